@@ -1,0 +1,120 @@
+"""What holds for every test: no display, no key, no network proxy, a data folder of its own – and no quiet trouble.
+
+Warnings are errors (pyproject.toml); log records of level ERROR fail the test that caused them (`_no_log_errors`).
+Skips are counted and printed at the end, because a skip is a promise that was not checked.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+    from _pytest.terminal import TerminalReporter
+
+# Qt aborts the process when it finds no display, so this stands before anything can import it.
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ["QT_API"] = "pyside6"
+
+TESTS = Path(__file__).resolve().parent
+STREAMS = TESTS.parent.parent / "shared" / "streams"
+
+ON_THE_QT_LOOP = (TESTS / "ui", TESTS / "end2end")
+"""The folders whose asynchronous tests run on the loop of the window; all others run without Qt."""
+
+PRIVATE_PREFIXES = ("OPENAI_", "TRIPTYCH_")
+PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ftp_proxy")
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A developer's keys, proxies and sessions are out of reach, and every test starts on an empty disk."""
+    for name in list(os.environ):
+        if name.startswith(PRIVATE_PREFIXES) or name.lower() in PROXIES:
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("TRIPTYCH_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("TRIPTYCH_LANG", "en")
+
+
+class _ErrorRecords(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(level=logging.ERROR)
+        self.seen: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.seen.append(record)
+
+
+@pytest.fixture(autouse=True)
+def _no_log_errors(request: pytest.FixtureRequest) -> Iterator[None]:
+    """An ERROR in the log fails the test, unless `@pytest.mark.expects_log_errors("why")` says it is meant."""
+    records = _ErrorRecords()
+    root = logging.getLogger()
+    root.addHandler(records)
+    try:
+        yield
+    finally:
+        root.removeHandler(records)
+    if records.seen and not _expects_log_errors(request):
+        told = "\n".join(f"  {record.name}: {record.getMessage()}" for record in records.seen)
+        pytest.fail(f"unexpected errors in the log:\n{told}", pytrace=False)
+
+
+def _expects_log_errors(request: pytest.FixtureRequest) -> bool:
+    marker = request.node.get_closest_marker("expects_log_errors")
+    if marker is None:
+        return False
+    if not (marker.args or marker.kwargs.get("reason")):
+        pytest.fail("expects_log_errors needs its reason as argument", pytrace=False)
+    return True
+
+
+@pytest.fixture
+def streams_dir() -> Path:
+    """The recorded provider traffic beside the repository; a plain checkout does not have it."""
+    if not STREAMS.is_dir():
+        pytest.skip("no recorded streams beside this checkout (../shared/streams)")
+    return STREAMS
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], AbstractEventLoop]] | None:
+    """Asynchronous tests of the window run on the loop of the window, all others on the plain one."""
+    if any(item.path.is_relative_to(folder) for folder in ON_THE_QT_LOOP):
+        return {"qt": _qt_loop}
+    return None
+
+
+def _qt_loop() -> AbstractEventLoop:
+    """Imported here, so that a run of the core's tests never loads Qt."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.ui.application import TriptychLoop
+
+    return TriptychLoop(QApplication.instance() or QApplication([]))
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Counts the skips by reason: `3 × no recorded streams …`."""
+    reasons = Counter(_skip_reason(report.longrepr) for report in terminalreporter.stats.get("skipped", []))
+    if not reasons:
+        terminalreporter.write_line("skipped: none")
+        return
+    terminalreporter.section(f"skipped: {reasons.total()}")
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"{count:4d} × {reason}")
+
+
+def _skip_reason(longrepr: object) -> str:
+    if isinstance(longrepr, tuple) and len(longrepr) == 3:
+        return str(longrepr[2]).removeprefix("Skipped: ")
+    return str(longrepr)
