@@ -6,10 +6,12 @@ Skips are counted and printed at the end, because a skip is a promise that was n
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
     from _pytest.terminal import TerminalReporter
+    from PySide6.QtCore import QCoreApplication
 
 # Qt aborts the process when it finds no display, so this stands before anything can import it.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -87,20 +90,26 @@ def streams_dir() -> Path:
 
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
-) -> Mapping[str, Callable[[], AbstractEventLoop]] | None:
+) -> Mapping[str, Callable[[], AbstractEventLoop]]:
     """Asynchronous tests of the window run on the loop of the window, all others on the plain one."""
     if any(item.path.is_relative_to(folder) for folder in ON_THE_QT_LOOP):
         return {"qt": _qt_loop}
-    return None
+    return {"plain": asyncio.new_event_loop}
 
 
 def _qt_loop() -> AbstractEventLoop:
     """Imported here, so that a run of the core's tests never loads Qt."""
-    from PySide6.QtWidgets import QApplication
-
     from app.ui.application import TriptychLoop
 
-    return TriptychLoop(QApplication.instance() or QApplication([]))
+    return TriptychLoop(_qt_application())
+
+
+@cache
+def _qt_application() -> QCoreApplication:
+    """One for the whole process: Qt does not survive a second one, and Python must not collect the first."""
+    from PySide6.QtWidgets import QApplication
+
+    return QApplication.instance() or QApplication([])
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
