@@ -1,0 +1,22 @@
+"""The one way out for tools: guarded requests, implemented in `net`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class HttpReply:
+    status: int
+    url: str
+    """The address that answered, after checked redirects."""
+    content_type: str
+    body: bytes
+    truncated: bool = False
+
+
+class HttpClient(Protocol):
+    async def get(self, url: str, *, params: Mapping[str, Any] | None = None) -> HttpReply:
+        """Raises ToolError NETWORK_OFF, PRIVATE_ADDRESS, BLOCKED_SCHEME, TOO_BIG, RATE_LIMITED, UPSTREAM."""
