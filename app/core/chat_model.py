@@ -66,6 +66,8 @@ class ResultTurn:
     name: str
     text: str
     is_error: bool = False
+    data: Json = None
+    """The whole data of the result, for models that are programs (offline rules); never sent."""
 
 
 Turn = SystemTurn | UserTurn | AssistantTurn | ResultTurn
