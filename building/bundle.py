@@ -1,0 +1,103 @@
+"""`make bundle`: freezes the program into a folder and starts it once where nothing of ours is around.
+
+PyInstaller does the work by packaging/triptych.spec. The result is proved by its own `--smoke`: it answers the main
+question offline in a window and leaves with 0.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Iterator
+
+from building import environment, system
+from building.console import BuildError, ask, call, say
+from building.places import BUILD, DIST, REPO, WINDOWS
+
+SPEC = REPO / "packaging" / "triptych.spec"
+FOLDER = DIST / "triptych"
+PROGRAM = FOLDER / ("triptych.exe" if WINDOWS else "triptych")
+SMOKE_SECONDS = 120
+
+
+def bundle(arguments: list[str]) -> int:
+    """`--pack` also writes the archive one would release."""
+    python = environment.ensure(dev=True, window=False)
+    say(f"==> Building with {ask([python, '-VV'])[1].splitlines()[0]}")
+    build(python)
+    smoke()
+    say(f"==> {PROGRAM.relative_to(REPO)} works: {megabytes(FOLDER)} MB")
+    if "--pack" in arguments:
+        pack()
+    return 0
+
+
+def build(python: Path) -> None:
+    options = ["--noconfirm", "--log-level", "WARN", "--distpath", str(DIST), "--workpath", str(BUILD / "pyinstaller")]
+    if call([python, "-m", "PyInstaller", *options, SPEC], cwd=REPO) != 0 or not PROGRAM.exists():
+        raise BuildError("PyInstaller could not build the program; its messages above say why.")
+
+
+def smoke() -> None:
+    """In an empty environment and an empty home: what works only thanks to the developer's machine fails here."""
+    with tempfile.TemporaryDirectory(prefix="triptych-smoke-") as home, display() as shown:
+        say(f"==> Starting it once ({', '.join(f'{name}={value}' for name, value in shown.items())})")
+        code = start([str(PROGRAM), "--smoke"], {**bare_environment(home), **shown}, home)
+    if code != 0:
+        raise BuildError(f"the bundled program did not pass its smoke run ({code}).")
+
+
+def start(command: list[str], env: dict[str, str], home: str) -> object:
+    try:
+        return subprocess.run(command, cwd=home, env=env, timeout=SMOKE_SECONDS, check=False).returncode
+    except subprocess.TimeoutExpired:
+        return f"still running after {SMOKE_SECONDS} seconds"
+
+
+def bare_environment(home: str) -> dict[str, str]:
+    if WINDOWS:
+        needed = ("SYSTEMROOT", "WINDIR", "COMSPEC")
+        kept = {name: os.environ[name] for name in needed if name in os.environ}
+        return {**kept, "USERPROFILE": home, "APPDATA": home, "LOCALAPPDATA": home, "TEMP": home, "TMP": home}
+    return {"HOME": home, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": home}
+
+
+@contextmanager
+def display() -> Iterator[dict[str, str]]:
+    """A display of our own: Xvfb with a number it picks itself, or Qt's offscreen platform."""
+    program = shutil.which("Xvfb") if system.LINUX else None
+    if program is None:
+        yield {"QT_QPA_PLATFORM": "offscreen"} if system.LINUX else {}
+        return
+    reader, writer = os.pipe()
+    server = subprocess.Popen(
+        [program, "-displayfd", str(writer), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        pass_fds=[writer],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writer)
+    try:
+        with os.fdopen(reader) as numbers:
+            number = numbers.readline().strip()  # an empty line means that Xvfb has ended
+        yield {"DISPLAY": f":{number}"} if number else {"QT_QPA_PLATFORM": "offscreen"}
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def pack() -> None:
+    archive = DIST / f"triptych-{system.label()}.tar.xz"
+    with tarfile.open(str(archive), "w:xz") as tar:
+        tar.add(str(FOLDER), arcname="triptych")
+    say(f"==> {archive.relative_to(REPO)}: {archive.stat().st_size / 1e6:.0f} MB")
+
+
+def megabytes(folder: Path) -> int:
+    """As a disk counts: every file once, links as nothing."""
+    sizes = (file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
+    return round(sum(sizes) / 1e6)

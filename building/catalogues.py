@@ -1,0 +1,72 @@
+"""Collects the strings a person reads into the catalogues, one per language. Run by `make texts` inside `.venv`.
+
+A string is marked `_("…")`, `N_("…")` or `ngettext("…", "…", n)`. Translations are kept, new strings are added empty,
+strings that nobody uses any more are dropped; nothing is guessed (no fuzzy entries).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from building.places import REPO
+
+LANGUAGES = ("zh_CN", "en")
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
+FOLDER = REPO / "resources" / "i18n"
+
+
+def main() -> int:
+    template = collect(REPO / "app")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for language in LANGUAGES:
+        catalogue = update(FOLDER / f"{language}.po", language, template)
+        missing = sum(1 for message in catalogue if message.id and not translated(message.string))
+        told = "" if language == "en" else f", {missing} to translate"
+        print(f"==> {language}: {len(catalogue)} strings{told}")
+    return 0
+
+
+def collect(folder: Path) -> Catalog:
+    """Places are named by file alone: line numbers would change the catalogues with every edit."""
+    template = Catalog()
+    found = extract_from_dir(folder, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True)
+    for file, _line, message, comments, context in sorted(found, key=lambda entry: (entry[0], entry[1])):
+        template.add(message, locations=[(f"app/{file}", 0)], auto_comments=comments, context=context)
+    return template
+
+
+def update(path: Path, language: str, template: Catalog) -> Catalog:
+    catalogue = Catalog(locale=language)
+    if path.exists():
+        with path.open("rb") as file:
+            catalogue = read_po(file, locale=language)
+    catalogue.update(template, no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    for message in catalogue:
+        message.flags.discard("fuzzy")
+    with path.open("wb") as file:
+        file.write(header(language).encode())
+        write_po(
+            file, catalogue, width=110, omit_header=True, sort_by_file=True, ignore_obsolete=True, include_lineno=False
+        )
+    return catalogue
+
+
+def header(language: str) -> str:
+    """Our own and without dates, so that an unchanged catalogue is an unchanged file."""
+    plural = "nplurals=1; plural=0;" if language.startswith("zh") else "nplurals=2; plural=(n != 1);"
+    lines = [f"Language: {language}", "Content-Type: text/plain; charset=utf-8", f"Plural-Forms: {plural}"]
+    return 'msgid ""\nmsgstr ""\n' + "".join(f'"{line}\\n"\n' for line in lines) + "\n"
+
+
+def translated(text: object) -> bool:
+    return all(text) if isinstance(text, (tuple, list)) else bool(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""`make test` and `make soak`: one recipe, the same at the desk and on the server."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Dict, List, Tuple
+
+from building import environment
+from building.console import call, say
+from building.places import REPO
+
+Step = Tuple[str, List[str]]
+
+LINT_IMPORTS = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_logo=True))"
+
+PROXIES = {"http_proxy", "https_proxy", "all_proxy", "ftp_proxy", "no_proxy"}
+
+
+def test(arguments: list[str]) -> int:
+    return carry_out(
+        [
+            ("Lint (ruff)", ["-m", "ruff", "check", "."]),
+            ("Format (ruff)", ["-m", "ruff", "format", "--check", "."]),
+            ("Types (mypy, strict)", ["-m", "mypy"]),
+            ("Import contracts (import-linter)", ["-c", LINT_IMPORTS]),
+            ("Tests (pytest)", ["-m", "pytest", "-m", "not soak", "-n", workers(), "--dist", "loadgroup", *arguments]),
+        ]
+    )
+
+
+def soak(arguments: list[str]) -> int:
+    return carry_out([("Long tests (pytest)", ["-m", "pytest", "-m", "soak", "--timeout", "7200", *arguments])])
+
+
+def workers() -> str:
+    return str(min(4, max(2, os.cpu_count() or 2)))
+
+
+def carry_out(steps: list[Step]) -> int:
+    """Every step runs even after one failed: one look then shows all there is to mend."""
+    python = environment.ensure(dev=True, window=False)
+    outcomes = [outcome(python, step) for step in steps]
+    say("\n==> Summary")
+    for (title, _), (code, seconds) in zip(steps, outcomes):
+        say("    {:<6} {:<36} {:6.1f} s".format("ok" if code == 0 else "FAILED", title, seconds))
+    failed = sum(code != 0 for code, _ in outcomes)
+    say("    {}".format("All steps passed." if not failed else f"{failed} of {len(steps)} steps failed."))
+    return 1 if failed else 0
+
+
+def outcome(python: Path, step: Step) -> tuple[int, float]:
+    title, arguments = step
+    say(f"\n==> {title}")
+    started = time.monotonic()
+    code = call([python, *arguments], cwd=REPO, env=headless_environment())
+    return code, time.monotonic() - started
+
+
+def headless_environment() -> Dict[str, str]:
+    """No display, nobody's keys, no way out through a proxy."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("OPENAI_", "TRIPTYCH_")) and name.lower() not in PROXIES
+    }
+    return {**kept, "QT_QPA_PLATFORM": "offscreen", "PYTHONUTF8": "1"}

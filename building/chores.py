@@ -1,0 +1,36 @@
+"""The small targets: `texts`, `screenshots`, `clean`."""
+
+from __future__ import annotations
+
+import shutil
+
+from building import environment
+from building.checks import headless_environment
+from building.console import BuildError, call, say
+from building.places import BUILD, DIST, REPO, VENV
+
+CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache", ".hypothesis")
+
+
+def texts(arguments: list[str]) -> int:
+    python = environment.ensure(dev=True, window=False)
+    return call([python, "-m", "building.catalogues", *arguments], cwd=REPO)
+
+
+def screenshots(arguments: list[str]) -> int:
+    if not (REPO / "tests" / "gallery.py").exists():
+        raise BuildError("tests/gallery.py is missing, so there is nothing to paint.")
+    python = environment.ensure(dev=True, window=False)
+    return call([python, "-m", "tests.gallery", *arguments], cwd=REPO, env=headless_environment())
+
+
+def clean(arguments: list[str]) -> int:
+    """Only what the other targets made; `--all` includes the environment, which the next start fetches again."""
+    folders = [BUILD, DIST, *(REPO / name for name in CACHES)]
+    folders += [folder for root in ("app", "tests", "building") for folder in (REPO / root).rglob("__pycache__")]
+    folders += [VENV] if "--all" in arguments else []
+    for folder in folders:
+        if folder.exists():
+            say(f"==> Removing {folder.relative_to(REPO)}")
+            shutil.rmtree(str(folder))
+    return 0
