@@ -1,0 +1,62 @@
+"""How a model that is no server streams: a text in small pieces, and what it has said so far.
+
+Used by the scripted and the rule model; the pieces are small enough to be seen arriving.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+from uuid import uuid4
+
+from app.core.chat_model import CallTurn, ReasoningDelta, TextDelta
+
+PIECE = 12
+"""Characters of a piece; a piece ends early behind a line break."""
+
+
+def pieces(text: str, size: int = PIECE) -> Iterator[str]:
+    start = 0
+    while start < len(text):
+        end = min(start + size, len(text))
+        line_end = text.find("\n", start, end)
+        if line_end != -1:
+            end = line_end + 1
+        yield text[start:end]
+        start = end
+
+
+async def say(text: str, *, pace: float = 0.0) -> AsyncIterator[TextDelta]:
+    async for piece in _paced(text, pace):
+        yield TextDelta(piece)
+
+
+async def think(text: str, *, pace: float = 0.0) -> AsyncIterator[ReasoningDelta]:
+    async for piece in _paced(text, pace):
+        yield ReasoningDelta(piece)
+
+
+async def _paced(text: str, pace: float) -> AsyncIterator[str]:
+    for piece in pieces(text):
+        yield piece
+        # Also a pace of 0 lets others run, so that a long answer can be stopped.
+        await asyncio.sleep(pace)
+
+
+def make_call(name: str, arguments: dict[str, Any] | str) -> CallTurn:
+    """A call as a provider would read it: arguments that are no JSON object carry an error."""
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+    args, error = _read_arguments(text)
+    return CallTurn(id=f"call_{uuid4().hex}", name=name, args_text=text, args=args, error=error)
+
+
+def _read_arguments(text: str) -> tuple[dict[str, Any] | None, str | None]:
+    try:
+        value = json.loads(text) if text.strip() else {}
+    except (ValueError, RecursionError) as error:
+        return None, f"the arguments are not valid JSON: {error}"
+    if not isinstance(value, dict):
+        return None, "the arguments are not a JSON object"
+    return value, None
