@@ -1,0 +1,182 @@
+"""What a conversation is made of.
+
+A `Message` is one entry of a session: what the person wrote, or all that one run said and did.
+An assistant message is the projection of its run's events (`transcript.fold`): deltas gathered
+into text and reasoning, a tool call together with its result, the plan as it stands; every
+other event is kept as a `Fact`. `parts` keep the order in which things happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .events import LoopStart, RunEvent, Terminal, ToolCalled, ToolReturned, event_from_json, event_to_json
+from .outcome import MessageState, outcome_of
+from .plan import Plan, step_from_json
+
+Role = Literal["user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    text: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call and, once it is there, its result."""
+
+    call: ToolCalled
+    started: bool = False
+    result: ToolReturned | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPart:
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Any other event, as it was."""
+
+    event: RunEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file the person added; `ref` is its content hash in the attachment store."""
+
+    ref: str
+    name: str
+    mime: str
+    text: str = ""
+    """Extracted text, if it is a text or a document."""
+
+
+Part = Text | Reasoning | Call | PlanPart | Fact | Attachment
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`created` is seconds since 1970 and for information only: order is the session's `seq`."""
+
+    id: str
+    role: Role
+    parts: tuple[Part, ...] = ()
+    created: float = 0.0
+    parent: str | None = None
+    run: str | None = None
+    start: LoopStart | None = None
+    end: Terminal | None = None
+    state: MessageState = "complete"
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Unknown fields of an imported message, kept."""
+
+    @property
+    def text(self) -> str:
+        """The visible text: what the person wrote, or all the run said."""
+        return "".join(part.text for part in self.parts if isinstance(part, Text))
+
+    def to_json(self) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            **self.extra,
+            "id": self.id,
+            "parent": self.parent,
+            "role": self.role,
+            "created": self.created,
+            "state": self.state,
+            "parts": [part_to_json(part) for part in self.parts],
+        }
+        if self.run:
+            body["run"] = self.run
+        if self.start:
+            body["start"] = event_to_json(self.start)
+        if self.end:
+            body["end"] = event_to_json(self.end)
+        return body
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Message:
+        """Raises KeyError, TypeError or ValueError when the shape is not ours."""
+        start = event_from_json(body["start"]) if body.get("start") else None
+        end = event_from_json(body["end"]) if body.get("end") else None
+        if start is not None and not isinstance(start, LoopStart):
+            raise ValueError("start is not a loop_start")
+        if end is not None and not isinstance(end, Terminal):
+            raise ValueError("end is no terminal event")
+        known = {"id", "parent", "role", "created", "state", "parts", "run", "start", "end"}
+        return cls(
+            id=str(body["id"]),
+            role="user" if body["role"] == "user" else "assistant",
+            parts=tuple(part_from_json(part) for part in body["parts"]),
+            created=float(body.get("created") or 0.0),
+            parent=body.get("parent"),
+            run=body.get("run"),
+            start=start,
+            end=end,
+            state=body.get("state") or (outcome_of(end).state if end else "complete"),
+            extra={key: value for key, value in body.items() if key not in known},
+        )
+
+
+def user_message(id: str, text: str, *, created: float, attachments: tuple[Attachment, ...] = ()) -> Message:
+    return Message(id, "user", (Text(text), *attachments), created)
+
+
+def part_to_json(part: Part) -> dict[str, Any]:
+    match part:
+        case Text(text, step):
+            return {"kind": "text", "text": text, "step": step}
+        case Reasoning(text, step):
+            return {"kind": "reasoning", "text": text, "step": step}
+        case Call(call, started, result):
+            body: dict[str, Any] = {"kind": "tool", "call": event_to_json(call), "started": started}
+            if result:
+                body["result"] = event_to_json(result)
+            return body
+        case PlanPart(plan):
+            return {
+                "kind": "plan",
+                "goal": plan.goal,
+                "version": plan.version,
+                "steps": [step.to_json() for step in plan.steps],
+            }
+        case Fact(event):
+            return {"kind": "event", "event": event_to_json(event)}
+        case Attachment(ref, name, mime, text):
+            return {"kind": "file", "ref": ref, "name": name, "mime": mime, "text": text}
+
+
+def part_from_json(body: Mapping[str, Any]) -> Part:
+    match body["kind"]:
+        case "text":
+            return Text(str(body["text"]), int(body.get("step") or 0))
+        case "reasoning":
+            return Reasoning(str(body["text"]), int(body.get("step") or 0))
+        case "tool":
+            call = event_from_json(body["call"])
+            result = event_from_json(body["result"]) if body.get("result") else None
+            if not isinstance(call, ToolCalled) or not (result is None or isinstance(result, ToolReturned)):
+                raise ValueError("a tool part needs a tool_call and a tool_result")
+            return Call(call, bool(body.get("started")), result)
+        case "plan":
+            steps = tuple(step_from_json(step, n) for n, step in enumerate(body["steps"], 1))
+            return PlanPart(Plan(str(body["goal"]), steps, int(body["version"])))
+        case "event":
+            return Fact(event_from_json(body["event"]))
+        case "file":
+            return Attachment(
+                str(body["ref"]), str(body["name"]), str(body.get("mime") or ""), str(body.get("text") or "")
+            )
+        case kind:
+            raise ValueError(f"unknown kind of part: {kind!r}")

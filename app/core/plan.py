@@ -1,0 +1,200 @@
+"""Plans: a goal and at most twelve steps, validated from the planner's JSON (agents.md 1.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+MAX_STEPS = 12
+NO_TOOL = "none"
+
+PlanStepStatus = Literal["pending", "running", "done", "failed", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """`action` is a tool's name, or "none": the step is then worked off by the ReAct loop.
+
+    `params` may hold references to earlier results as strings: "$1.data.city.id".
+    """
+
+    step: int
+    action: str
+    params: Mapping[str, Any]
+    description: str
+    needs: tuple[int, ...] = ()
+    status: PlanStepStatus = "pending"
+    error: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "step": self.step,
+            "action": self.action,
+            "params": dict(self.params),
+            "description": self.description,
+            "needs": list(self.needs),
+            "status": self.status,
+            **({"error": self.error} if self.error else {}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    goal: str
+    steps: tuple[PlanStep, ...]
+    version: int = 1
+
+    def with_status(self, step: int, status: PlanStepStatus, error: str = "") -> Plan:
+        return replace(
+            self,
+            steps=tuple(replace(s, status=status, error=error) if s.step == step else s for s in self.steps),
+        )
+
+    def step(self, number: int) -> PlanStep | None:
+        return next((s for s in self.steps if s.step == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFaults(Exception):
+    """What is wrong with a plan, one sentence each, for the repair round."""
+
+    faults: tuple[str, ...]
+
+
+def step_from_json(raw: Mapping[str, Any], number: int) -> PlanStep:
+    """One stored or edited step; missing fields get their neutral value."""
+    return PlanStep(
+        step=int(raw.get("step") or number),
+        action=str(raw.get("action") or NO_TOOL),
+        params=dict(raw.get("params") or {}),
+        description=str(raw.get("description") or ""),
+        needs=tuple(int(n) for n in raw.get("needs") or ()),
+        status=raw.get("status", "pending"),
+        error=str(raw.get("error") or ""),
+    )
+
+
+def read_plan(raw: Any, known_tools: Iterable[str], *, version: int = 1) -> Plan:
+    """Validate the planner's JSON; raises PlanFaults with every fault found.
+
+    Arguments are not checked against the tools' schemas here: that takes the tools.
+    """
+    faults: list[str] = []
+    if not isinstance(raw, Mapping):
+        raise PlanFaults(("the plan must be a JSON object with goal and steps",))
+    listed = raw.get("steps")
+    if not isinstance(listed, list) or not listed:
+        raise PlanFaults(("steps must be a list of at least one step",))
+    if len(listed) > MAX_STEPS:
+        faults.append(f"at most {MAX_STEPS} steps are allowed, the plan has {len(listed)}")
+    known = set(known_tools)
+    steps: list[PlanStep] = []
+    for number, item in enumerate(listed[:MAX_STEPS], 1):
+        if not isinstance(item, Mapping):
+            faults.append(f"step {number} is not an object")
+            continue
+        step, found = _read_step(item, number, known)
+        faults.extend(found)
+        steps.append(step)
+    if faults:
+        raise PlanFaults(tuple(faults))
+    goal = raw.get("goal")
+    return Plan(goal if isinstance(goal, str) else "", tuple(steps), version)
+
+
+def _read_step(item: Mapping[str, Any], number: int, known: set[str]) -> tuple[PlanStep, list[str]]:
+    faults: list[str] = []
+    given = item.get("step", number)
+    if given != number:
+        faults.append(f"steps must be numbered 1, 2, 3 …: found {given!r} at place {number}")
+    action = item.get("action") or NO_TOOL
+    if not isinstance(action, str) or (action != NO_TOOL and action not in known):
+        faults.append(f"step {number}: unknown action {action!r}; use a known tool or {NO_TOOL!r}")
+        action = NO_TOOL
+    params = item.get("params") or {}
+    if not isinstance(params, Mapping):
+        faults.append(f"step {number}: params must be an object")
+        params = {}
+    needs = _read_needs(item.get("needs"), number, faults)
+    for reference in references(params):
+        if not 1 <= reference < number:
+            faults.append(f"step {number}: ${reference} is not an earlier step")
+        elif reference not in needs:
+            needs = (*needs, reference)
+    description = item.get("description")
+    text = description if isinstance(description, str) else ""
+    return PlanStep(number, action, dict(params), text or action, tuple(sorted(needs))), faults
+
+
+def _read_needs(raw: Any, number: int, faults: list[str]) -> tuple[int, ...]:
+    if raw is None:
+        return ()
+    if not isinstance(raw, list) or not all(isinstance(n, int) and not isinstance(n, bool) for n in raw):
+        faults.append(f"step {number}: needs must be a list of step numbers")
+        return ()
+    for n in raw:
+        if not 1 <= n < number:
+            faults.append(f"step {number}: needs {n}, which is not an earlier step")
+    return tuple(dict.fromkeys(n for n in raw if 1 <= n < number))
+
+
+# ---------------------------------------------------------------- references
+
+
+def references(value: Any) -> list[int]:
+    """The step numbers that `$n.path` strings inside `value` refer to, in order of appearance."""
+    found: list[int] = []
+    for text in _strings(value):
+        parsed = parse_reference(text)
+        if parsed:
+            found.append(parsed[0])
+    return found
+
+
+def parse_reference(text: str) -> tuple[int, tuple[str, ...]] | None:
+    """`"$2.data.items.0.id"` → (2, ("data", "items", "0", "id")); None if it is an ordinary string."""
+    if not text.startswith("$"):
+        return None
+    head, *path = text[1:].split(".")
+    if not head.isascii() or not head.isdigit() or len(head) > 3:
+        return None
+    return int(head), tuple(path)
+
+
+def resolve(value: Any, results: Mapping[int, Any]) -> Any:
+    """`value` with every reference replaced; raises LookupError naming the reference that leads nowhere."""
+    if isinstance(value, str):
+        parsed = parse_reference(value)
+        return _follow(value, parsed, results) if parsed else value
+    if isinstance(value, Mapping):
+        return {key: resolve(item, results) for key, item in value.items()}
+    if isinstance(value, list):
+        return [resolve(item, results) for item in value]
+    return value
+
+
+def _follow(text: str, parsed: tuple[int, tuple[str, ...]], results: Mapping[int, Any]) -> Any:
+    number, path = parsed
+    if number not in results:
+        raise LookupError(f"{text}: step {number} has no result")
+    node = results[number]
+    for part in path:
+        if isinstance(node, Mapping) and part in node:
+            node = node[part]
+        elif isinstance(node, list) and part.isdigit() and int(part) < len(node):
+            node = node[int(part)]
+        else:
+            raise LookupError(f"{text}: nothing at {part!r}")
+    return node
+
+
+def _strings(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)

@@ -1,0 +1,44 @@
+"""App-wide settings: one line each. Applied at once, kept in preferences.toml."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from .i18n import N_
+from .setting import setting
+
+
+class Preferences(BaseModel):
+    """Frozen; a change is a new object."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    language: Literal["", "zh_CN", "en"] = setting(
+        "", title=N_("Language"), group=N_("Appearance"), help=N_("Empty follows the system.")
+    )
+    theme: Literal["system", "light", "dark"] = setting("system", title=N_("Theme"), group=N_("Appearance"))
+    zoom: int = setting(
+        100, ge=60, le=250, clamp=True, title=N_("Text size"), unit=N_("percent"), group=N_("Appearance")
+    )
+    send_key: Literal["enter", "ctrl_enter"] = setting("enter", title=N_("Send with"), group=N_("Composer"))
+
+    default_agent: str = "assistant"
+    default_model: str = setting("", widget="model", title=N_("Default model"), group=N_("Models"))
+    direct_fallback: bool = setting(
+        True, title=N_("Direct may fall back to ReAct"), group=N_("Modes"),
+        help=N_("When a direct answer fails before its first character."),
+    )  # fmt: skip
+    keys_in_file: bool = False
+    """The person agreed to keep keys in a file only they can read, where there is no keyring."""
+
+    reasoning_direct: Literal["open", "fold", "closed"] = setting(
+        "closed", title=N_("Reasoning pane in Direct"), group=N_("Reasoning pane")
+    )
+    reasoning_react: Literal["open", "fold", "closed"] = setting(
+        "open", title=N_("Reasoning pane in ReAct"), group=N_("Reasoning pane")
+    )
+    reasoning_plan: Literal["open", "fold", "closed"] = setting(
+        "open", title=N_("Reasoning pane in Plan"), group=N_("Reasoning pane")
+    )

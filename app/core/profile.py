@@ -1,0 +1,164 @@
+"""Agent profiles: one line per per-agent setting (interfaces.md 3).
+
+The limits of a run stand here as defaults and bounds, and nowhere else. To add a setting: one
+line in the class. To rename one: the new line, and the old name in OLD_NAMES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from .i18n import N_, current_language
+from .setting import clamped, setting
+
+PermissionWord = Literal["allow", "ask", "deny"]
+_STRICT = ConfigDict(frozen=True, extra="ignore")
+
+
+class Budget(BaseModel):
+    """What one run may use; None = no limit. Money only with prices the person typed."""
+
+    model_config = _STRICT
+
+    tokens: int | None = Field(None, ge=1)
+    seconds: float | None = Field(None, gt=0)
+    tool_calls: int | None = Field(None, ge=1)
+    money: float | None = Field(None, gt=0)
+
+
+class PermissionRule(BaseModel):
+    """The last rule that matches decides; a deny always wins."""
+
+    model_config = _STRICT
+
+    tool: str = "*"
+    subject: str = "*"
+    """Glob over what the tool declares as its subject: a path, a host, else the arguments."""
+    word: PermissionWord = "ask"
+
+
+class AgentProfile(BaseModel):
+    """The named settings of one agent. Frozen: a change is a new profile, used from the next turn."""
+
+    model_config = _STRICT
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
+    name: Mapping[str, str] = setting(factory=dict, title=N_("Name"), group=N_("Agent"))
+    icon: str = setting("sparkles", title=N_("Icon"), group=N_("Agent"))
+    description: Mapping[str, str] = setting(factory=dict, title=N_("Description"), group=N_("Agent"))
+    examples: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Questions shown in an empty chat, by language."""
+    system_prompt: str = setting(
+        "", max_length=100_000, widget="long_text", title=N_("System prompt"), group=N_("Agent"),
+        help=N_("What the model is told before every question."),
+    )  # fmt: skip
+
+    model: str = setting(
+        "", widget="model", title=N_("Model"), group=N_("Model"), help=N_("Empty uses the default model."),
+    )  # fmt: skip
+    temperature: float | None = setting(
+        None, ge=0, le=2, title=N_("Temperature"), group=N_("Model"),
+        help=N_("Low is steady, high is varied. Empty leaves it to the mode."),
+    )  # fmt: skip
+    max_output_tokens: int | None = setting(
+        None, ge=1, le=1_000_000, title=N_("Longest answer"), unit=N_("tokens"), group=N_("Model")
+    )
+    dialect: Literal["auto", "native", "tags", "json"] = setting(
+        "auto", title=N_("Tool dialect"), group=N_("Model"), help=N_("How the model asks for tools."),
+    )  # fmt: skip
+
+    default_mode: str = setting("auto", title=N_("Default mode"), group=N_("Loop"))
+    max_steps: int = setting(
+        8, ge=1, le=50, clamp=True, title=N_("Steps"), group=N_("Loop"),
+        help=N_("Requests to the model in one run; the last one is asked to answer without tools."),
+    )  # fmt: skip
+    enable_reflection: bool = setting(
+        True, title=N_("Reflection"), group=N_("Loop"),
+        help=N_("After each batch of tools the model judges whether it knows enough."),
+    )  # fmt: skip
+    max_reflection_iterations: int = setting(
+        3, ge=0, le=10, clamp=True, widget="slider", title=N_("Reflection rounds"), group=N_("Loop"),
+        help=N_("0: one batch of tools, then the answer."),
+    )  # fmt: skip
+    reflection_style: Literal["guided", "scored"] = setting("guided", title=N_("Reflection style"), group=N_("Loop"))
+
+    tool_result_max_length: int = setting(
+        4_000, ge=500, le=200_000, clamp=True, title=N_("Longest tool result"), unit=N_("characters"),
+        group=N_("Tool results"), help=N_("What the model reads of one result; the whole is kept for you."),
+    )  # fmt: skip
+    tool_results_total_length: int = setting(
+        12_000, ge=500, le=1_000_000, clamp=True, title=N_("All results of one batch"), unit=N_("characters"),
+        group=N_("Tool results"),
+    )  # fmt: skip
+    long_results: Literal["cut", "summarise"] = setting("cut", title=N_("Long results"), group=N_("Tool results"))
+    context_limit: int = setting(
+        40_000, ge=4_000, le=4_000_000, clamp=True, title=N_("Context limit"), unit=N_("characters"),
+        group=N_("Tool results"), help=N_("Older results are shortened above this length."),
+    )  # fmt: skip
+
+    parallel_tool_calls: bool = setting(True, title=N_("Tools at the same time"), group=N_("Limits"))
+    tool_timeout: float = setting(
+        60.0, ge=1, le=600, clamp=True, title=N_("Time for one tool"), unit=N_("seconds"), group=N_("Limits")
+    )
+    run_timeout: float = setting(
+        1_800.0, ge=10, le=86_400, clamp=True, title=N_("Time for one run"), unit=N_("seconds"), group=N_("Limits")
+    )
+    max_retries: int = setting(
+        3, ge=0, le=5, clamp=True, title=N_("Retries"), group=N_("Limits"),
+        help=N_("How often a failed request is repeated before anything of it was shown."),
+    )  # fmt: skip
+    budget: Budget | None = None
+
+    tools: Mapping[str, PermissionWord] = setting(
+        factory=dict, widget="tools", title=N_("Tools"), group=N_("Tools"),
+        help=N_("Which tools the agent has, and whether it asks first."),
+    )  # fmt: skip
+    """Tool name or glob → word. A tool that no entry matches is not offered."""
+    permissions: tuple[PermissionRule, ...] = ()
+
+    memory: bool = False
+    memory_limit: int = 15
+    knowledge: tuple[str, ...] = ()
+    knowledge_limit: int = 5
+    mcp_servers: tuple[str, ...] = ()
+    subagents: tuple[str, ...] = ()
+    then: str | None = None
+
+    plan_review: Literal["always", "writes", "never"] = setting(
+        "writes", title=N_("Show the plan first"), group=N_("Loop"),
+        help=N_("When a plan waits for your approval before it runs."),
+    )  # fmt: skip
+    output_schema: Mapping[str, Any] | None = None
+    hooks: tuple[Mapping[str, Any], ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _old_and_clamped(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping):
+            return values
+        renamed = {OLD_NAMES.get(key, key): value for key, value in values.items()}
+        return clamped(cls, renamed)
+
+    @field_validator("name", "description", mode="before")
+    @classmethod
+    def _one_text_for_all(cls, value: Any) -> Any:
+        return {"zh": value, "en": value} if isinstance(value, str) else value
+
+    @property
+    def title(self) -> str:
+        return in_language(self.name) or self.id
+
+
+OLD_NAMES: Mapping[str, str] = {
+    "max_tool_result_length": "tool_result_max_length",
+}
+"""Setting names that were renamed: old files are read on."""
+
+
+def in_language(texts: Mapping[str, str]) -> str:
+    """The text of the current language, else English, else any."""
+    key = "zh" if current_language() == "zh_CN" else "en"
+    return texts.get(key) or texts.get("en") or next(iter(texts.values()), "")
