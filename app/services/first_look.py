@@ -1,0 +1,20 @@
+"""The little a window needs before its first paint: read quickly, without the heavy libraries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.core.session import SessionRow
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    data_dir: Path
+    language: str = ""
+    theme: str = "system"
+    zoom: int = 100
+    sessions: tuple[SessionRow, ...] = ()
+    session: str | None = None
+    """The session to open first, if the command line named one."""
+    agent: str = ""
