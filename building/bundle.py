@@ -38,7 +38,7 @@ def bundle(arguments: list[str]) -> int:
 
 
 def build(python: Path) -> None:
-    options = ["--noconfirm", "--log-level", "WARN", "--distpath", str(DIST), "--workpath", str(BUILD / "pyinstaller")]
+    options = ["--noconfirm", "--log-level", "ERROR", "--distpath", str(DIST), "--workpath", str(BUILD / "pyinstaller")]
     if call([python, "-m", "PyInstaller", *options, SPEC], cwd=REPO) != 0 or not PROGRAM.exists():
         raise BuildError("PyInstaller could not build the program; its messages above say why.")
 
