@@ -1,0 +1,99 @@
+"""The text inside one block: runs of one style each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markdown_it.token import Token
+
+from app.core.i18n import _
+from app.ui.render.links import host_of, safe_href
+from app.ui.render.sanitize import displayable
+
+STRONG, EMPHASIS, STRUCK, CODE, MUTED, LINK = 1, 2, 4, 8, 16, 32
+
+_STYLE_OF = {"strong_open": STRONG, "em_open": EMPHASIS, "s_open": STRUCK}
+_LINE_BREAK = "\u2028"
+_MAX_LINKS = 500
+"""Per block; what comes after is text."""
+
+
+class Run(NamedTuple):
+    text: str
+    style: int = 0
+    href: str = ""
+
+
+class _Link(NamedTuple):
+    href: str
+    safe: str
+    """The address to open, empty if it may not be clicked."""
+
+
+def plain_text(runs: Sequence[Run]) -> str:
+    return "".join(run.text for run in runs).replace(_LINE_BREAK, "\n")
+
+
+def runs_of(inline: Token) -> tuple[Run, ...]:
+    runs: list[Run] = []
+    styles = [0]
+    links: list[_Link] = []
+    seen_links = 0
+    for child in inline.children or ():
+        style = styles[-1]
+        match child.type:
+            case "text" | "text_special":
+                if child.content:
+                    _add(runs, displayable(child.content), style, links[-1].safe if links else "")
+            case "code_inline":
+                _add(runs, displayable(child.content), style | CODE, links[-1].safe if links else "")
+            case "softbreak" | "hardbreak":
+                # A model that begins a new line means it; CommonMark would join the lines.
+                _add(runs, _LINE_BREAK, style, "")
+            case "link_open":
+                href = str(child.attrGet("href") or "")
+                seen_links += 1
+                safe = safe_href(href) if seen_links <= _MAX_LINKS else None
+                links.append(_Link(href, safe or ""))
+                styles.append(style | LINK if safe else style)
+            case "link_close":
+                link = links.pop()
+                styles.pop()
+                if link.href and not link.safe:
+                    # Not clickable, so say where it would have led.
+                    _add(runs, displayable(f" ({link.href[:200]})"), MUTED, "")
+            case "image":
+                _add(runs, _image_text(child), style | MUTED, "")
+            case "math_inline" | "math_inline_double":
+                _add(runs, displayable(_formula(child)), style | CODE, "")
+            case opened if opened in _STYLE_OF:
+                styles.append(style | _STYLE_OF[opened])
+            case _:
+                if child.nesting == -1 and len(styles) > 1:
+                    styles.pop()
+                elif child.nesting == 0 and child.content:
+                    _add(runs, displayable(child.content), style, "")
+    return tuple(runs)
+
+
+def _add(runs: list[Run], text: str, style: int, href: str) -> None:
+    if runs and runs[-1].style == style and runs[-1].href == href:
+        runs[-1] = Run(runs[-1].text + text, style, href)
+    else:
+        runs.append(Run(text, style, href))
+
+
+def _image_text(image: Token) -> str:
+    alt = displayable(image.content[:200]) or _("no description")
+    host = displayable(host_of(str(image.attrGet("src") or "")))
+    return _("🖼 image: {alt} ({host}) – not loaded").format(alt=alt, host=host or _("local"))
+
+
+def _formula(token: Token) -> str:
+    if token.markup == "\\(":
+        return f"\\({token.content}\\)"
+    if token.markup == "\\[":
+        return f"\\[{token.content}\\]"
+    mark = "$$" if token.type == "math_inline_double" else "$"
+    return f"{mark}{token.content}{mark}"

@@ -1,0 +1,34 @@
+"""Which addresses in a text may become links."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+_WEB = ("http", "https")
+_HOST_CHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789.-:[]_")
+_LONGEST = 2_000
+
+
+def safe_href(href: str) -> str | None:
+    """The address if it may be clicked: https, http or mailto, spelled without tricks."""
+    if len(href) > _LONGEST or not href.isascii() or not href.isprintable() or "\\" in href or " " in href:
+        return None
+    try:
+        parts = urlsplit(href)
+        host = parts.hostname or ""
+    except ValueError:
+        return None
+    if parts.scheme == "mailto":
+        return href if parts.path else None
+    if parts.scheme not in _WEB or not host or not _HOST_CHARS.issuperset(host):
+        return None
+    return href
+
+
+def host_of(address: str) -> str:
+    """Where an image would have come from, in a few characters; empty for a relative path."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address[:40]
+    return parts.netloc[:60] or (f"{parts.scheme}:" if parts.scheme else "")

@@ -1,0 +1,60 @@
+"""Text made fit for Qt's layout, without changing what it says.
+
+Qt needs more than ten seconds for 200,000 characters without a break, and gives some code points
+a meaning of its own. The copy of a message is taken from its source, never from here.
+"""
+
+from __future__ import annotations
+
+import re
+
+RUN = 100
+"""An unbroken run is given a place to break after so many characters."""
+
+_FOLD_FROM = 4_000
+_BREAK = "\u200b"
+# One character class per pattern, each counted: linear on every input.
+_LONG_RUN = re.compile(rf"\S{{{RUN}}}(?=\S)")
+_BROKEN_RUN = re.compile(rf"(\S{{{RUN}}}){_BREAK}")
+_LONG_DATA = re.compile(rf"[A-Za-z0-9+/=_-]{{{_FOLD_FROM},}}")
+_MARKS = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{9,}")
+_MARKS_KEPT = 8
+# Block separator and frame marks of QTextDocument, the object placeholder, controls, lone surrogates.
+_SPECIAL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2029\ufdd0\ufdd1\ufffc\ud800-\udfff]")
+
+
+def displayable(text: str) -> str:
+    """The text as it may enter a QTextDocument."""
+    if text.isascii():
+        if len(text) <= RUN and text.isprintable():
+            return text
+    else:
+        text = _MARKS.sub(lambda found: found.group()[:_MARKS_KEPT], text)
+    text = _SPECIAL.sub("\ufffd", text)
+    if len(text) > RUN:
+        if len(text) >= _FOLD_FROM:
+            text = _LONG_DATA.sub(_folded, text)
+        text = _LONG_RUN.sub(lambda found: found.group() + _BREAK, text)
+    return text
+
+
+def _folded(found: re.Match[str]) -> str:
+    data = found.group()
+    return f"{data[:24]}…⟦{max(1, len(data) // 1000)} kB⟧…{data[-8:]}"
+
+
+def without_breaks(text: str) -> str:
+    """Undo the breaks of `displayable` in a selection that is copied."""
+    return _BROKEN_RUN.sub(r"\1", text) if _BREAK in text else text
+
+
+def plain_lines(text: str, width: int = 2_000) -> str:
+    """The text for a view that does not wrap: overlong lines continue on the next one."""
+    text = _SPECIAL.sub("\ufffd", text.replace("\r\n", "\n"))
+    if len(text) <= width:
+        return text
+    return "\n".join(piece for line in text.split("\n") for piece in _pieces(line, width))
+
+
+def _pieces(line: str, width: int) -> list[str]:
+    return [line[start : start + width] for start in range(0, len(line), width)] or [""]

@@ -1,0 +1,66 @@
+"""Font families and sizes.
+
+The Latin family comes first and is TrueType: Qt paints the CFF outlines of Noto Sans CJK about
+five times slower, so those are used for Han characters only. A family must always be named,
+because the fallback order for Han glyphs follows the list.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Literal
+
+from PySide6.QtGui import QFont
+
+Role = Literal["body", "ui", "meta", "title", "display", "code", "h1", "h2", "h3", "h4"]
+
+_PIXELS: dict[Role, int] = {
+    "body": 14,
+    "ui": 13,
+    "meta": 12,
+    "title": 14,
+    "display": 22,
+    "code": 13,
+    "h1": 21,
+    "h2": 18,
+    "h3": 16,
+    "h4": 14,
+}
+
+_HAN = ["Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei UI", "PingFang SC"]
+_LATIN = {
+    "win32": ["Segoe UI"],
+    "darwin": [".AppleSystemUIFont", "Helvetica Neue"],
+}
+_LATIN_ELSEWHERE = ["Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans"]
+_MONO = {
+    "win32": ["Cascadia Mono", "Consolas"],
+    "darwin": ["SF Mono", "Menlo"],
+}
+_MONO_ELSEWHERE = ["JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono"]
+_HAN_MONO = ["Noto Sans Mono CJK SC", *_HAN]
+
+MIN_ZOOM, MAX_ZOOM = 0.7, 2.5
+
+
+def ui_families() -> list[str]:
+    return [*_LATIN.get(sys.platform, _LATIN_ELSEWHERE), *_HAN]
+
+
+def mono_families() -> list[str]:
+    return [*_MONO.get(sys.platform, _MONO_ELSEWHERE), *_HAN_MONO]
+
+
+def pixel_size(role: Role, zoom: float) -> int:
+    return max(9, round(_PIXELS[role] * zoom))
+
+
+def make_font(role: Role, zoom: float, weight: int = 400) -> QFont:
+    font = QFont()
+    font.setFamilies(mono_families() if role == "code" else ui_families())
+    font.setPixelSize(pixel_size(role, zoom))
+    font.setWeight(QFont.Weight(weight))
+    if role == "code":
+        font.setStyleHint(QFont.StyleHint.Monospace)
+        font.setFixedPitch(True)
+    return font

@@ -1,0 +1,134 @@
+"""The one style sheet of the application, written from the tokens.
+
+Widgets say what they are by `objectName` or by the dynamic properties used here:
+`role` = "title" | "meta" | "display" for labels, `kind` = "primary" | "quiet" | "danger" for buttons,
+`card` = "plain" | "ok" | "warn" | "error" and `pane` = "side" | "centre" for frames.
+No widget sets a sheet of its own: that costs a re-polish each time and hides colours from the theme.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from string import Template
+
+from app.ui.theme.fonts import Role, pixel_size
+from app.ui.theme.tokens import GRID, Tokens
+
+_SHEET = Template("""
+QMainWindow, QDialog, QWidget[pane="centre"] { background: $surface; }
+QWidget[pane="side"] { background: $side; }
+QLabel { background: transparent; }
+QLabel[role="title"] { font-size: ${px_title}px; font-weight: $strong_weight; }
+QLabel[role="display"] { font-size: ${px_display}px; font-weight: $strong_weight; }
+QLabel[role="strong"] { font-weight: $strong_weight; }
+QLabel[role="meta"] { color: $muted; font-size: ${px_meta}px; }
+QLabel[role="error"] { color: $error; }
+QLabel[role="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px;
+  border-radius: ${r9}px; padding: ${g025}px ${g1}px; }
+
+QFrame[card="plain"] { background: $sunken; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[card="ok"] { background: $ok_tint; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[card="warn"] { background: $warn_tint; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[card="error"] { background: $error_tint; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[card="raised"] { background: $raised; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[line="true"] { background: $border; border: none; }
+QFrame#bubble { background: $bubble; border: none; border-radius: ${r14}px; }
+QFrame#composerFrame { background: $raised; border: 1px solid $outline; border-radius: ${r16}px; }
+QFrame#composerFrame[focused="true"] { border-color: $accent; }
+
+QPushButton { background: $raised; color: $text; border: 1px solid $outline; border-radius: ${r8}px;
+  padding: ${g075}px ${g15}px; }
+QPushButton:hover { background: $hover; }
+QPushButton:pressed { background: $pressed; }
+QPushButton:focus { border-color: $accent; }
+QPushButton:disabled { color: $outline; border-color: $border; }
+QPushButton[kind="primary"] { background: $accent; color: $on_accent; border-color: $accent; }
+QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
+QPushButton[kind="primary"]:disabled { background: $hover; color: $muted; border-color: $hover; }
+QPushButton[kind="danger"] { color: $error; }
+QPushButton[kind="quiet"] { background: transparent; border-color: transparent; }
+QPushButton[kind="quiet"]:hover { background: $hover; }
+QPushButton[kind="quiet"]:focus { border-color: $accent; }
+QPushButton[kind="link"] { background: transparent; border: none; color: $accent; padding: 0px; text-align: left; }
+QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { text-decoration: underline; }
+QPushButton[kind="fold"] { background: transparent; border: 1px solid transparent; border-radius: ${r8}px;
+  padding: ${g05}px ${g1}px; text-align: left; }
+QPushButton[kind="fold"]:focus { border-color: $accent; }
+
+QToolButton { background: transparent; border: 1px solid transparent; border-radius: ${r6}px; padding: ${g05}px; }
+QToolButton:hover { background: $hover; }
+QToolButton:pressed, QToolButton:checked { background: $pressed; }
+QToolButton:focus { border-color: $accent; }
+QToolButton[kind="small"] { color: $muted; font-size: ${px_meta}px; padding: ${g025}px ${g075}px; }
+QToolButton[kind="small"]:hover { color: $text; }
+QToolButton::menu-indicator { image: none; }
+QPushButton#jumpToLatestButton { background: $raised; border: 1px solid $outline; border-radius: ${r17}px;
+  padding: 0px ${g15}px; }
+QPushButton#jumpToLatestButton:hover { background: $hover; }
+QPushButton#jumpToLatestButton[unread="true"] { border-color: $accent; color: $accent; }
+QPushButton#sendButton, QPushButton#stopButton { border-radius: ${r16}px; padding: 0px; }
+
+QFrame#segmented { background: $hover; border-radius: ${r8}px; }
+QFrame#segmented QAbstractButton { background: transparent; border: 1px solid transparent; border-radius: ${r6}px;
+  color: $muted; padding: ${g05}px ${g15}px; }
+QFrame#segmented QAbstractButton:hover { color: $text; }
+QFrame#segmented QAbstractButton:checked { background: $surface; color: $text; font-weight: $strong_weight; }
+QFrame#segmented QAbstractButton:focus { border-color: $accent; }
+
+QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
+  background: $raised; color: $text; border: 1px solid $outline; border-radius: ${r8}px;
+  padding: ${g05}px ${g1}px; selection-background-color: $highlight; selection-color: $text; }
+QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
+QComboBox:focus { border-color: $accent; }
+QTextEdit[flat="true"], QPlainTextEdit[flat="true"], QTextBrowser[flat="true"], QTableView[flat="true"] {
+  background: transparent; border: none; border-radius: 0px; padding: 0px; }
+QComboBox QAbstractItemView, QMenu { background: $raised; border: 1px solid $border; border-radius: ${r8}px;
+  padding: ${g05}px; selection-background-color: $selected; selection-color: $text; outline: 0; }
+QMenu::item { padding: ${g075}px ${g25}px ${g075}px ${g15}px; border-radius: ${r6}px; }
+QMenu::item:selected { background: $hover; }
+QMenu::item:disabled { color: $outline; }
+QMenu::separator { height: 1px; background: $border; margin: ${g05}px ${g1}px; }
+QToolTip { background: $raised; color: $text; border: 1px solid $outline; padding: ${g05}px ${g1}px; }
+
+QAbstractItemView { background: transparent; border: none; outline: 0;
+  selection-background-color: $selected; selection-color: $text; }
+QTableView { gridline-color: $border; }
+QHeaderView { background: transparent; }
+QHeaderView::section { background: $sunken; color: $text; border: none; border-bottom: 1px solid $border;
+  border-right: 1px solid $border; padding: ${g05}px ${g1}px; font-weight: $strong_weight; }
+QTabBar::tab { background: transparent; color: $muted; padding: ${g075}px ${g125}px; border: none;
+  border-bottom: 2px solid transparent; }
+QTabBar::tab:hover { color: $text; }
+QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
+QTabWidget::pane { border: none; }
+QStatusBar { background: $side; color: $muted; border-top: 1px solid $border; }
+QStatusBar::item { border: none; }
+QScrollArea, QAbstractScrollArea#chatList { background: transparent; border: none; }
+QSplitter::handle { background: $border; }
+QSplitter::handle:hover { background: $accent; }
+QProgressBar { background: $hover; border: none; border-radius: ${r3}px; max-height: ${g075}px; }
+QProgressBar::chunk { background: $accent; border-radius: ${r3}px; }
+
+QScrollBar { background: transparent; border: none; margin: 0px; }
+QScrollBar:vertical { width: 10px; }
+QScrollBar:horizontal { height: 10px; }
+QScrollBar::handle { background: $outline; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0px; height: 0px; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+""")
+
+_ROLES: tuple[Role, ...] = ("title", "display", "meta", "ui", "body", "code")
+_STEPS = {"g025": 0.25, "g05": 0.5, "g075": 0.75, "g1": 1.0, "g125": 1.25, "g15": 1.5, "g25": 2.5}
+_RADII = (3, 6, 8, 9, 10, 14, 16, 17)
+
+
+def style_sheet(tokens: Tokens, zoom: float) -> str:
+    values: dict[str, object] = {field.name: getattr(tokens, field.name) for field in fields(tokens)}
+    values |= {f"px_{role}": pixel_size(role, zoom) for role in _ROLES}
+    values |= {name: round(steps * GRID * zoom) for name, steps in _STEPS.items()}
+    # Corners grow with the zoom as well, or a large button looks like a box.
+    values |= {f"r{radius}": round(radius * zoom) for radius in _RADII}
+    return _SHEET.substitute(values)

@@ -1,0 +1,146 @@
+"""The colours of the two themes, by what they mean.
+
+To add a colour: one field here, one value in each theme; the contrast test asks whether text
+in it can be read. Widgets use the meaning ("muted"), never the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+GRID = 8
+"""All spacings are multiples of this, or half of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    surface: str
+    """The reading pane."""
+    side: str
+    """Left and right pane: a shade away from the centre."""
+    raised: str
+    """Popups, dialogs, the composer."""
+    sunken: str
+    """Cards and code inside the reading pane."""
+    hover: str
+    pressed: str
+    border: str
+    """Hairlines between panes and around cards; carries no meaning."""
+    outline: str
+    """Edges one must see: fields, check boxes, scroll handles."""
+    text: str
+    muted: str
+    """Times, counts, hints: still readable as text."""
+    accent: str
+    """Send button, links, focus and selection; nothing else."""
+    accent_hover: str
+    on_accent: str
+    bubble: str
+    """What the person wrote."""
+    selected: str
+    """A chosen row in a list."""
+    highlight: str
+    """Selected text."""
+    ok: str
+    warn: str
+    error: str
+    ok_tint: str
+    warn_tint: str
+    error_tint: str
+    strong_weight: int
+    """Weight of emphasised text: lighter on dark ground, where bold glows."""
+    syntax: Mapping[str, str] = field(default_factory=dict)
+    """Pygments token path to colour; the nearest ancestor counts."""
+
+
+LIGHT = Tokens(
+    surface="#FFFFFF",
+    side="#F6F7F8",
+    raised="#FFFFFF",
+    sunken="#F7F8FA",
+    hover="#ECEEF1",
+    pressed="#E0E3E8",
+    border="#E3E6EA",
+    outline="#C3C9D1",
+    text="#1D2129",
+    muted="#626B77",
+    accent="#2F62D9",
+    accent_hover="#2553BE",
+    on_accent="#FFFFFF",
+    bubble="#ECF2FE",
+    selected="#E2EAFA",
+    highlight="#BBD3FF",
+    ok="#1A7435",
+    warn="#8A5B00",
+    error="#C0242C",
+    ok_tint="#EAF6ED",
+    warn_tint="#FCF4E2",
+    error_tint="#FDEDED",
+    strong_weight=600,
+    syntax=MappingProxyType(
+        {
+            "Comment": "#626B77",
+            "Keyword": "#B3247A",
+            "Keyword.Constant": "#0A57B0",
+            "Literal.Number": "#0A57B0",
+            "Literal.String": "#1A6B3C",
+            "Name.Attribute": "#0A57B0",
+            "Name.Builtin": "#0A57B0",
+            "Name.Class": "#8A4B00",
+            "Name.Decorator": "#6D3FC0",
+            "Name.Function": "#6D3FC0",
+            "Name.Tag": "#B3247A",
+            "Operator.Word": "#B3247A",
+            "Generic.Deleted": "#C0242C",
+            "Generic.Inserted": "#1A7435",
+            "Generic.Heading": "#0A57B0",
+        }
+    ),
+)
+
+DARK = Tokens(
+    surface="#1B1D21",
+    side="#15171A",
+    raised="#22252A",
+    sunken="#15171A",
+    hover="#282B31",
+    pressed="#31353C",
+    border="#2C3036",
+    outline="#4A505A",
+    text="#E4E7EB",
+    muted="#98A0AB",
+    accent="#7AA2FF",
+    accent_hover="#94B4FF",
+    on_accent="#0B1226",
+    bubble="#253049",
+    selected="#273249",
+    highlight="#355394",
+    ok="#56C278",
+    warn="#DDAE45",
+    error="#FF8078",
+    ok_tint="#18281E",
+    warn_tint="#2C2617",
+    error_tint="#331D1E",
+    strong_weight=600,
+    syntax=MappingProxyType(
+        {
+            "Comment": "#98A0AB",
+            "Keyword": "#F28BC4",
+            "Keyword.Constant": "#82BDFF",
+            "Literal.Number": "#82BDFF",
+            "Literal.String": "#93D3A2",
+            "Name.Attribute": "#82BDFF",
+            "Name.Builtin": "#82BDFF",
+            "Name.Class": "#F0B775",
+            "Name.Decorator": "#C6A8FF",
+            "Name.Function": "#C6A8FF",
+            "Name.Tag": "#F28BC4",
+            "Operator.Word": "#F28BC4",
+            "Generic.Deleted": "#FF8078",
+            "Generic.Inserted": "#56C278",
+            "Generic.Heading": "#82BDFF",
+        }
+    ),
+)

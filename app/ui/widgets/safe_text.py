@@ -1,0 +1,99 @@
+"""Text that came from a model, a tool, a server or a file, shown as it is.
+
+Qt guesses whether a label or a tool tip is HTML, and rich text can read files and forge dialogs
+(an image in a QLabel opens its path). So labels and tool tips are made here: plain text always,
+and characters that hide or reorder text are written out.
+"""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+_TIP_LIMIT = 2_000
+_JOINERS = {"\u200c", "\u200d"}  # Persian, Indic scripts and emoji families need them.
+_ALLOWED = {"\n", "\t"}
+
+
+def visible(text: str) -> str:
+    """The text with control, bidirectional and invisible characters written out as ⟦U+XXXX⟧."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def _shown(char: str) -> str:
+    if char in _ALLOWED or char in _JOINERS:
+        return char
+    category = unicodedata.category(char)
+    if category in ("Cc", "Cf", "Zl", "Zp", "Cs"):
+        return f"⟦U+{ord(char):04X}⟧"
+    return char
+
+
+def set_safe_tooltip(widget: QWidget, text: str) -> None:
+    """A tool tip of literal text. Escaped, because tool tips have no plain-text switch."""
+    shown = visible(text)
+    if len(shown) > _TIP_LIMIT:
+        shown = shown[:_TIP_LIMIT] + "…"
+    widget.setToolTip(f"<p style='white-space:pre-wrap'>{html.escape(shown)}</p>" if shown else "")
+
+
+class SafeLabel(QLabel):
+    """A label that shows literal text. With `elide`, one line that gives way at narrow widths."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, role: str = "", elide: bool = False) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._full = ""
+        self._elide = elide
+        if role:
+            self.setProperty("role", role)
+        if elide:
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        self._full = visible(text)
+        if self._elide:
+            self._full = self._full.replace("\n", " ")
+        self._show_text()
+
+    def full_text(self) -> str:
+        """What was set, even where the label shows less."""
+        return self._full
+
+    def setTextFormat(self, _format: Qt.TextFormat) -> None:
+        super().setTextFormat(Qt.TextFormat.PlainText)
+
+    def _show_text(self) -> None:
+        if not self._elide:
+            super().setText(self._full)
+            return
+        room = max(0, self.width() - self.contentsMargins().left() - self.contentsMargins().right())
+        shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, room)
+        if shown != self.text():
+            super().setText(shown)
+            super().setToolTip(f"<p>{html.escape(self._full[:_TIP_LIMIT])}</p>" if shown != self._full else "")
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        if self._elide:
+            self.ensurePolished()
+            hint.setWidth(QFontMetrics(self.font()).horizontalAdvance(self._full) + 2)
+        return hint
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        if self._elide:
+            hint.setWidth(0)
+        return hint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._elide:
+            self._show_text()

@@ -1,0 +1,204 @@
+"""The splitter: any chunking gives the page that one parse gives, and finished text is not touched again."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.ui.render.blocks import Block, Code, Line, Table, to_blocks
+from app.ui.render.markdown import parse
+from app.ui.render.splitter import (
+    Change,
+    Closed,
+    CodeGrew,
+    CodeOpened,
+    Settled,
+    Splitter,
+    TableGrew,
+    TableOpened,
+    Tail,
+)
+
+WORDS = st.sampled_from(["plain", "**bold**", "`code`", "*soft*", "重试", "**注意：**请", "[link](https://a.example)", "x_y"])
+PROSE = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
+CODE_LINE = st.sampled_from(["x = 1", "    deep()", "", "| no table |", "- no list", "~~~", "# no heading"])
+CELL = st.sampled_from(["a", "**b**", "数", "1"])
+
+
+@st.composite
+def _list(draw: st.DrawFn) -> str:
+    ordered = draw(st.booleans())
+    start = draw(st.integers(1, 9))
+    items = draw(st.lists(PROSE, min_size=1, max_size=5))
+    lines = [f"{start + i}. {item}" if ordered else f"- {item}" for i, item in enumerate(items)]
+    nested = draw(st.booleans())
+    return ("\n   - inner\n" if nested else "\n").join(lines)
+
+
+@st.composite
+def _table(draw: st.DrawFn) -> str:
+    width = draw(st.integers(1, 4))
+    row = st.lists(CELL, min_size=width, max_size=width).map(lambda cells: "| " + " | ".join(cells) + " |")
+    rows = draw(st.lists(row, max_size=4))
+    return "\n".join([draw(row), "|" + "---|" * width, *rows])
+
+
+@st.composite
+def _fence(draw: st.DrawFn) -> str:
+    mark = draw(st.sampled_from(["```", "````"]))
+    language = draw(st.sampled_from(["", "python", "c++ x"]))
+    return "\n".join([mark + language, *draw(st.lists(CODE_LINE, max_size=5)), mark])
+
+
+BLOCK = st.one_of(
+    PROSE,
+    st.tuples(st.integers(1, 4), PROSE).map(lambda pair: "#" * pair[0] + " " + pair[1]),
+    _list(),
+    _table(),
+    _fence(),
+    PROSE.map(lambda text: "> " + text),
+    st.just("---"),
+)
+DOCUMENT = st.lists(BLOCK, min_size=1, max_size=7).map(lambda blocks: "\n\n".join(blocks) + "\n")
+
+
+def page_after(changes: list[Change]) -> list[Block]:
+    """What a body shows after these changes."""
+    finished: list[Block] = []
+    tail: list[Block] = []
+    for change in changes:
+        match change:
+            case Settled(blocks):
+                finished += blocks
+                tail = []
+            case Tail(blocks):
+                tail = list(blocks)
+            case CodeOpened(language):
+                finished.append(Code(language, ""))
+            case CodeGrew(text):
+                last = finished[-1]
+                assert isinstance(last, Code)
+                finished[-1] = last._replace(text=last.text + text)
+            case TableOpened(table):
+                finished.append(table)
+            case TableGrew(rows):
+                last = finished[-1]
+                assert isinstance(last, Table)
+                finished[-1] = last._replace(rows=last.rows + rows)
+            case Closed():
+                pass
+    return finished + tail
+
+
+def stream(text: str, seed: int, largest: int = 9) -> list[Change]:
+    random, splitter, changes, at = Random(seed), Splitter(), [], 0
+    while at < len(text):
+        size = random.randint(1, largest)
+        changes += splitter.feed(text[at : at + size])
+        at += size
+    return changes + splitter.finish()
+
+
+@settings(max_examples=150, deadline=None)
+@given(DOCUMENT, st.integers(0, 1000))
+def test_any_chunking_gives_the_blocks_of_one_parse(text: str, seed: int) -> None:
+    assert page_after(stream(text, seed)) == to_blocks(parse(text))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet="a*_`~-|#>1.[]()!\n \t:=中，$\\", max_size=120), st.integers(0, 1000))
+def test_any_text_in_any_chunks_is_shown_without_error(text: str, seed: int) -> None:
+    page_after(stream(text, seed))
+
+
+@settings(max_examples=60, deadline=None)
+@given(DOCUMENT, st.integers(0, 1000))
+def test_windows_line_ends_make_no_difference(text: str, seed: int) -> None:
+    assert page_after(stream(text.replace("\n", "\r\n"), seed)) == to_blocks(parse(text))
+
+
+def test_an_open_fence_only_appends() -> None:
+    splitter = Splitter()
+    splitter.feed("intro\n\n```python\n")
+    changes = [change for line in ("a = 1\n", "b", " = 2\n") for change in splitter.feed(line)]
+    assert [type(change) for change in changes] == [CodeGrew] * len(changes)
+    assert "".join(change.text for change in changes if isinstance(change, CodeGrew)) == "a = 1\nb = 2"
+
+
+def test_a_fence_closes_at_its_own_mark_only() -> None:
+    page = page_after(stream("````\n```\ninner\n```\n````\nafter\n", 3))
+    assert page == [Code("", "```\ninner\n```"), *to_blocks(parse("after"))]
+
+
+def test_an_unclosed_fence_is_code_to_the_end() -> None:
+    assert page_after(stream("```\na\n``", 1)) == [Code("", "a\n``")]
+
+
+def test_a_finished_list_item_is_never_shown_again() -> None:
+    splitter = Splitter()
+    settled: list[Block] = []
+    for number in range(1, 40):
+        for change in splitter.feed(f"{number}. item {number}\n"):
+            if isinstance(change, Settled):
+                settled += change.blocks
+            elif isinstance(change, Tail):
+                assert len(change.blocks) <= 2
+    assert [block.marker for block in settled if isinstance(block, Line)] == [f"{n}." for n in range(1, 39)]
+
+
+def test_a_lazy_list_of_ones_counts_on() -> None:
+    page = page_after(stream("1. a\n1. b\n1. c\n", 5))
+    assert [block.marker for block in page if isinstance(block, Line)] == ["1.", "2.", "3."]
+
+
+def test_a_table_row_is_sent_once() -> None:
+    splitter = Splitter()
+    splitter.feed("| a | b |\n|---|--:|\n")
+    rows = [
+        row
+        for number in range(50)
+        for change in splitter.feed(f"| {number} | x |\n")
+        if isinstance(change, TableGrew)
+        for row in change.rows
+    ]
+    assert len(rows) == 50
+
+
+@pytest.mark.parametrize("tail", ["-", "=", "1", "1.", "| head |", "| head |\n|--", "**", "#"])
+def test_a_line_that_may_still_become_anything_is_not_shown_yet(tail: str) -> None:
+    splitter = Splitter()
+    splitter.feed("before\n\n")
+    shown = page_after(splitter.feed(tail))
+    assert all(block == to_blocks(parse("before"))[0] for block in shown)
+
+
+def test_a_long_paragraph_is_parsed_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[int] = []
+    monkeypatch.setattr(
+        "app.ui.render.splitter.parse", lambda source, env: parsed.append(len(source)) or parse(source, env)
+    )
+    splitter = Splitter()
+    for _ in range(3_000):
+        splitter.feed("word ")
+    assert sum(parsed) < 20 * 15_000 + 400 * 2_000
+
+
+def test_the_work_of_a_list_does_not_grow_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[int] = []
+    monkeypatch.setattr(
+        "app.ui.render.splitter.parse", lambda source, env: parsed.append(len(source)) or parse(source, env)
+    )
+    splitter = Splitter()
+    for piece in islice(iter(lambda: "- an item of some words\n", ""), 500):
+        splitter.feed(piece)
+    assert max(parsed) < 200
+
+
+def test_a_block_past_the_limit_becomes_plain_text_and_the_next_one_is_normal() -> None:
+    page = page_after(stream("**a *b " * 6_000 + "\n\n# after\n", 2, largest=4_000))
+    assert page[-1] == to_blocks(parse("# after"))[0]
+    assert sum(len(run.text) for block in page if isinstance(block, Line) for run in block.runs) > 40_000
