@@ -1,0 +1,56 @@
+"""Coroutines started from a click: kept alive, named, and never lost in silence."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import asyncio
+
+_log = logging.getLogger(__name__)
+
+
+class Tasks:
+    """The tasks one widget or presenter has started; they end with it.
+
+    `on_error` hears of every exception nobody handled, after it was logged by whoever it calls.
+    """
+
+    def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
+        self._running: set[asyncio.Task[Any]] = set()
+        self._on_error = on_error
+
+    def spawn(self, coro: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
+        # Imported here: before the first paint nobody spawns, and asyncio is not loaded.
+        import asyncio
+
+        task = asyncio.get_running_loop().create_task(coro, name=name or getattr(coro, "__qualname__", "task"))
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def cancel(self) -> None:
+        for task in tuple(self._running):
+            task.cancel()
+
+    async def settle(self) -> None:
+        """Cancel and wait until all have ended."""
+        import asyncio
+
+        self.cancel()
+        me = asyncio.current_task()
+        others = [task for task in self._running if task is not me]
+        if others:
+            await asyncio.wait(others, timeout=1.0)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if task.cancelled():
+            return
+        if error := task.exception():
+            if self._on_error is not None:
+                self._on_error(error)
+            else:
+                _log.error("%s failed", task.get_name(), exc_info=error)
