@@ -1,4 +1,4 @@
-"""What holds for every test: no display, no key, no network proxy, a data folder of its own – and no quiet trouble.
+"""What holds for every test: no display, no key, no network, a data folder of its own – and no quiet trouble.
 
 Warnings are errors (pyproject.toml); log records of level ERROR fail the test that caused them (`_no_log_errors`).
 Skips are counted and printed at the end, because a skip is a promise that was not checked.
@@ -7,8 +7,11 @@ Skips are counted and printed at the end, because a skip is a promise that was n
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import os
+import socket
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -45,6 +48,31 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
             monkeypatch.delenv(name)
     monkeypatch.setenv("TRIPTYCH_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("TRIPTYCH_LANG", "en")
+
+
+def _refuse_the_network(event: str, arguments: tuple[object, ...]) -> None:
+    """No test leaves this machine: every other host is unknown, as it would be without a cable."""
+    if event == "socket.getaddrinfo":
+        host = arguments[0]
+    elif event in ("socket.connect", "socket.sendto") and isinstance(arguments[1], tuple):
+        host = arguments[1][0]
+    else:
+        return
+    name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+    if name and name != "localhost" and not _is_loopback(str(name)):
+        raise socket.gaierror(socket.EAI_NONAME, f"tests have no network, and {name} is not this machine")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
+
+
+# An audit hook sees every library alike and cannot be undone by a test; there is no way to remove it either.
+sys.addaudithook(_refuse_the_network)
 
 
 class _ErrorRecords(logging.Handler):

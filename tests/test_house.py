@@ -1,0 +1,293 @@
+"""The rules of the house that no linter knows: signs on the doors, sizes, calls that are never made.
+
+Each rule about calls is proved twice: on the source as it stands, and on a line that breaks it (`BAD_LINES`), so that
+a rule that stopped looking is noticed.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import statistics
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parent.parent
+APP = REPO / "app"
+LONGEST = 400
+
+SAFE_TEXT = "app/ui/widgets/"
+"""Where labels and tool tips that cannot be rich text are made; everybody else takes them from there."""
+
+
+def sources() -> list[Path]:
+    return sorted(APP.rglob("*.py"))
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"), filename=str(file))
+
+
+def name(file: Path) -> str:
+    return file.relative_to(REPO).as_posix()
+
+
+# ------------------------------------------------------------------------------------------------- folders
+
+
+def test_every_folder_has_its_sign_on_the_door() -> None:
+    """Without `__init__.py` import-linter would not see the folder at all; its docstring says what the room is for."""
+    folders = {file.parent for file in sources()}
+    bare = [name(folder) for folder in sorted(folders) if not (folder / "__init__.py").exists()]
+    silent = [name(folder) for folder in sorted(folders) if not bare and not ast.get_docstring(door(folder))]
+    assert (bare, silent) == ([], [])
+
+
+def door(folder: Path) -> ast.Module:
+    return tree(folder / "__init__.py")
+
+
+def test_every_file_opens_with_a_sentence() -> None:
+    assert [name(file) for file in sources() if not ast.get_docstring(tree(file))] == []
+
+
+def test_packaging_is_no_package() -> None:
+    """It would hide the library of the same name from pytest and pip."""
+    assert not (REPO / "packaging" / "__init__.py").exists()
+
+
+def test_files_can_be_read_in_one_sitting() -> None:
+    """One that is longer says why, in a sentence of its docstring that begins with `Long because`."""
+    lengths = {file: len(file.read_text("utf-8").splitlines()) for file in sources()}
+    long = [file for file, lines in lengths.items() if lines > LONGEST]
+    assert [name(file) for file in long if "Long because" not in (ast.get_docstring(tree(file)) or "")] == []
+    assert statistics.median(lengths.values()) <= 150
+
+
+def contracts() -> list[dict[str, object]]:
+    project = tomllib.loads((REPO / "pyproject.toml").read_text("utf-8"))
+    found: list[dict[str, object]] = project["tool"]["importlinter"]["contracts"]
+    return found
+
+
+def test_contracts_that_are_exhaustive_name_every_room() -> None:
+    """import-linter says so too, but not for a room that has no file in it yet."""
+    for contract in contracts():
+        if not contract.get("exhaustive"):
+            continue
+        layers = contract["layers"]
+        assert isinstance(layers, list)
+        named = {room.strip(" ()") for layer in layers for room in layer.split("|")}
+        for container in contract["containers"]:  # type: ignore[attr-defined]
+            rooms = rooms_in(REPO / container.replace(".", "/"))
+            assert rooms <= named, f"{contract['name']}: name the floor of {rooms - named} in pyproject.toml"
+
+
+def rooms_in(folder: Path) -> set[str]:
+    folders = {path.name for path in folder.iterdir() if path.is_dir() and any(path.glob("*.py"))}
+    return folders | {path.stem for path in folder.glob("*.py") if path.stem != "__init__"}
+
+
+# --------------------------------------------------------------------------------------------------- calls
+
+
+def broken_rules(module: ast.Module, place: str) -> Iterator[str]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call):
+            complaint = complaint_about_call(node, place)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            complaint = complaint_about_import(node)
+        else:
+            continue
+        if complaint:
+            yield f"{place}:{node.lineno}: {complaint}"
+
+
+STATIC_DIALOGS = {
+    "QMessageBox": {"question", "information", "warning", "critical", "about"},
+    "QFileDialog": {"getOpenFileName", "getOpenFileNames", "getSaveFileName", "getExistingDirectory"},
+    "QInputDialog": {"getText", "getInt", "getDouble", "getItem", "getMultiLineText"},
+    "QColorDialog": {"getColor"},
+    "QFontDialog": {"getFont"},
+}
+FORBIDDEN_MODULES = {"pickle", "marshal", "shelve", "dill", "yaml", "xml.etree", "imp"}
+TOOL_TIPS = {"setToolTip", "setWhatsThis", "setStatusTip"}
+
+
+def complaint_about_call(call: ast.Call, place: str) -> str | None:
+    called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    owner = last_word(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    if called in ("eval", "exec", "compile") and isinstance(call.func, ast.Name):
+        return f"{called}() runs text as code"
+    if called == "exec" and isinstance(call.func, ast.Attribute):
+        return "a nested Qt loop: use open() and await what it answers"
+    if called == "processEvents":
+        return "a nested Qt loop: yield to the loop instead"
+    if called in STATIC_DIALOGS.get(owner, ()):
+        return f"{owner}.{called}() is a nested Qt loop"
+    if any(keyword.arg == "shell" and not is_constant(keyword.value, False) for keyword in call.keywords):
+        return "shell=True"
+    if called in ("extractall", "unpack_archive"):
+        return f"{called}() writes wherever the archive says"
+    return complaint_about_text(call, called, place)
+
+
+def complaint_about_text(call: ast.Call, called: str, place: str) -> str | None:
+    """Qt guesses whether a text is HTML, so only texts of our own may reach a label or tool tip directly."""
+    if place.startswith(SAFE_TEXT):
+        return None
+    if called in ("QLabel", "QMessageBox") and call.args and not is_our_own_text(call.args[-1], called):
+        return f"{called} guesses whether a text is HTML: take SafeLabel and the dialogs of app.ui.widgets"
+    if called in TOOL_TIPS and call.args and not is_our_own_text(call.args[0], called):
+        return f"{called} guesses whether a text is HTML: take set_safe_tooltip"
+    return None
+
+
+def is_our_own_text(node: ast.expr, called: str) -> bool:
+    """A literal, a translated literal, or (for a label) the parent that may stand in its place."""
+    if isinstance(node, ast.Constant):
+        return True
+    if isinstance(node, ast.Name) and node.id in ("self", "parent"):
+        return called == "QLabel"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "N_"):
+        return all(isinstance(argument, ast.Constant) for argument in node.args)
+    return False
+
+
+def complaint_about_import(node: ast.Import | ast.ImportFrom) -> str | None:
+    modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    for module in modules:
+        if module in FORBIDDEN_MODULES or module.partition(".")[0] in FORBIDDEN_MODULES:
+            return f"{module} reads more than data"
+    return None
+
+
+def last_word(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def is_constant(node: ast.expr, value: object) -> bool:
+    return isinstance(node, ast.Constant) and node.value is value
+
+
+def test_the_house_makes_no_forbidden_call() -> None:
+    assert [line for file in sources() for line in broken_rules(tree(file), name(file))] == []
+
+
+BAD_LINES = [
+    "dialog.exec()",
+    "QApplication.processEvents()",
+    "QMessageBox.question(self, a, b)",
+    "QtWidgets.QFileDialog.getOpenFileName(self)",
+    "subprocess.run(line, shell=True)",
+    "subprocess.run(line, shell=wanted)",
+    "eval(text)",
+    "exec(text)",
+    "import pickle",
+    "from yaml import load",
+    "archive.extractall(folder)",
+    "QLabel(answer)",
+    "QLabel(f'{title}')",
+    "label.setToolTip(result.summary)",
+    "QMessageBox(QMessageBox.Icon.Warning, title, text)",
+]
+
+
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_each_forbidden_call_is_seen(line: str) -> None:
+    assert list(broken_rules(ast.parse(line), "app/ui/chat/view.py"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["QLabel(_('Send'))", "QLabel(self)", "button.setToolTip(_('Stop'))", "run(line, shell=False)", "re.compile(word)"],
+)
+def test_what_is_fine_is_left_alone(line: str) -> None:
+    assert list(broken_rules(ast.parse(line), "app/ui/chat/view.py")) == []
+
+
+# --------------------------------------------------------------------------------------------------- files
+
+
+# Written in pieces, so that this file does not name what it looks for.
+UNWANTED = {
+    "a package registry": re.compile(
+        r"(?:files\.python" + r"hosted|pypi\." + r"org|registry\.npm" + r"js|proxy\.go" + "lang)"
+    ),
+    "a folder of one machine": re.compile(r"(?<![\w.~-])/(?:work/|root/|home/[a-z]+/|tmp/help" + r"ers|Users/[a-z]+/)"),
+}
+
+
+def test_no_committed_file_names_a_registry_or_a_machine() -> None:
+    found = [
+        f"{path}: {kind} ({match.group()})"
+        for path, text in committed_texts()
+        for kind, pattern in UNWANTED.items()
+        if (match := pattern.search(text))
+    ]
+    assert found == []
+
+
+def committed_texts() -> Iterator[tuple[str, str]]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=REPO, capture_output=True, check=False)
+    if listed.returncode != 0:
+        pytest.skip("not a git checkout, so nobody knows what is committed")
+    for path in listed.stdout.decode().split("\0"):
+        file = REPO / path
+        if path and file.is_file():
+            data = file.read_bytes()
+            if b"\0" not in data[:8000]:
+                yield path, data.decode("utf-8", "replace")
+
+
+# -------------------------------------------------------------------------------------------------- imports
+
+
+def loaded_after(code: str) -> set[str]:
+    """The top-level packages in memory of a fresh interpreter after this code."""
+    told = "import sys; print(' '.join({name.partition('.')[0] for name in sys.modules}))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{told}"], cwd=REPO, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def modules_below(folder: Path) -> list[str]:
+    files = [file for file in sources() if file.is_relative_to(folder)]
+    return [".".join(file.relative_to(REPO).with_suffix("").parts).removesuffix(".__init__") for file in files]
+
+
+def test_the_command_line_never_loads_qt() -> None:
+    if not (APP / "cli").is_dir():
+        pytest.skip("app/cli is not there yet")
+    loaded = loaded_after("import " + ", ".join(["app.__main__", "app.compose", *modules_below(APP / "cli")]))
+    assert not loaded & {"PySide6", "shiboken6", "qasync"}
+
+
+def test_the_core_needs_nothing_but_pydantic() -> None:
+    loaded = loaded_after("import " + ", ".join(modules_below(APP / "core")))
+    assert not loaded & {"PySide6", "qasync", "openai", "apsw", "keyring", "platformdirs", "tomlkit", "httpx2"}
+
+
+def test_the_window_opens_before_the_model_sdk_is_loaded() -> None:
+    """openai costs several windows to import; it comes in a thread after the first paint."""
+    if not (APP / "ui" / "main_window.py").exists() and not (APP / "ui" / "main_window").is_dir():
+        pytest.skip("app/ui/main_window is not there yet")
+    loaded = loaded_after("import app.main, app.ui.main_window")
+    assert not loaded & {"openai", "httpx2", "keyring", "pygments", "jsonschema"}
+
+
+def test_qt_knows_none_of_our_version_traps() -> None:
+    """PySide6 6.12 aborts on Python 3.11; the lock must never have led here."""
+    from importlib.metadata import version
+
+    qt = tuple(int(part) for part in version("PySide6-Essentials").split(".")[:2])
+    assert sys.version_info >= (3, 12) or qt < (6, 12)
