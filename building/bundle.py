@@ -27,7 +27,7 @@ SMOKE_SECONDS = 120
 
 def bundle(arguments: list[str]) -> int:
     """`--pack` also writes the archive one would release."""
-    python = environment.ensure(dev=True, window=False)
+    python = environment.ensure(dev=True, x11=False)
     say(f"==> Building with {ask([python, '-VV'])[1].splitlines()[0]}")
     build(python)
     smoke()

@@ -40,7 +40,7 @@ def workers() -> str:
 
 def carry_out(steps: list[Step]) -> int:
     """Every step runs even after one failed: one look then shows all there is to mend."""
-    python = environment.ensure(dev=True, window=False)
+    python = environment.ensure(dev=True, x11=False)
     outcomes = [outcome(python, step) for step in steps]
     say("\n==> Summary")
     for (title, _), (code, seconds) in zip(steps, outcomes):

@@ -13,14 +13,14 @@ CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache",
 
 
 def texts(arguments: list[str]) -> int:
-    python = environment.ensure(dev=True, window=False)
+    python = environment.ensure(dev=True, x11=False)
     return call([python, "-m", "building.catalogues", *arguments], cwd=REPO)
 
 
 def screenshots(arguments: list[str]) -> int:
     if not (REPO / "tests" / "gallery.py").exists():
         raise BuildError("tests/gallery.py is missing, so there is nothing to paint.")
-    python = environment.ensure(dev=True, window=False)
+    python = environment.ensure(dev=True, x11=False)
     return call([python, "-m", "tests.gallery", *arguments], cwd=REPO, env=headless_environment())
 
 

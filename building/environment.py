@@ -23,8 +23,8 @@ SITE_PACKAGES = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
 RANGE = f"import sys; sys.exit(not {interpreter.OLDEST} <= sys.version_info[:2] <= {interpreter.NEWEST})"
 
 
-def ensure(*, dev: bool, window: bool, venv: Path = VENV) -> Path:
-    """The interpreter of an environment that holds what the lock says (`dev`: the test tools too) and can load Qt."""
+def ensure(*, dev: bool, x11: bool, venv: Path = VENV) -> Path:
+    """The interpreter of an environment that holds what the lock says (`dev`: the test tools too) and loads Qt (`x11`: its plug-in too)."""
     stamp = read_stamp(venv)
     wanted = lock_digest()
     installed = stamp.get("lock") == wanted and (not dev or stamp.get("dev") is True) and python(venv).exists()
@@ -34,9 +34,9 @@ def ensure(*, dev: bool, window: bool, venv: Path = VENV) -> Path:
         add_launcher(venv)
         stamp = {"lock": wanted, "dev": dev or stamp.get("dev") is True}
         write_stamp(venv, stamp)
-    checked = "window" if window else "qt"
-    if not (stamp.get(checked) is True or stamp.get("window") is True):
-        system.need_qt(python(venv), window=window)
+    checked = "x11" if x11 else "qt"
+    if not (stamp.get(checked) is True or stamp.get("x11") is True):
+        system.need_qt(python(venv), x11=x11)
         remember(checked, venv)
     return python(venv)
 

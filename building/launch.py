@@ -15,7 +15,7 @@ def run(arguments: list[str]) -> int:
     window = opens_a_window(arguments)
     if window and system.LINUX:
         need_display(os.environ)
-    python = environment.ensure(dev=False, window=window)
+    python = environment.ensure(dev=False, x11=window and system.LINUX and needs_x11(os.environ))
     if window and not environment.remembers("font"):
         system.offer_chinese_font()
         environment.remember("font")
@@ -31,6 +31,11 @@ def opens_a_window(arguments: list[str]) -> bool:
     if any(argument in ("-h", "--help", "--version") for argument in arguments):
         return False
     return not arguments or arguments[0].startswith("-")
+
+
+def needs_x11(env: Mapping[str, str]) -> bool:
+    platform = env.get("QT_QPA_PLATFORM", "")
+    return platform.startswith("xcb") if platform else not env.get("WAYLAND_DISPLAY")
 
 
 def need_display(env: Mapping[str, str]) -> None:

@@ -19,7 +19,7 @@ LINUX = sys.platform.startswith("linux")
 # Qt6Gui itself links these; without them `import PySide6.QtGui` fails, offscreen or not.
 QT_PACKAGES = ["libglib2.0-0", "libgl1", "libegl1", "libdbus-1-3", "libfontconfig1", "libxkbcommon0"]
 # What the X11 plug-in links on top.
-WINDOW_PACKAGES = [
+X11_PACKAGES = [
     "libxcb-cursor0",
     "libxcb-icccm4",
     "libxcb-image0",
@@ -41,16 +41,16 @@ LOAD_X11 = (
 )
 
 
-def need_qt(python: Path, *, window: bool) -> None:
-    """Makes sure Qt loads (with `window` also its X11 plug-in), installing packages if that is what it takes."""
-    problem = qt_problem(python, window=window)
+def need_qt(python: Path, *, x11: bool) -> None:
+    """Makes sure Qt loads (with `x11` also its plug-in for X11), installing packages if that is what it takes."""
+    problem = qt_problem(python, x11=x11)
     if problem is None:
         return
     say(f"==> Qt does not load yet ({problem})")
-    packages = QT_PACKAGES + (WINDOW_PACKAGES if window else [])
+    packages = QT_PACKAGES + (X11_PACKAGES if x11 else [])
     if LINUX and may_install():
         install(packages)
-        problem = qt_problem(python, window=window)
+        problem = qt_problem(python, x11=x11)
         if problem is None:
             return
     raise BuildError(
@@ -58,12 +58,9 @@ def need_qt(python: Path, *, window: bool) -> None:
     )
 
 
-def qt_problem(python: Path, *, window: bool) -> str | None:
+def qt_problem(python: Path, *, x11: bool) -> str | None:
     """None if Qt loads; else the last line of the complaint, which names the first missing library."""
-    probes = [LOAD_QT]
-    if LINUX and window and not os.environ.get("WAYLAND_DISPLAY") and not os.environ.get("QT_QPA_PLATFORM"):
-        probes.append(LOAD_X11)
-    for probe in probes:
+    for probe in [LOAD_QT, LOAD_X11] if x11 else [LOAD_QT]:
         code, answer = ask([python, "-c", probe])
         if code != 0:
             return answer.splitlines()[-1] if answer else f"exit code {code}"

@@ -143,8 +143,8 @@ def test_a_second_start_asks_no_program_at_all(tmp_path: Path, monkeypatch: pyte
     for module in (environment, system):
         monkeypatch.setattr(module, "ask", machine.ask)
         monkeypatch.setattr(module, "call", machine.call)
-    venv = working_environment(tmp_path / "venv", lock=environment.lock_digest(), dev=False, window=True)
-    assert environment.ensure(dev=False, window=True, venv=venv) == python(venv)
+    venv = working_environment(tmp_path / "venv", lock=environment.lock_digest(), dev=False, x11=True)
+    assert environment.ensure(dev=False, x11=True, venv=venv) == python(venv)
     assert machine.asked == []
 
 
@@ -156,9 +156,9 @@ def test_a_changed_lock_installs_again(
     monkeypatch.setattr(environment, "create", lambda venv: None)
     monkeypatch.setattr(environment, "fill", lambda venv, lock: filled.append(lock.name))
     monkeypatch.setattr(environment, "add_launcher", lambda venv: None)
-    monkeypatch.setattr(system, "qt_problem", lambda python, window: None)
+    monkeypatch.setattr(system, "qt_problem", lambda python, x11: None)
     venv = working_environment(tmp_path / "venv", **stamp)
-    environment.ensure(dev=False, window=False, venv=venv)
+    environment.ensure(dev=False, x11=False, venv=venv)
     assert filled == [DEV_LOCK.name if stamp.get("dev") else LOCK.name]
     assert environment.remembers("qt", venv)
 
@@ -170,9 +170,9 @@ def test_the_tools_are_added_to_an_environment_made_for_running(
     monkeypatch.setattr(environment, "create", lambda venv: None)
     monkeypatch.setattr(environment, "fill", lambda venv, lock: filled.append(lock.name))
     monkeypatch.setattr(environment, "add_launcher", lambda venv: None)
-    monkeypatch.setattr(system, "qt_problem", lambda python, window: None)
-    venv = working_environment(tmp_path / "venv", lock=environment.lock_digest(), dev=False, window=True)
-    environment.ensure(dev=True, window=False, venv=venv)
+    monkeypatch.setattr(system, "qt_problem", lambda python, x11: None)
+    venv = working_environment(tmp_path / "venv", lock=environment.lock_digest(), dev=False, x11=True)
+    environment.ensure(dev=True, x11=False, venv=venv)
     assert filled == [DEV_LOCK.name]
 
 
@@ -188,7 +188,7 @@ def test_an_interrupted_installation_leaves_no_stamp(tmp_path: Path, monkeypatch
     monkeypatch.setattr(environment, "pip", lambda venv: ["pip"])
     monkeypatch.setattr(environment, "call", lambda command, **_: 1)
     with pytest.raises(BuildError, match="pip could not install"):
-        environment.ensure(dev=False, window=False, venv=venv)
+        environment.ensure(dev=False, x11=False, venv=venv)
     assert not environment.stamp_file(venv).exists()
 
 
@@ -246,26 +246,26 @@ def test_the_launcher_starts_the_checkout_from_any_folder(tmp_path: Path, monkey
 
 
 def test_no_root_is_no_obstacle_where_qt_loads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(system, "qt_problem", lambda python, window: None)
+    monkeypatch.setattr(system, "qt_problem", lambda python, x11: None)
     monkeypatch.setattr(system, "may_install", lambda: pytest.fail("nobody needs to ask"))
-    system.need_qt(Path("python"), window=True)
+    system.need_qt(Path("python"), x11=True)
 
 
 def test_missing_libraries_are_named_where_they_cannot_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(system, "qt_problem", lambda python, window: "ImportError: libEGL.so.1: cannot open")
+    monkeypatch.setattr(system, "qt_problem", lambda python, x11: "ImportError: libEGL.so.1: cannot open")
     monkeypatch.setattr(system, "may_install", lambda: False)
     with pytest.raises(BuildError, match=r"libEGL\.so\.1.*please install.*libegl1"):
-        system.need_qt(Path("python"), window=False)
+        system.need_qt(Path("python"), x11=False)
 
 
 def test_missing_libraries_are_installed_and_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     problems = iter(["libGL.so.1", None])
     installed: list[str] = []
     monkeypatch.setattr(system, "LINUX", True)
-    monkeypatch.setattr(system, "qt_problem", lambda python, window: next(problems))
+    monkeypatch.setattr(system, "qt_problem", lambda python, x11: next(problems))
     monkeypatch.setattr(system, "may_install", lambda: True)
     monkeypatch.setattr(system, "install", installed.extend)
-    system.need_qt(Path("python"), window=True)
+    system.need_qt(Path("python"), x11=True)
     assert {"libgl1", "libxcb-cursor0"} <= set(installed)
 
 
@@ -318,6 +318,19 @@ def test_the_right_to_install(
 )
 def test_only_the_window_needs_a_display(arguments: list[str], window: bool) -> None:
     assert launch.opens_a_window(arguments) is window
+
+
+@pytest.mark.parametrize(
+    ("env", "x11"),
+    [
+        ({"DISPLAY": ":0"}, True),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"}, False),
+        ({"QT_QPA_PLATFORM": "offscreen"}, False),
+        ({"QT_QPA_PLATFORM": "xcb", "WAYLAND_DISPLAY": "wayland-0"}, True),
+    ],
+)
+def test_the_libraries_of_x11_are_asked_for_only_where_it_is_used(env: dict[str, str], x11: bool) -> None:
+    assert launch.needs_x11(env) is x11
 
 
 def test_no_display_is_said_before_qt_can_abort() -> None:
