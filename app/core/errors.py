@@ -225,6 +225,24 @@ class DamagedStream(ModelError):
     retryable = True
 
 
+class Redirected(ModelError):
+    """3xx: the address points elsewhere (`params["location"]`, host only). Not followed; the key was not sent."""
+
+    code = "REDIRECT"
+
+
+class BlockedOffline(ModelError):
+    """Only loopback may be reached just now, and the provider is not there."""
+
+    code = "OFFLINE"
+
+
+class ProxyFailed(ModelError):
+    """The proxy cannot be used; `params["proxy"]` names it without its password, `source` says who set it."""
+
+    code = "PROXY"
+
+
 class ScriptEnded(ModelError):
     """A scripted model was asked once more than its script has turns."""
 

@@ -1,0 +1,296 @@
+"""Parsed chunks of a stream → deltas for the view and, at the end, the whole message.
+
+Nothing a provider sends raises in here: every field is looked at before it is used, and what has the
+wrong type is not there. Text of one kind is gathered until `drain`, so a read that brings fifty tokens
+makes one delta. Errors are only noted (`failure`); `faults.py` names them.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Collection
+from typing import Any, Final, Literal
+
+from app.core.chat_model import (
+    AssistantTurn,
+    Finished,
+    FinishReason,
+    Json,
+    ModelChunk,
+    ReasoningDelta,
+    Reclassified,
+    TextDelta,
+    Usage,
+)
+from app.providers.calls import CallAssembler
+from app.providers.content import ContentParts, reasoning_of
+from app.providers.scrub import scrub
+from app.providers.think_tags import ThinkSplitter
+from app.providers.usage import read_usage
+
+MAX_REASONING_CHARS: Final = 1_000_000
+
+_FINISH: Final[dict[str, FinishReason]] = {
+    "stop": "stop",
+    "end_turn": "stop",
+    "eos": "stop",
+    "eos_token": "stop",
+    "stop_sequence": "stop",
+    "completed": "stop",
+    "complete": "stop",
+    "tool_calls": "tool_calls",
+    "tool_call": "tool_calls",
+    "tool_use": "tool_calls",
+    "function_call": "tool_calls",
+    "length": "length",
+    "max_tokens": "length",
+    "max_output_tokens": "length",
+    "model_length": "length",
+    "model_context_window_exceeded": "length",
+    "content_filter": "content_filter",
+    "content-filter": "content_filter",
+    "sensitive": "content_filter",
+    "safety": "content_filter",
+    "refusal": "content_filter",
+    "prohibited_content": "content_filter",
+    "recitation": "content_filter",
+}
+_FAILED: Final = ("error", "network_error", "malformed_function_call")
+
+_Gathered = Literal["text", "reasoning"]
+
+
+def new_call_id() -> str:
+    return f"call_{uuid.uuid4().hex[:20]}"
+
+
+class Assembler:
+    """`add` every chunk, `drain` after every read, `finish` once.
+
+    `content` counts what is worth waiting for (text, reasoning, fragments of calls); `failure` is the
+    first error object of the stream; `done` is set by the caller at the end marker.
+    """
+
+    def __init__(
+        self,
+        *,
+        new_id: Callable[[], str] = new_call_id,
+        known_tools: Collection[str] = (),
+        think_tags: bool = True,
+        think_prefilled: bool = False,
+    ) -> None:
+        self._calls = CallAssembler(new_id, known_tools)
+        self._splitter = ThinkSplitter(prefilled=think_prefilled) if think_tags else None
+        self._out: list[ModelChunk] = []
+        self._kind: _Gathered = "text"
+        self._pieces: list[str] = []
+        self._half_pair: dict[str, str] = {"text": "", "reasoning": ""}
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._reasoning_size = 0
+        self._raw: list[str] = []
+        self._parts = ContentParts()
+        self._details: list[Json] = []
+        self._field = ""
+        self._usage: Usage | None = None
+        self._notices: list[str] = []
+        self.raw_finish = ""
+        self.refusal = False
+        self.failure: Json = None
+        self.content = 0
+        self.done = False
+
+    # ------------------------------------------------------------ chunks in
+
+    def add(self, chunk: object) -> bool:
+        """False when this is nothing a provider of this kind sends (a number, a list, a string)."""
+        if not isinstance(chunk, dict):
+            return chunk is None
+        if "error" in chunk or chunk.get("object") == "error":
+            self._note_failure(chunk)
+        choices = chunk.get("choices")
+        if isinstance(choices, list):
+            for choice in choices:
+                if isinstance(choice, dict) and choice.get("index") in (0, None):
+                    self._add_choice(choice)
+        usage = chunk.get("usage")
+        if usage is None and isinstance(groq := chunk.get("x_groq"), dict):
+            usage = groq.get("usage")
+        if usage is not None:
+            self._usage = read_usage(usage) or self._usage
+        return True
+
+    def _note_failure(self, chunk: dict[str, Any]) -> None:
+        error = chunk.get("error", chunk)
+        if error and self.failure is None:
+            self.failure = error
+
+    def _add_choice(self, choice: dict[str, Any]) -> None:
+        delta = choice.get("delta")
+        if isinstance(delta, dict):
+            self._add_delta(delta)
+        elif isinstance(message := choice.get("message"), dict) and not self.content:
+            # A whole message in place of deltas: a plain JSON answer, or a server that does not stream.
+            self._add_delta(message)
+        finish = choice.get("finish_reason")
+        if isinstance(finish, str) and finish:
+            self.raw_finish = finish[:100]
+            if finish.lower() in _FAILED:
+                self._note_failure({"error": choice.get("error") or {"message": f"finish reason {finish[:100]}"}})
+        if choice.get("error"):
+            self._note_failure(choice)
+        if isinstance(usage := choice.get("usage"), dict):
+            self._usage = read_usage(usage) or self._usage
+
+    def _add_delta(self, delta: dict[str, Any]) -> None:
+        content = delta.get("content")
+        if len(delta) == 1 and type(content) is str:
+            if content:
+                self._gather("text", content)
+            return
+        name, thought = reasoning_of(delta, self._details)
+        if name and not self._field:
+            self._field = name
+        if thought:
+            self._gather("reasoning", thought)
+        if isinstance(content, str):
+            if content:
+                self._gather("text", content)
+        elif isinstance(content, list):
+            for kind, text in self._parts.add(content):
+                self._gather(kind, text)
+        if isinstance(refusal := delta.get("refusal"), str) and refusal:
+            self.refusal = True
+            self._gather("text", refusal)
+        fragments = delta.get("tool_calls")
+        if not fragments and isinstance(legacy := delta.get("function_call"), dict):
+            fragments = [{"index": 0, "function": legacy}]
+        if fragments:
+            self._flush()
+            before = len(self._out)
+            self._out.extend(self._calls.add(fragments))
+            self.content += len(self._out) - before
+
+    # ------------------------------------------------------------ deltas out
+
+    def drain(self) -> list[ModelChunk]:
+        """What may be shown since the last call."""
+        self._flush()
+        out, self._out = self._out, []
+        return out
+
+    def _gather(self, kind: _Gathered, text: str) -> None:
+        if kind != self._kind:
+            self._flush()
+            self._kind = kind
+        self._pieces.append(text)
+        self.content += 1
+
+    def _flush(self) -> None:
+        if not self._pieces:
+            return
+        text = self._half_pair[self._kind] + "".join(self._pieces)
+        self._pieces.clear()
+        # Half of a surrogate pair waits for the other half.
+        half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        self._half_pair[self._kind] = half
+        self._take(self._kind, scrub(text.removesuffix(half)))
+
+    def _take(self, kind: _Gathered, text: str) -> None:
+        if kind == "reasoning":
+            if self._splitter is not None:
+                self._splitter.settle()
+            self._show_reasoning(text)
+            return
+        self._raw.append(text)
+        if self._splitter is None:
+            self._show_text(text)
+        else:
+            self._show_split(self._splitter.feed(text))
+
+    def _show_split(self, pieces: list[tuple[Any, str]]) -> None:
+        for kind, text in pieces:
+            if kind == "text":
+                self._show_text(text)
+            elif kind == "reasoning":
+                self._show_reasoning(text)
+            else:
+                self._reasoning += self._text
+                self._text.clear()
+                self._out.append(Reclassified("thinking"))
+
+    def _show_text(self, text: str) -> None:
+        if not self._text:
+            # Some models begin every answer with newlines.
+            text = text.lstrip()
+        if text:
+            self._text.append(text)
+            self._out.append(TextDelta(text))
+
+    def _show_reasoning(self, text: str) -> None:
+        room = MAX_REASONING_CHARS - self._reasoning_size
+        if len(text) > room:
+            text = text[:room]
+            if "reasoning_cut" not in self._notices:
+                self._notices.append("reasoning_cut")
+        if text:
+            self._reasoning_size += len(text)
+            self._reasoning.append(text)
+            self._out.append(ReasoningDelta(text))
+
+    # ------------------------------------------------------------ the end
+
+    @property
+    def text(self) -> str:
+        """The visible text so far."""
+        return "".join(self._text)
+
+    @property
+    def is_whole(self) -> bool:
+        """A finish reason or the end marker came; the end of the bytes alone says nothing."""
+        return bool(self.raw_finish) or self.done
+
+    def close(self) -> None:
+        """No more chunks: what was held back is text after all. `drain` then gives the rest."""
+        self._flush()
+        for kind in ("text", "reasoning"):
+            if self._half_pair[kind]:
+                self._half_pair[kind] = ""
+                self._take(kind, "\ufffd")
+        if self._splitter is not None:
+            self._show_split(self._splitter.finish(followed=bool(self._calls)))
+
+    def finish(self) -> Finished:
+        finish = self._finish_reason()
+        whole = finish not in ("length", "content_filter")
+        turn = AssistantTurn(
+            text=self.text,
+            reasoning="".join(self._reasoning),
+            calls=self._calls.finish(whole=whole),
+            echo=self._echo(),
+        )
+        return Finished(
+            turn=turn,
+            finish=finish,
+            usage=self._usage,
+            raw_finish=self.raw_finish,
+            refusal=self.refusal,
+            notices=tuple(self._notices),
+        )
+
+    def _finish_reason(self) -> FinishReason:
+        if not self.raw_finish:
+            return "tool_calls" if self._calls else "stop"
+        return _FINISH.get(self.raw_finish.lower(), "other")
+
+    def _echo(self) -> dict[str, Json] | None:
+        echo: dict[str, Json] = {}
+        if self._field:
+            echo["reasoning_field"] = self._field
+        if self._details:
+            echo["reasoning_details"] = self._details
+        if self._parts.seen:
+            echo["content"] = self._parts.merged
+        elif self._splitter is not None and self._splitter.saw_tags:
+            echo["content"] = "".join(self._raw)
+        return echo or None
