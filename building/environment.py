@@ -24,7 +24,10 @@ RANGE = f"import sys; sys.exit(not {interpreter.OLDEST} <= sys.version_info[:2] 
 
 
 def ensure(*, dev: bool, x11: bool, venv: Path = VENV) -> Path:
-    """The interpreter of an environment that holds what the lock says (`dev`: the test tools too) and loads Qt (`x11`: its plug-in too)."""
+    """The interpreter of an environment that holds what the lock says and loads Qt.
+
+    `dev` asks for the test tools too, `x11` for Qt's plug-in for X11.
+    """
     stamp = read_stamp(venv)
     wanted = lock_digest()
     installed = stamp.get("lock") == wanted and (not dev or stamp.get("dev") is True) and python(venv).exists()
@@ -42,8 +45,8 @@ def ensure(*, dev: bool, x11: bool, venv: Path = VENV) -> Path:
 
 
 def lock_digest() -> str:
-    """Both locks together: they are always written together, so one digest serves `run` and `test`."""
-    digest = hashlib.sha256()
+    """Of both locks, which are always written together, and of the place, which the launcher names."""
+    digest = hashlib.sha256(str(REPO).encode())
     for lock in (LOCK, DEV_LOCK):
         if not lock.exists():
             raise BuildError(f"{lock.name} is missing; `make lock` writes it.")
