@@ -1,0 +1,237 @@
+"""What a journey costs, to the unit (the rule of agents.md 2.3). Decimal throughout, never float.
+
+Every amount is a line, the contingency too, so that the total is always the sum of the lines. What is not known, the
+way between cities, is a line without an amount and a warning, never a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from .places import Attraction, City
+from .wording import half_up, money, plain, said
+
+CHILD_FOOD = Decimal("0.6")
+CHILD_LOCAL = Decimal("0.5")
+ZERO = Decimal(0)
+
+
+@dataclass(frozen=True)
+class Party:
+    adults: int
+    children: tuple[int, ...] = ()
+    """Ages."""
+
+    @property
+    def persons(self) -> int:
+        return self.adults + len(self.children)
+
+    @property
+    def from_12(self) -> int:
+        return self.adults + sum(age >= 12 for age in self.children)
+
+    @property
+    def food_shares(self) -> Decimal:
+        return self.from_12 + CHILD_FOOD * sum(3 <= age < 12 for age in self.children)
+
+    @property
+    def local_shares(self) -> Decimal:
+        return self.from_12 + CHILD_LOCAL * sum(6 <= age < 12 for age in self.children)
+
+    @property
+    def rooms(self) -> int:
+        rooms = -(-self.adults // 2)
+        return rooms + 1 if len(self.children) > rooms else rooms
+
+
+@dataclass(frozen=True)
+class Stay:
+    city: City
+    nights: int
+    days: int
+
+
+@dataclass(frozen=True)
+class Journey:
+    """One way between cities; `price` per person, None where the user gave none."""
+
+    origin: str
+    destination: str
+    price: Decimal | None
+    basis: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    code: str
+    label: str
+    amount: Decimal | None
+    qty: Decimal | None = None
+    unit: str = ""
+    unit_price: Decimal | None = None
+    basis: str = ""
+
+
+@dataclass
+class Budget:
+    party: Party
+    days: int
+    currency: str
+    lines: list[Line] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> Decimal:
+        return sum((line.amount for line in self.lines if line.amount is not None), ZERO)
+
+    def amount(self, code: str) -> Decimal | None:
+        return next((line.amount for line in self.lines if line.code == code), None)
+
+    @property
+    def contingency(self) -> Decimal:
+        return self.amount("contingency") or ZERO
+
+    @property
+    def subtotal(self) -> Decimal:
+        return self.total - self.contingency
+
+    @property
+    def complete(self) -> bool:
+        return all(line.amount is not None for line in self.lines)
+
+
+def calculate(
+    stays: Sequence[Stay],
+    party: Party,
+    tier: str,
+    *,
+    rooms: int | None = None,
+    attractions: Sequence[Attraction] = (),
+    journeys: Sequence[Journey] = (),
+    overrides: Mapping[str, Decimal] | None = None,
+    contingency_pct: Decimal = Decimal(10),
+    language: str = "zh_CN",
+) -> Budget:
+    """`overrides` puts other amounts in place of lines; see `line_codes` for the codes there are."""
+    budget = Budget(party, sum(stay.days for stay in stays), stays[0].city.currency)
+    several = len(stays) > 1
+    for stay in stays:
+        budget.lines += _stay_lines(stay, party, tier, rooms or party.rooms, several, language)
+    budget.lines.append(_tickets(attractions, party, language))
+    _intercity(budget, journeys, language)
+    given = overrides or {}
+    budget.lines = [_overridden(line, given, language) for line in budget.lines]
+    budget.lines.append(_overridden(_contingency(budget.total, contingency_pct, language), given, language))
+    missing = [line.label for line in budget.lines if line.amount is None]
+    if missing:
+        budget.warnings.append(
+            said(
+                language,
+                f"{missing[0]}没有价格，合计不含这一项",
+                f"no price for {missing[0]}: the total is without it",
+            )
+        )
+    return budget
+
+
+def _stay_lines(stay: Stay, party: Party, tier: str, rooms: int, several: bool, language: str) -> list[Line]:
+    cost = stay.city.daily_cost[tier]
+    tail = f":{stay.city.id}" if several else ""
+    where = said(language, f"（{stay.city.name_zh}）", f" ({stay.city.name_en})") if several else ""
+    person_day = said(language, "人天", "person-day")
+
+    def per_day(code: str, label: str, shares: Decimal, price: Decimal) -> Line:
+        qty = stay.days * shares
+        basis = f"{stay.days} × {shares} × {price}"
+        return Line(code + tail, label + where, half_up(qty * price, "0.01"), qty, person_day, price, basis)
+
+    nights = Decimal(stay.nights * rooms)
+    return [
+        Line(
+            f"lodging{tail}",
+            said(language, "住宿", "Lodging") + where,
+            nights * cost.room,
+            nights,
+            said(language, "间夜", "room-night"),
+            cost.room,
+            f"{stay.nights} × {rooms} × {cost.room}",
+        ),
+        per_day("food", said(language, "餐饮", "Food"), party.food_shares, cost.food),
+        per_day("local", said(language, "市内交通", "Local transport"), party.local_shares, cost.local),
+        per_day("misc", said(language, "杂费", "Sundries"), Decimal(party.from_12), cost.misc),
+    ]
+
+
+def _tickets(attractions: Sequence[Attraction], party: Party, language: str) -> Line:
+    parts = [(attraction, ticket_total(attraction, party)) for attraction in attractions]
+    basis = " + ".join(f"{attraction.name(language)} {plain(amount)}" for attraction, amount in parts)
+    return Line(
+        "tickets",
+        said(language, "门票", "Tickets"),
+        sum((amount for _, amount in parts), ZERO),
+        basis=basis or said(language, "未选景点", "no sights chosen"),
+    )
+
+
+def ticket_total(attraction: Attraction, party: Party) -> Decimal:
+    """Adults at the adult price; a child at the child price, else half, each rounded; none below the free age."""
+    ticket = attraction.ticket
+    child = half_up(ticket.child if ticket.child is not None else ticket.adult / 2)
+    paying = sum(age >= ticket.free_under_age for age in party.children)
+    return party.adults * half_up(ticket.adult) + paying * child
+
+
+def _intercity(budget: Budget, journeys: Sequence[Journey], language: str) -> None:
+    label = said(language, "城际交通", "Travel between cities")
+    known = [journey for journey in journeys if journey.price is not None]
+    unknown = [journey for journey in journeys if journey.price is None]
+    persons = budget.party.persons
+    if known:
+        each = sum((journey.price for journey in known if journey.price is not None), ZERO)
+        basis = " + ".join(f"{j.origin}→{j.destination} {j.price} {j.basis}".strip() for j in known)
+        budget.lines.append(
+            Line("intercity", label, each * persons, Decimal(persons), said(language, "人", "person"), each, basis)
+        )
+    if unknown or not journeys:
+        code = "intercity_missing" if known else "intercity"
+        ways = ", ".join(f"{journey.origin}→{journey.destination}" for journey in unknown)
+        basis = said(language, "未提供价格", "no price given") + (f": {ways}" if ways else "")
+        budget.lines.append(Line(code, label, None, basis=basis))
+
+
+def _contingency(subtotal: Decimal, pct: Decimal, language: str) -> Line:
+    amount = half_up(subtotal * pct / 100)
+    return Line(
+        "contingency", said(language, "备用金", "Contingency"), amount, basis=f"{plain(pct)}% × {plain(subtotal)}"
+    )
+
+
+def _overridden(line: Line, overrides: Mapping[str, Decimal], language: str) -> Line:
+    if line.code not in overrides:
+        return line
+    amount = half_up(overrides[line.code], "0.01")
+    return replace(
+        line, amount=amount, qty=None, unit="", unit_price=None, basis=said(language, "自行指定", "given by the user")
+    )
+
+
+def line_codes(stays: Sequence[Stay]) -> list[str]:
+    tails = [f":{stay.city.id}" for stay in stays] if len(stays) > 1 else [""]
+    return [code + tail for tail in tails for code in ("lodging", "food", "local", "misc")] + [
+        "tickets",
+        "intercity",
+        "contingency",
+    ]
+
+
+def headline(budget: Budget, language: str) -> str:
+    total, each = money(budget.total, budget.currency), budget.total / budget.party.persons
+    share = money(half_up(each), budget.currency)
+    without = "" if budget.complete else said(language, "（不含城际交通）", " (excl. intercity)")
+    return said(
+        language,
+        f"{budget.days}天合计{total}{without}，人均{share}",
+        f"{budget.days} days: {total}{without}, {share} per person",
+    )

@@ -1,0 +1,190 @@
+"""Finding a city that fits: filters, the score, and an honest word on what nothing satisfied.
+
+The score: 30 for each interest, 20 when the day's cost lies within the bounds and 10 when it lies below them, 15 for
+the season. Ties are broken by distance, by how well the days fit, by how prominent the interest is in the city, then
+by confidence and id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from .geo import distance_km
+from .places import City
+from .vocabulary import Term, Terms, vocabulary
+from .wording import money, plain, said
+
+INTEREST, IN_BUDGET, BELOW_BUDGET, SEASON = 30, 20, 10, 15
+
+SEASON_MONTHS = {
+    "春季": (3, 4, 5),
+    "夏季": (6, 7, 8),
+    "秋季": (9, 10, 11),
+    "冬季": (12, 1, 2),
+    "spring": (3, 4, 5),
+    "summer": (6, 7, 8),
+    "autumn": (9, 10, 11),
+    "winter": (12, 1, 2),
+}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked of a city; the empty wish takes all."""
+
+    interests: Sequence[str] = ()
+    months: tuple[int, ...] = ()
+    budget_min: Decimal | None = None
+    budget_max: Decimal | None = None
+    tier: str = "comfort"
+    days: int | None = None
+    country: str | None = None
+    region: str | None = None
+    near: tuple[City, float] | None = None
+    exclude: frozenset[str] = frozenset()
+
+
+@dataclass
+class Match:
+    city: City
+    parts: dict[str, int] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+    prominence: int = 0
+    """The sum of the places its matched interests have among the city's tags; less is more."""
+    km: float | None = None
+
+    @property
+    def score(self) -> int:
+        return sum(self.parts.values())
+
+
+@dataclass(frozen=True)
+class Found:
+    matches: list[Match]
+    unmatched: list[str]
+    """Wishes that no city fulfils, as `interest:海滨` or `region:海外`."""
+
+
+def search(cities: Sequence[City], wish: Wish, language: str) -> Found:
+    terms, unmatched = _interests(cities, wish.interests)
+    kept, lost = _filtered(cities, wish)
+    unmatched += lost
+    matches = [_match(city, terms, wish, language) for city in kept]
+    if terms:
+        matches = [match for match in matches if any(part.startswith("interest:") for part in match.parts)]
+        if kept and not matches:
+            unmatched += [f"interest:{word}" for word in terms]
+    if wish.months and kept and not any("season" in match.parts for match in matches):
+        unmatched.append("season")
+    return Found(sorted(matches, key=lambda match: _rank(match, wish)), unmatched)
+
+
+def _interests(cities: Sequence[City], interests: Sequence[str]) -> tuple[dict[str, Term], list[str]]:
+    terms: dict[str, Term] = {}
+    unmatched = []
+    for word in interests:
+        term = vocabulary().tags.find(word)
+        if term is None or not any(term.code in city.tags for city in cities):
+            unmatched.append(f"interest:{word}")
+        elif term not in terms.values():
+            terms[word] = term
+    return terms, unmatched
+
+
+def _filtered(cities: Sequence[City], wish: Wish) -> tuple[list[City], list[str]]:
+    """The cities that pass every filter, and the filters that no city at all passes."""
+    filters: dict[str, Callable[[City], bool]] = {}
+    if wish.country:
+        filters[f"country:{wish.country}"] = _is_named(vocabulary().countries, wish.country, lambda city: city.country)
+    if wish.region:
+        filters[f"region:{wish.region}"] = _in_region(wish.region)
+    if wish.near:
+        centre, max_km = wish.near
+        filters[f"near:{centre.id}"] = lambda city: (
+            city.id != centre.id and distance_km(city.point, centre.point) <= max_km
+        )
+    if wish.budget_max is not None:
+        highest = wish.budget_max
+        filters["budget_per_day_max"] = lambda city: per_day(city, wish.tier) <= highest
+    pool = [city for city in cities if city.id not in wish.exclude]
+    kept = [city for city in pool if all(passes(city) for passes in filters.values())]
+    lost = [name for name, passes in filters.items() if not any(passes(city) for city in pool)]
+    if filters and pool and not kept and not lost:
+        lost = [" + ".join(filters)]
+    return kept, lost
+
+
+def _is_named(terms: Terms, said_: str, value: Callable[[City], str]) -> Callable[[City], bool]:
+    term = terms.find(said_)
+    code = term.code if term else said_
+    return lambda city: value(city) == code
+
+
+def _in_region(region: str) -> Callable[[City], bool]:
+    by_region = _is_named(vocabulary().regions, region, lambda city: city.region)
+    short = region.removesuffix("省").removesuffix("市").removesuffix("自治区")
+    return lambda city: by_region(city) or (len(short) > 1 and city.admin1.startswith(short))
+
+
+def _match(city: City, terms: dict[str, Term], wish: Wish, language: str) -> Match:
+    match = Match(city)
+    for word, term in terms.items():
+        if term.code in city.tags:
+            match.parts[f"interest:{word}"] = INTEREST
+            match.prominence += city.tags.index(term.code)
+            label = term.label(language)
+            match.reasons.append(said(language, f"符合{label}兴趣", f"good for {label}"))
+    _budget(match, wish, language)
+    if set(wish.months) & set(city.best_months):
+        match.parts["season"] = SEASON
+        match.reasons.append(said(language, "季节适宜", "a good season"))
+    if wish.near:
+        match.km = round(distance_km(city.point, wish.near[0].point), 1)
+        match.reasons.append(said(language, f"直线距离约{match.km:.0f}公里", f"about {match.km:.0f} km away"))
+    if wish.days is not None and city.recommended_days.min <= wish.days <= city.recommended_days.max:
+        match.reasons.append(said(language, f"适合{wish.days}天", f"{wish.days} days fit well"))
+    return match
+
+
+def _budget(match: Match, wish: Wish, language: str) -> None:
+    if wish.budget_min is None and wish.budget_max is None:
+        return
+    cost = per_day(match.city, wish.tier)
+    price = money(cost, match.city.currency)
+    if wish.budget_min is not None and cost < wish.budget_min:
+        match.parts["budget"] = BELOW_BUDGET
+        match.reasons.append(said(language, f"低于预算（约{price}/天）", f"below the budget (about {price} a day)"))
+    else:
+        match.parts["budget"] = IN_BUDGET
+        match.reasons.append(said(language, f"在预算内（约{price}/天）", f"within the budget (about {price} a day)"))
+
+
+def _rank(match: Match, wish: Wish) -> tuple[Any, ...]:
+    off = abs(wish.days - match.city.recommended_days.typ) if wish.days is not None else 0
+    doubt = ("high", "mid", "low").index(match.city.confidence)
+    return (-match.score, match.km or 0.0, off, match.prominence, doubt, match.city.id)
+
+
+def per_day(city: City, tier: str) -> Decimal:
+    """What a day costs one person, two to a room."""
+    return city.daily_cost[tier].per_person
+
+
+def as_row(match: Match, tier: str, language: str) -> dict[str, Any]:
+    city = match.city
+    row: dict[str, Any] = {
+        "id": city.id,
+        "name": city.name(language),
+        "score": match.score,
+        "score_parts": match.parts,
+        "match_reasons": match.reasons,
+        "per_day": plain(per_day(city, tier)),
+        "recommended_days": city.recommended_days.typ,
+        "best_months": list(city.best_months),
+    }
+    if match.km is not None:
+        row["km"] = match.km
+    return row

@@ -1,0 +1,227 @@
+"""Which stop on which day: several days' stops shared out, each day then solved exactly.
+
+One day with at most ten stops is solved outright and is optimal. Otherwise stops are put in one after the other where
+they cost the least way, days filled evenly first, under several orders of insertion; the best outcome stays. Whatever
+finds no place is reported with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Protocol
+
+from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Route, Visit, solve
+from .hours import Hours, opens_on, windows_on
+
+PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}
+"""Stops and active minutes a day."""
+
+
+@dataclass(frozen=True)
+class Leg:
+    mode: str
+    minutes: int
+    km: float | None
+    estimate: bool
+    """False where the caller gave the minutes."""
+
+
+class Ways(Protocol):
+    """The way between two places, by key: a stop's id, or the name of a start or end."""
+
+    def leg(self, origin: str, destination: str) -> Leg: ...
+
+
+@dataclass(frozen=True)
+class Stop:
+    id: str
+    hours: Hours
+    minutes: int
+    must: bool = False
+
+
+@dataclass(frozen=True)
+class Day:
+    number: int
+    date: date | None
+    start: int
+    end: int
+    origin: str | None
+    """Where the day begins; None: at its first stop."""
+    destination: str | None
+
+    @property
+    def usable(self) -> bool:
+        return self.end > self.start
+
+
+@dataclass(frozen=True)
+class Limits:
+    max_stops: int
+    max_active: int | None
+    meals: bool = True
+
+
+@dataclass(frozen=True)
+class DayPlan:
+    day: Day
+    stops: tuple[Stop, ...] = ()
+    route: Route = field(default_factory=Route)
+
+    @property
+    def ids(self) -> list[str]:
+        return [self.stops[i].id for i in self.route.order]
+
+
+@dataclass(frozen=True)
+class Plan:
+    days: list[DayPlan]
+    unscheduled: dict[str, str]
+    solver: str
+    optimal: bool
+
+    @property
+    def scheduled(self) -> set[str]:
+        return {key for plan in self.days for key in plan.ids}
+
+
+@dataclass
+class Planner:
+    days: Sequence[Day]
+    ways: Ways
+    limits: Limits
+    _cache: dict[tuple[int, frozenset[str]], DayPlan] = field(default_factory=dict)
+
+    def plan(self, stops: Sequence[Stop], *, by_rank: bool = False) -> Plan:
+        """`by_rank`: the stops are proposals in order of preference, so an early one is not given up for two later."""
+        reasons = {stop.id: reason for stop in stops if (reason := self._impossible(stop))}
+        possible = [stop for stop in stops if stop.id not in reasons]
+        usable = [day for day in self.days if day.usable]
+        if len(usable) == 1 and len(possible) <= MAX_STOPS and not by_rank:
+            chosen = {usable[0].number: self._solved(usable[0], possible)}
+            solver, optimal = "exact", True
+        else:
+            chosen = self._shared_out(possible, usable, by_rank)
+            solver, optimal = "insertion+exact-day", False
+        plans = [chosen.get(day.number, DayPlan(day)) for day in self.days]
+        placed = {key for plan in plans for key in plan.ids}
+        for stop in possible:
+            if stop.id not in placed:
+                reasons[stop.id] = "NO_TIME_LEFT"
+        ordered = {stop.id: reasons[stop.id] for stop in stops if stop.id in reasons}
+        return Plan(plans, ordered, solver, optimal)
+
+    def _shared_out(self, stops: Sequence[Stop], days: Sequence[Day], by_rank: bool) -> dict[int, DayPlan]:
+        first = sorted(stops, key=lambda stop: not stop.must)
+        orders = [first]
+        if not by_rank:
+            orders.append(sorted(first, key=lambda stop: (not stop.must, self._open_days(stop), -stop.minutes)))
+            orders.append(sorted(first, key=lambda stop: (not stop.must, self._closing(stop), stop.id)))
+        outcomes = [self._inserted(order, days) for order in orders]
+        return min(outcomes, key=_worth)
+
+    def _inserted(self, stops: Sequence[Stop], days: Sequence[Day]) -> dict[int, DayPlan]:
+        plans = {day.number: DayPlan(day) for day in days}
+        even = -(-len(stops) // max(1, len(days)))
+        left = list(stops)
+        for cap in sorted({min(even, self.limits.max_stops), self.limits.max_stops}):
+            left = [stop for stop in left if not self._insert(stop, plans, cap)]
+        for number, plan in plans.items():
+            # A last look: perhaps another choice for this day holds more.
+            pool = [*plan.stops, *left][:MAX_STOPS]
+            better = self._solved(plan.day, pool)
+            if _gain(better) < _gain(plan) and {s.id for s in plan.stops if s.must} <= set(better.ids):
+                kept = set(better.ids)
+                left = [stop for stop in (*plan.stops, *left) if stop.id not in kept]
+                plans[number] = self._solved(plan.day, [stop for stop in pool if stop.id in kept])
+        return plans
+
+    def _insert(self, stop: Stop, plans: dict[int, DayPlan], cap: int) -> bool:
+        best: tuple[int, int, DayPlan] | None = None
+        for number, plan in plans.items():
+            if len(plan.stops) >= min(cap, MAX_STOPS) or not opens_on(stop.hours, plan.day.date):
+                continue
+            grown = self._solved(plan.day, [*plan.stops, stop])
+            if len(grown.route.order) == len(plan.stops) + 1:
+                longer = grown.route.travel - plan.route.travel
+                if best is None or (longer, number) < best[:2]:
+                    best = longer, number, grown
+        if best is None:
+            return False
+        plans[best[1]] = best[2]
+        return True
+
+    def _solved(self, day: Day, stops: Sequence[Stop]) -> DayPlan:
+        key = day.number, frozenset(stop.id for stop in stops)
+        if key not in self._cache:
+            self._cache[key] = DayPlan(day, tuple(stops), solve(self._problem(day, stops)))
+        return self._cache[key]
+
+    def _problem(self, day: Day, stops: Sequence[Stop], *, free_ways: bool = False) -> DayProblem:
+        def minutes(origin: str | None, destination: str | None) -> int:
+            if free_ways or origin is None or destination is None or origin == destination:
+                return 0
+            return self.ways.leg(origin, destination).minutes
+
+        ids = [stop.id for stop in stops]
+        return DayProblem(
+            visits=[
+                Visit(
+                    stop.id,
+                    stop.minutes,
+                    windows_on(stop.hours, day.date) if opens_on(stop.hours, day.date) else (),
+                    stop.must,
+                )
+                for stop in stops
+            ],
+            leave=[minutes(day.origin, key) for key in ids],
+            go=[[minutes(a, b) for b in ids] for a in ids],
+            back=[minutes(key, day.destination) for key in ids],
+            start=day.start,
+            end=day.end,
+            meals=tuple(meal for meal in (LUNCH, DINNER) if self.limits.meals and _due(meal.start, meal.end, day)),
+            max_stops=min(self.limits.max_stops, MAX_STOPS),
+            max_active=self.limits.max_active,
+        )
+
+    def _impossible(self, stop: Stop) -> str | None:
+        """Why the stop cannot stand in any day, even alone."""
+        usable = [day for day in self.days if day.usable]
+        opened = [day for day in usable if opens_on(stop.hours, day.date)]
+        if not usable:
+            return "NO_TIME_LEFT"
+        if not opened:
+            return "CLOSED_DAY"
+        if any(self._solved(day, [stop]).ids for day in opened):
+            return None
+        if any(solve(self._problem(day, [stop], free_ways=True)).order for day in opened):
+            return "TOO_FAR"
+        return "OUTSIDE_HOURS"
+
+    def _open_days(self, stop: Stop) -> int:
+        return sum(opens_on(stop.hours, day.date) for day in self.days)
+
+    def _closing(self, stop: Stop) -> int:
+        ends = [windows_on(stop.hours, day.date) for day in self.days]
+        return min((windows[-1].last_entry for windows in ends if windows), default=0)
+
+
+def _due(start: int, end: int, day: Day) -> bool:
+    """A meal is planned where the day leaves two hours of its time."""
+    return min(end, day.end) - max(start, day.start) >= 120
+
+
+def _gain(plan: DayPlan) -> tuple[int, int]:
+    return -plan.route.must, -len(plan.route.order)
+
+
+def _worth(plans: Mapping[int, DayPlan]) -> tuple[int, int, int, int]:
+    routes = [plan.route for plan in plans.values()]
+    return (
+        -sum(route.must for route in routes),
+        -sum(len(route.order) for route in routes),
+        sum(route.travel for route in routes),
+        sum(route.finish for route in routes),
+    )
