@@ -1,7 +1,8 @@
 """Collects the strings a person reads into the catalogues, one per language. Run by `make texts` inside `.venv`.
 
 A string is marked `_("…")`, `N_("…")` or `ngettext("…", "…", n)`. Translations are kept, new strings are added empty,
-strings that nobody uses any more are dropped; nothing is guessed (no fuzzy entries).
+strings that nobody uses any more are dropped; nothing is guessed (no fuzzy entries). Arguments are .po files whose
+Chinese translations fill what is still empty: `make texts ARGS="from-a-translator.po"`.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 FOLDER = REPO / "resources" / "i18n"
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     template = collect(REPO / "app")
     FOLDER.mkdir(parents=True, exist_ok=True)
     for language in LANGUAGES:
         catalogue = update(FOLDER / f"{language}.po", language, template)
+        if language == "zh_CN" and arguments:
+            for file in arguments:
+                fill(catalogue, Path(file))
+            write(FOLDER / f"{language}.po", language, catalogue)
         missing = sum(1 for message in catalogue if message.id and not translated(message.string))
         told = "" if language == "en" else f", {missing} to translate"
         print(f"==> {language}: {len(catalogue)} strings{told}")
@@ -49,12 +54,25 @@ def update(path: Path, language: str, template: Catalog) -> Catalog:
     catalogue.obsolete.clear()
     for message in catalogue:
         message.flags.discard("fuzzy")
+    write(path, language, catalogue)
+    return catalogue
+
+
+def fill(catalogue: Catalog, source: Path) -> None:
+    with source.open("rb") as file:
+        offered = read_po(file, locale="zh_CN")
+    for message in catalogue:
+        other = offered.get(message.id, context=message.context) if message.id else None
+        if other is not None and translated(other.string) and not translated(message.string):
+            message.string = other.string
+
+
+def write(path: Path, language: str, catalogue: Catalog) -> None:
     with path.open("wb") as file:
         file.write(header(language).encode())
         write_po(
             file, catalogue, width=110, omit_header=True, sort_by_file=True, ignore_obsolete=True, include_lineno=False
         )
-    return catalogue
 
 
 def header(language: str) -> str:
@@ -69,4 +87,4 @@ def translated(text: object) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

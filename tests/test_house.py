@@ -17,6 +17,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
+
+from building import catalogues
 
 REPO = Path(__file__).resolve().parent.parent
 APP = REPO / "app"
@@ -247,6 +250,41 @@ def committed_texts() -> Iterator[tuple[str, str]]:
                 yield path, data.decode("utf-8", "replace")
 
 
+# --------------------------------------------------------------------------------------------------- texts
+
+
+def test_every_sentence_a_person_reads_is_there_in_chinese() -> None:
+    catalogue = REPO / "resources" / "i18n" / "zh_CN.po"
+    if not catalogue.exists():
+        pytest.skip("resources/i18n/zh_CN.po is not there yet")
+    with catalogue.open("rb") as file:
+        chinese = read_po(file, locale="zh_CN")
+    for message in catalogues.collect(APP):
+        if message.id:
+            entry = chinese.get(message.id, context=message.context)
+            assert entry is not None, f"`make texts` has not seen {message.id!r}"
+            assert catalogues.translated(entry.string), f"{message.id!r} is not translated"
+
+
+def test_translations_keep_the_placeholders() -> None:
+    """`{name}` must come through as it is; a sentence may repeat or move it."""
+    for file in sorted((REPO / "resources" / "i18n").glob("*.po")):
+        with file.open("rb") as opened:
+            entries = [entry for entry in read_po(opened, locale=file.stem) if entry.id and entry.string]
+        for entry in entries:
+            ours = set(PLACEHOLDER.findall(" ".join(texts_of(entry.id))))
+            for text in filter(None, texts_of(entry.string)):
+                assert set(PLACEHOLDER.findall(text)) <= ours, f"{file.name}: {text!r}"
+                assert isinstance(entry.id, tuple) or set(PLACEHOLDER.findall(text)) == ours, f"{file.name}: {text!r}"
+
+
+PLACEHOLDER = re.compile(r"%[sd]|\{[a-z_]*\}")
+
+
+def texts_of(text: object) -> list[str]:
+    return [str(part) for part in text] if isinstance(text, tuple | list) else [str(text)]
+
+
 # -------------------------------------------------------------------------------------------------- imports
 
 
@@ -279,8 +317,8 @@ def test_the_core_needs_nothing_but_pydantic() -> None:
 
 def test_the_window_opens_before_the_model_sdk_is_loaded() -> None:
     """openai costs several windows to import; it comes in a thread after the first paint."""
-    if not (APP / "ui" / "main_window.py").exists() and not (APP / "ui" / "main_window").is_dir():
-        pytest.skip("app/ui/main_window is not there yet")
+    if not (APP / "main.py").exists():
+        pytest.skip("app/main.py is not there yet")
     loaded = loaded_after("import app.main, app.ui.main_window")
     assert not loaded & {"openai", "httpx2", "keyring", "pygments", "jsonschema"}
 
