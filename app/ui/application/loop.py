@@ -18,7 +18,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from contextvars import Context
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVarTuple
 
 os.environ.setdefault("QT_API", "pyside6")
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 else:
     from qasync import QEventLoop as _QtLoop
 
+_Args = TypeVarTuple("_Args")
 _PURGE_FROM = 100
 """Fewer dead handles than this are not worth a rebuild."""
 _MAX_WAIT_MS = 24 * 3600 * 1000
@@ -57,7 +58,7 @@ class TriptychLoop(_QtLoop):
 
     # ------------------------------------------------------------ asyncio's side
 
-    def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> asyncio.Handle:
+    def call_soon(self, callback: Callable[[*_Args], object], *args: *_Args, context: Context | None = None) -> asyncio.Handle:
         self._refuse_if_closed()
         handle = asyncio.Handle(callback, args, self, context)
         self._waiting.append(handle)
@@ -65,12 +66,12 @@ class TriptychLoop(_QtLoop):
         return handle
 
     def call_later(
-        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+        self, delay: float, callback: Callable[[*_Args], object], *args: *_Args, context: Context | None = None
     ) -> asyncio.TimerHandle:
         return self.call_at(self.time() + delay, callback, *args, context=context)
 
     def call_at(
-        self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+        self, when: float, callback: Callable[[*_Args], object], *args: *_Args, context: Context | None = None
     ) -> asyncio.TimerHandle:
         self._refuse_if_closed()
         handle = asyncio.TimerHandle(when, callback, args, self, context)

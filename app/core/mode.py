@@ -1,0 +1,20 @@
+"""The modes a person chooses from: ids in the order they are offered, and their titles.
+
+How a mode proceeds is told in `agent.modes`; this is what the floors above need to name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .i18n import N_
+
+AUTO, DIRECT, REACT, PLAN = "auto", "direct", "react", "plan"
+MODE_IDS = (AUTO, DIRECT, REACT, PLAN)
+
+MODE_TITLES: Mapping[str, str] = {
+    AUTO: N_("Auto"),
+    DIRECT: N_("Direct"),
+    REACT: N_("ReAct"),
+    PLAN: N_("Plan"),
+}

@@ -1,0 +1,131 @@
+"""How a session looks in the list: two lines, a time, a dot while it runs; a title above each group."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.core.i18n import _
+from app.core.session import SessionRow
+from app.ui.sessions.dates import short_time
+from app.ui.sessions.model import GROUP, ROW, RUNNING, SessionListModel, session_title
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import visible
+
+Index = QModelIndex | QPersistentModelIndex
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_TITLE_LIMIT = 200
+"""Longer titles are cut before they are measured."""
+
+
+class SessionDelegate(QStyledItemDelegate):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._title_font, self._meta_font = theme.font("ui"), theme.font("meta")
+        self._group_font = theme.font("meta", strong=True)
+        self._row_height, self._group_height = theme.space(6.5), theme.space(3.75)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        above = self._group_height if index.data(GROUP) else 0
+        return QSize(0, self._row_height + above)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: SessionRow | None = index.data(ROW)
+        if row is None:
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = self._paint_group(painter, option.rect, index.data(GROUP))
+        self._paint_ground(painter, box, option.state)
+        inner = box.adjusted(self._theme.space(1.25), self._theme.space(0.75), -self._theme.space(1.25), 0)
+        half = (inner.height() - self._theme.space(0.75)) // 2
+        upper = QRect(inner.left(), inner.top(), inner.width(), half)
+        lower = QRect(inner.left(), upper.bottom() + 1, inner.width(), half)
+        self._paint_title(painter, upper, row)
+        model = index.model()
+        self._paint_preview(painter, lower, row, model, running=bool(index.data(RUNNING)))
+        painter.restore()
+
+    # ------------------------------------------------------------ the pieces
+
+    def _paint_group(self, painter: QPainter, box: QRect, title: str) -> QRect:
+        """Returns what is left below the title."""
+        side = self._theme.space(1)
+        if not title:
+            return box.adjusted(side, 0, -side, 0)
+        head = QRect(box.left() + self._theme.space(2.25), box.top(), box.width(), self._group_height)
+        painter.setFont(self._group_font)
+        painter.setPen(self._theme.color("muted"))
+        painter.drawText(head.adjusted(0, self._theme.space(0.75), 0, 0), _LEFT, title)
+        return box.adjusted(side, self._group_height, -side, 0)
+
+    def _paint_ground(self, painter: QPainter, box: QRect, state: QStyle.StateFlag) -> None:
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if not chosen and not state & QStyle.StateFlag.State_MouseOver:
+            return
+        focused = chosen and bool(state & QStyle.StateFlag.State_HasFocus)
+        painter.setPen(self._theme.color("accent") if focused else Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("selected" if chosen else "hover"))
+        painter.drawRoundedRect(box.toRectF().adjusted(0.5, 1.5, -0.5, -1.5), 8, 8)
+
+    def _paint_title(self, painter: QPainter, box: QRect, row: SessionRow) -> None:
+        right = self._paint_time(painter, box, row)
+        if row.pinned:
+            edge = self._theme.space(1.5)
+            ratio = painter.device().devicePixelRatioF()
+            place = QPoint(right - edge, box.center().y() - edge // 2 + 1)
+            painter.drawPixmap(place, self._theme.pixmap("pin", "muted", 12, ratio=ratio))
+            right = place.x() - self._theme.space(0.5)
+        self._line(painter, box, right, session_title(row), "text" if row.title else "muted", title=True)
+
+    def _paint_time(self, painter: QPainter, box: QRect, row: SessionRow) -> int:
+        from datetime import datetime
+
+        text = short_time(row.updated, datetime.now().astimezone().date())
+        painter.setFont(self._meta_font)
+        painter.setPen(self._theme.color("muted"))
+        painter.drawText(box, _RIGHT, text)
+        return box.right() - QFontMetrics(self._meta_font).horizontalAdvance(text) - self._theme.space(1)
+
+    def _paint_preview(
+        self, painter: QPainter, box: QRect, row: SessionRow, model: QAbstractItemModel, *, running: bool
+    ) -> None:
+        right = box.right()
+        if running:
+            radius = self._theme.space(0.5)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("accent"))
+            painter.drawEllipse(QPoint(right - radius, box.center().y() + 1), radius, radius)
+            right -= self._theme.space(2)
+        agent = model.agent_name(row.agent) if isinstance(model, SessionListModel) else ""
+        preview = _("Draft: {text}").format(text=row.draft[:_TITLE_LIMIT]) if row.draft else row.preview
+        text = " · ".join(part for part in (agent, " ".join(preview[:_TITLE_LIMIT].split())) if part)
+        self._line(painter, box, right, text, "muted", title=False)
+
+    def _line(self, painter: QPainter, box: QRect, right: int, text: str, token: str, *, title: bool) -> None:
+        font = self._title_font if title else self._meta_font
+        room = QRect(box.left(), box.top(), max(0, right - box.left()), box.height())
+        shown = QFontMetrics(font).elidedText(visible(text[:_TITLE_LIMIT]), Qt.TextElideMode.ElideRight, room.width())
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.color(token)))
+        painter.drawText(room, _LEFT, shown)
+
+    # ------------------------------------------------------------ editing in place
+
+    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index) -> QWidget:
+        editor = QLineEdit(parent)
+        editor.setMaxLength(_TITLE_LIMIT)
+        editor.setAccessibleName(_("Title of the session"))
+        return editor
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        box: QRect = option.rect
+        above = self._group_height if index.data(GROUP) else 0
+        side = self._theme.space(1)
+        editor.setGeometry(box.adjusted(side, above + 2, -side, -self._theme.space(1.5)))

@@ -1,0 +1,165 @@
+"""Two sentences for every error: what happened, and what to do.
+
+To add an error: its code here; a test asks for every class of `core/errors.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from app.core.i18n import N_, _
+
+from .filling import filled
+
+NextAction = Literal["", "providers", "retry", "regenerate", "new_session", "agent", "report"]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorText:
+    what: str
+    """What happened."""
+    do: str
+    """What the person can do."""
+    action: NextAction = ""
+    """The button that does it."""
+
+
+_ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
+    "INTERNAL": (
+        N_("Something went wrong inside Triptych."),
+        N_("What was there is kept. The log has the details; please report it."),
+        "report",
+    ),
+    "BAD_INPUT": (N_("This cannot be done as given: {message}"), N_("Correct it and try again."), ""),
+    "UNKNOWN_NAME": (N_("There is no {kind} named “{name}”."), N_("Choose another one. Near names: {near}"), ""),
+    "NOT_CONFIGURED": (
+        N_("No model can answer yet."),
+        N_("Add a key, choose a local model, or use the offline rules."),
+        "providers",
+    ),
+    "DENIED": (N_("A permission forbids this."), N_("Change the permission in the agent's settings."), "agent"),
+    "DATA_DAMAGED": (
+        N_("Stored data could not be read."),
+        N_("A copy was put aside: {copy}"),
+        "",
+    ),
+    "KEY_STORAGE": (
+        N_("This machine has no keyring to keep the key in."),
+        N_("Keep it for this session only, or agree to a file only you can read."),
+        "providers",
+    ),
+    "MODEL": (N_("The provider could not answer."), N_("Try again, or choose another model."), "retry"),
+    "AUTH": (
+        N_("The provider did not accept the key."),
+        N_("Check the key of this provider."),
+        "providers",
+    ),
+    "PERMISSION": (
+        N_("The key may not use this model."),
+        N_("Check the rights of the key, or choose another model."),
+        "providers",
+    ),
+    "NOT_FOUND": (
+        N_("The provider does not know this model or address."),
+        N_("Check the model's name and the base address."),
+        "providers",
+    ),
+    "RATE_LIMIT": (N_("The provider asks for a pause."), N_("Wait a moment, then try again."), "retry"),
+    "QUOTA": (
+        N_("The account has no credit left."),
+        N_("Top it up, or choose another provider."),
+        "providers",
+    ),
+    "CONTEXT_OVERFLOW": (
+        N_("The conversation is longer than the model can read."),
+        N_("Start a new session, or lower the context limit of the agent."),
+        "new_session",
+    ),
+    "BAD_REQUEST": (
+        N_("The provider refused the request."),
+        N_("Look at the message below; a setting of the agent may not suit this model."),
+        "agent",
+    ),
+    "CONTENT_FILTER": (
+        N_("The provider's content filter held the answer back."),
+        N_("Put the question in other words."),
+        "",
+    ),
+    "TOOL_USE_FAILED": (
+        N_("The model's tool call could not be read."),
+        N_("Try again; another tool dialect in the agent's settings may help."),
+        "retry",
+    ),
+    "SERVER": (N_("The provider has trouble."), N_("Try again in a moment."), "retry"),
+    "NETWORK": (
+        N_("The provider could not be reached."),
+        N_("Check the connection and the base address, then try again."),
+        "retry",
+    ),
+    "CERTIFICATE": (
+        N_("The provider's certificate is not trusted."),
+        N_("Check the address; a proxy in between may replace certificates."),
+        "providers",
+    ),
+    "TIMEOUT": (N_("The provider was silent for too long."), N_("Try again; what had arrived is kept."), "retry"),
+    "INCOMPLETE": (N_("The answer broke off."), N_("What had arrived is kept. Try again."), "retry"),
+    "NOT_A_STREAM": (
+        N_("What came back is not a model's answer."),
+        N_("Check the base address; a log-in page may stand in between."),
+        "providers",
+    ),
+    "TOO_LARGE": (N_("The answer was larger than the safety limit."), N_("What came before it is kept."), ""),
+    "DAMAGED": (N_("Parts of the answer could not be read."), N_("What could be read is kept. Try again."), "retry"),
+    "REDIRECT": (
+        N_("The address points elsewhere: {location}. It was not followed, and the key was not sent."),
+        N_("Enter the address it points to, if you trust it."),
+        "providers",
+    ),
+    "OFFLINE": (
+        N_("Triptych is set to stay offline, and this provider is not on this machine."),
+        N_("Use a local model or the offline rules, or allow connections."),
+        "providers",
+    ),
+    "PROXY": (
+        N_("The proxy cannot be used: {proxy}"),
+        N_("Check the proxy settings of this machine."),
+        "retry",
+    ),
+    "SCRIPT_END": (N_("The script has no more turns."), N_("Add a turn to the script file."), ""),
+    "CANCELLED": (N_("Stopped by you."), N_("What had arrived is kept."), "regenerate"),
+    "BUDGET": (N_("The budget is used up."), N_("Raise the budget of the agent, or ask for less."), "agent"),
+    "RUN_TIMEOUT": (
+        N_("The run took longer than allowed."),
+        N_("Raise the time for one run, or ask for less."),
+        "agent",
+    ),
+}
+
+
+def error_text(code: str, message: str = "", params: Mapping[str, Any] | None = None) -> ErrorText:
+    """Two sentences for a code; an unknown one shows its message."""
+    if code not in _ERRORS:
+        return ErrorText(message or code, "", "retry")
+    what, do, action = _ERRORS[code]
+    values = {**(params or {}), "message": message}
+    return ErrorText(filled(_(what), values) or message or code, filled(_(do), values), action)
+
+
+def known_error_codes() -> frozenset[str]:
+    return frozenset(_ERRORS)
+
+
+_ACTIONS: Mapping[NextAction, str] = {
+    "providers": N_("Open providers"),
+    "retry": N_("Try again"),
+    "regenerate": N_("Regenerate"),
+    "new_session": N_("New session"),
+    "agent": N_("Open the agent's settings"),
+    "report": N_("Copy details"),
+}
+
+
+def action_title(action: NextAction) -> str:
+    return _(_ACTIONS[action]) if action in _ACTIONS else ""

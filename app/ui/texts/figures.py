@@ -1,0 +1,20 @@
+"""Durations and counts as a person reads them."""
+
+from __future__ import annotations
+
+from app.core.i18n import _, ngettext
+
+
+def seconds_text(seconds: float) -> str:
+    """3.2 s, 48 s, 2:05 min."""
+    if seconds < 10:
+        return _("{n:.1f} s").format(n=seconds)
+    if seconds < 60:
+        return _("{n:.0f} s").format(n=seconds)
+    return _("{m}:{s:02d} min").format(m=int(seconds) // 60, s=int(seconds) % 60)
+
+
+def tokens_text(count: int) -> str:
+    if count >= 10_000:
+        return _("{n:.1f}k tokens").format(n=count / 1000)
+    return ngettext("{n:,} token", "{n:,} tokens", count).format(n=count)

@@ -1,0 +1,55 @@
+"""Words for modes, and for what Auto chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.core.i18n import N_, _
+from app.core.mode import MODE_TITLES
+
+
+def mode_title(mode: str) -> str:
+    return _(MODE_TITLES[mode]) if mode in MODE_TITLES else mode
+
+
+_MODE_TIPS: Mapping[str, str] = {
+    "auto": N_(
+        "Chooses one of the three by words of your question, and says which and why.\n"
+        "You can run the question again in another mode with one click."
+    ),
+    "direct": N_(
+        "One answer, no tools, no rounds.\n"
+        "For greetings, facts, rewording.\n"
+        "Usually under 3 s, 100–800 tokens."
+    ),
+    "react": N_(
+        "Thinks, calls tools, judges the results, goes on until it knows enough.\n"
+        "For questions that need looking up.\n"
+        "Usually 1–10 s, 200–2,000 tokens."
+    ),
+    "plan": N_(
+        "Writes a plan you can edit, then works it off step by step with tools.\n"
+        "For tasks with several parts.\n"
+        "Usually 3–30 s, 400–3,000 tokens."
+    ),
+}  # fmt: skip
+
+
+def mode_tip(mode: str) -> str:
+    return _(_MODE_TIPS[mode]) if mode in _MODE_TIPS else ""
+
+
+_REASONS: Mapping[str, str] = {
+    "greeting": N_("only a greeting"),
+    "planning_words": N_("matched: {matched}"),
+    "day_count": N_("matched: {matched}"),
+    "lookup_words": N_("matched: {matched}"),
+    "default": N_("the agent's default"),
+    "preference": N_("you rated it higher for such questions"),
+}
+
+
+def mode_choice(mode: str, reason: str, matched: tuple[str, ...] = ()) -> str:
+    """What Auto did, for the chip: "Plan – matched: 规划, 3日"."""
+    why = _(_REASONS[reason]).format(matched=", ".join(matched)) if reason in _REASONS else reason
+    return _("{mode} – {why}").format(mode=mode_title(mode), why=why) if why else mode_title(mode)

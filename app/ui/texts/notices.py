@@ -1,0 +1,55 @@
+"""Sentences for what the person should know while a run goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.core.i18n import N_, _
+
+from .errors import error_text
+from .filling import filled
+
+_NOTICES: Mapping[str, str] = {
+    "direct_fallback": N_("Direct could not answer, so ReAct takes over."),
+    "plan_fallback": N_("No usable plan came about, so ReAct takes over."),
+    "dialect_changed": N_("The model does not take tools the usual way; they are described in the text instead."),
+    "empty_answer": N_("The model gave an empty answer."),
+    "prompt_long": N_("The system prompt is very long ({chars} characters); it is sent with every request."),
+    "settings_reset": N_("Settings could not be read and were reset. The old file was kept: {copy}"),
+    "key_in_file": N_("Keys are kept in a file only you can read, because there is no keyring."),
+    "results_cut": N_("Tool results were shortened for the model; the whole is kept for you."),
+    "replanned": N_("A step failed, so the rest was planned anew."),
+    "offline_rules": N_("Answered by the offline rules, without a model."),
+    "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
+}
+
+
+def notice_text(code: str, text: str = "", params: Mapping[str, Any] | None = None) -> str:
+    """The sentence for a notice; an unknown code shows the text that came with it."""
+    if code not in _NOTICES:
+        return text or code
+    return filled(_(_NOTICES[code]), params or {}) or text or code
+
+
+def retry_text(attempt: int, code: str) -> str:
+    return _("{what} Trying again (attempt {n}).").format(what=error_text(code).what, n=attempt)
+
+
+def compacted_text(before: int, after: int) -> str:
+    return _("The conversation was shortened for the model: {before:,} → {after:,} characters.").format(
+        before=before, after=after
+    )
+
+
+_BUDGET_KINDS: Mapping[str, str] = {
+    "tokens": N_("tokens"),
+    "seconds": N_("seconds"),
+    "tool_calls": N_("tool calls"),
+    "money": N_("money"),
+}
+
+
+def budget_text(kind: str, used: float, limit: float) -> str:
+    name = _(_BUDGET_KINDS[kind]) if kind in _BUDGET_KINDS else kind
+    return _("Budget: {used:g} of {limit:g} {kind} used.").format(used=used, limit=limit, kind=name)

@@ -1,0 +1,112 @@
+"""Words for a run: what it does now, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.core.i18n import N_, _, ngettext
+
+_PHASES: Mapping[str, str] = {
+    "understanding": N_("Understanding the task"),
+    "planning": N_("Planning"),
+    "decomposing": N_("Breaking the task down"),
+    "approval": N_("Waiting for your approval"),
+    "executing": N_("Running tools"),
+    "answering": N_("Writing the answer"),
+}
+
+
+def phase_title(phase: str) -> str:
+    return _(_PHASES[phase]) if phase in _PHASES else phase
+
+
+def round_title(round: int, limit: int) -> str:
+    return _("Reflection round {round}/{limit}").format(round=round, limit=limit)
+
+
+def reflecting(round: int, limit: int) -> str:
+    return _("Reflecting ({round}/{limit})").format(round=round, limit=limit)
+
+
+def plan_progress(step: int, count: int) -> str:
+    return _("Plan {step}/{count}").format(step=step, count=count)
+
+
+def using_tool(name: str) -> str:
+    return _("Using {tool}").format(tool=name)
+
+
+def verdict_title(round: int, limit: int, verdict: str, missing: str | None = None) -> str:
+    if verdict == "enough":
+        return _("Round {round}/{limit} – enough").format(round=round, limit=limit)
+    if missing:
+        return _("Round {round}/{limit} – not enough: {missing}").format(round=round, limit=limit, missing=missing)
+    return _("Round {round}/{limit} – not enough").format(round=round, limit=limit)
+
+
+_STATES: Mapping[str, str] = {
+    "starting": N_("Starting"),
+    "thinking": N_("Thinking"),
+    "answering": N_("Writing the answer"),
+    "waiting": N_("Waiting for your approval"),
+    "asking": N_("Waiting for your answer"),
+    "retrying": N_("Trying again"),
+    "stopping": N_("Stopping"),
+    "idle": N_("Ready"),
+    "opening": N_("Getting ready"),
+}
+
+
+def state_title(state: str) -> str:
+    return _(_STATES[state]) if state in _STATES else state
+
+
+_STATUSES: Mapping[str, str] = {
+    "pending": N_("Pending"),
+    "running": N_("Running"),
+    "done": N_("Done"),
+    "failed": N_("Failed"),
+    "skipped": N_("Skipped"),
+    "ok": N_("Done"),
+    "error": N_("Failed"),
+    "denied": N_("Denied"),
+    "blocked": N_("Blocked"),
+    "repeat": N_("Repeat, not run"),
+    "interrupted": N_("Interrupted"),
+    "unknown": N_("Outcome unknown"),
+}
+
+
+def status_title(status: str) -> str:
+    """Of a plan step or a tool call."""
+    return _(_STATUSES[status]) if status in _STATUSES else status
+
+
+_STOPS: Mapping[str, str] = {
+    "answered": N_("Answered"),
+    "enough": N_("Knew enough"),
+    "max_steps": N_("Answered at the last allowed step"),
+    "max_rounds": N_("Answered after the last reflection round"),
+    "all_duplicates": N_("Answered: the model only repeated earlier calls"),
+    "saturated": N_("Answered: more rounds brought nothing new"),
+    "budget": N_("Answered at the end of the budget"),
+    "user": N_("Answered when you asked for it"),
+    "clarification": N_("Needs your answer to go on"),
+    "plan_only": N_("Stopped after the plan, as asked"),
+    "cut": N_("Cut: the answer reached its greatest length"),
+    "filtered": N_("Held back by the provider's content filter"),
+    "fallback": N_("The model gave no answer; this is what was found"),
+}
+
+
+def stop_title(reason: str) -> str:
+    return _(_STOPS[reason]) if reason in _STOPS else reason
+
+
+def stopped_by_you(round: int, results: int) -> str:
+    kept = ngettext("{n} result kept", "{n} results kept", results).format(n=results)
+    if round:
+        return _("Stopped by you in round {round}; {kept}").format(round=round, kept=kept)
+    if results:
+        return _("Stopped by you; {kept}").format(kept=kept)
+    return _("Stopped by you")

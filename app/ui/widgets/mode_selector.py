@@ -1,0 +1,122 @@
+"""The segmented control beside the composer: one position per mode, one of them chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.core.i18n import _
+from app.ui.widgets.safe_text import set_safe_tooltip, visible
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChoice:
+    id: str
+    title: str
+    tip: str = ""
+
+
+_ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class _Segment(QPushButton):
+    """Arrow keys move within the group, as in every segmented control."""
+
+    def __init__(self, choice: ModeChoice, parent: QWidget) -> None:
+        # A single "&" would become a shortcut mark.
+        super().__init__(visible(choice.title).replace("&", "&&"), parent)
+        self.setCheckable(True)
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(_("Mode: {mode}").format(mode=choice.title))
+        self.setAccessibleDescription(choice.tip)
+        set_safe_tooltip(self, f"{choice.title}\n{choice.tip}" if choice.tip else choice.title)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _ARROWS:
+            # Qt's own handling stops at the ends and jumps out of the group.
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class ModeSelector(QWidget):
+    mode_changed = Signal(str)
+    """A person chose; `set_mode` is silent."""
+
+    def __init__(self, modes: Sequence[ModeChoice], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("modeSelector")
+        self.setAccessibleName(_("Mode"))
+        self._ids: list[str] = []
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self._group.idClicked.connect(self._clicked)
+        self._frame = QFrame(self)
+        self._frame.setObjectName("segmented")
+        self._row = QHBoxLayout(self._frame)
+        self._row.setContentsMargins(2, 2, 2, 2)
+        self._row.setSpacing(0)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._frame)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_modes(modes)
+
+    def set_modes(self, modes: Sequence[ModeChoice]) -> None:
+        """The positions, left to right; the chosen one stays if it is among them."""
+        chosen = self.mode()
+        for button in self._group.buttons():
+            self._group.removeButton(button)
+            self._row.removeWidget(button)
+            button.deleteLater()
+        self._ids = [choice.id for choice in modes]
+        for number, choice in enumerate(modes):
+            button = _Segment(choice, self._frame)
+            self._group.addButton(button, number)
+            self._row.addWidget(button)
+        self.set_mode(chosen if chosen in self._ids else "")
+
+    def modes(self) -> list[str]:
+        return list(self._ids)
+
+    def mode(self) -> str:
+        """The id of the chosen mode, "" while there is none to choose."""
+        number = self._group.checkedId()
+        return self._ids[number] if 0 <= number < len(self._ids) else ""
+
+    def set_mode(self, mode: str) -> None:
+        """Show `mode` as chosen; one nobody knows shows the first."""
+        if not self._ids:
+            return
+        number = self._ids.index(mode) if mode in self._ids else 0
+        self._group.button(number).setChecked(True)
+        self._tab_stop()
+
+    def cycle(self, step: int = 1) -> None:
+        if not self._ids:
+            return
+        number = (self._group.checkedId() + step) % len(self._ids)
+        self.set_mode(self._ids[number])
+        self.mode_changed.emit(self._ids[number])
+
+    def _clicked(self, number: int) -> None:
+        self._tab_stop()
+        self.mode_changed.emit(self._ids[number])
+
+    def _tab_stop(self) -> None:
+        """Tab stops once, at the chosen position; the arrows do the rest."""
+        for button in self._group.buttons():
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if button.isChecked() else Qt.FocusPolicy.ClickFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in _ARROWS:
+            super().keyPressEvent(event)
+            return
+        self.cycle(_ARROWS[Qt.Key(event.key())])
+        if button := self._group.checkedButton():
+            button.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,145 @@
+"""A quiet drop-down for a header: text and an arrow, no box until the pointer is over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QStandardItem, QStandardItemModel, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import set_safe_tooltip, visible
+
+_POPUP_LIMIT = 420
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    id: str
+    title: str
+    icon: str = ""
+    tip: str = ""
+    enabled: bool = True
+
+
+class Selector(QComboBox):
+    chosen = Signal(str)
+    """A person chose; `set_options` and `set_chosen` are silent."""
+
+    def __init__(self, theme: Theme, name: str, *, limit: int = 220, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._options: list[Option] = []
+        self._limit = limit
+        self._empty = ""
+        self._label = name
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setMinimumContentsLength(4)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.activated.connect(self._activated)
+
+    def set_options(self, options: Sequence[Option], *, empty: str = "") -> None:
+        """`empty` is shown while there is nothing to choose."""
+        chosen = self.chosen_id()
+        self._options = list(options)
+        self._empty = empty
+        model = QStandardItemModel(self)
+        for option in self._options:
+            item = QStandardItem(visible(option.title))
+            if option.icon:
+                item.setIcon(self._theme.icon(option.icon))
+            item.setEnabled(option.enabled)
+            item.setAccessibleText(option.title)
+            model.appendRow(item)
+        self.setModel(model)
+        self.set_chosen(chosen)
+        self.setVisible(bool(options) or bool(empty))
+
+    def chosen_id(self) -> str:
+        number = self.currentIndex()
+        return self._options[number].id if 0 <= number < len(self._options) else ""
+
+    def set_chosen(self, id: str) -> None:
+        number = next((n for n, option in enumerate(self._options) if option.id == id), -1)
+        self.setCurrentIndex(number)
+        self._describe()
+
+    def options(self) -> list[Option]:
+        return list(self._options)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for number, option in enumerate(self._options):
+            if option.icon:
+                self.setItemIcon(number, theme.icon(option.icon))
+        self.updateGeometry()
+
+    def _activated(self, number: int) -> None:
+        self._describe()
+        self.chosen.emit(self._options[number].id)
+
+    def _describe(self) -> None:
+        option = self._options[self.currentIndex()] if self.currentIndex() >= 0 else None
+        self.setAccessibleDescription(option.title if option else self._empty)
+        set_safe_tooltip(self, f"{self._label}: {option.title}\n{option.tip}".strip() if option else self._label)
+        self.updateGeometry()
+        self.update()
+
+    def _shown(self) -> str:
+        return visible(self.currentText()) if self.currentIndex() >= 0 else self._empty
+
+    # ------------------------------------------------------------ Qt
+
+    def showPopup(self) -> None:
+        view = self.view()
+        widest = max((view.sizeHintForIndex(self.model().index(n, 0)).width() for n in range(self.count())), default=0)
+        view.setMinimumWidth(max(self.width(), min(widest + self._theme.space(4), _POPUP_LIMIT)))
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # A wheel over the header must not change the model by accident.
+        event.ignore()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        theme = self._theme
+        width = self.fontMetrics().horizontalAdvance(self._shown()) + theme.space(2) + self._extras()
+        return QSize(min(width + 2, round(self._limit * theme.zoom)), theme.space(4))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._extras() + self._theme.space(4), self._theme.space(4))
+
+    def _extras(self) -> int:
+        icon = self._theme.space(2.5) if self._icon_name() else 0
+        return icon + self._theme.space(3)
+
+    def _icon_name(self) -> str:
+        return self._options[self.currentIndex()].icon if self.currentIndex() >= 0 else ""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, box = self._theme, self.rect()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse() or self.hasFocus():
+            painter.setPen(theme.color("accent") if self.hasFocus() else Qt.GlobalColor.transparent)
+            painter.setBrush(theme.color("hover") if self.underMouse() else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(0, 0, -1, -1).toRectF().adjusted(0.5, 0.5, 0.5, 0.5), 8, 8)
+        left, edge = box.left() + theme.space(1), theme.space(2)
+        ratio = self.devicePixelRatioF()
+        if name := self._icon_name():
+            painter.drawPixmap(left, (box.height() - edge) // 2, theme.pixmap(name, "muted", 16, ratio=ratio))
+            left += theme.space(2.5)
+        arrow = theme.space(1.5)
+        room = QRect(left, box.top(), box.right() - left - arrow - theme.space(1.25), box.height())
+        painter.setPen(theme.color("text" if self.currentIndex() >= 0 else "muted"))
+        text = self.fontMetrics().elidedText(self._shown(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        place = box.right() - arrow - theme.space(0.75)
+        painter.drawPixmap(place, (box.height() - arrow) // 2, theme.pixmap("chevron-down", "muted", 12, ratio=ratio))
+        painter.end()

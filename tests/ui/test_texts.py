@@ -1,0 +1,74 @@
+"""Every code a run can send has its words."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from app.core import errors
+from app.core.events import ErrorReason, PhaseName, StopReason
+from app.core.mode import MODE_IDS
+from app.core.outcome import MessageState
+from app.ui import texts
+
+
+def error_classes(root: type[errors.TriptychError] = errors.TriptychError) -> list[type[errors.TriptychError]]:
+    return [root, *(found for child in root.__subclasses__() for found in error_classes(child))]
+
+
+@pytest.mark.parametrize("code", sorted({kind.code for kind in error_classes()}))
+def test_every_error_of_the_tree_has_a_sentence_and_a_way_on(code: str) -> None:
+    text = texts.error_text(code, "the message", {"kind": "agent", "name": "x", "near": ["y"], "copy": "/a/b"})
+    assert code in texts.known_error_codes()
+    assert text.what.endswith((".", "message"))
+    assert text.do
+    assert "{" not in text.what + text.do
+
+
+def test_a_sentence_without_its_values_shows_no_braces() -> None:
+    assert texts.error_text("UNKNOWN_NAME", "", {}).do == "Choose another one."
+    assert "{" not in texts.error_text("DATA_DAMAGED").do
+    assert texts.notice_text("settings_reset") == "Settings could not be read and were reset."
+
+
+def test_an_unknown_error_or_notice_shows_what_came_with_it() -> None:
+    assert texts.error_text("FUTURE", "from a newer version").what == "from a newer version"
+    assert texts.notice_text("future", "told in English") == "told in English"
+
+
+@pytest.mark.parametrize("reason", get_args(StopReason))
+def test_every_stop_reason_has_words(reason: str) -> None:
+    assert texts.stop_title(reason) != reason
+
+
+@pytest.mark.parametrize("phase", get_args(PhaseName))
+def test_every_phase_has_words(phase: str) -> None:
+    assert texts.phase_title(phase) != phase
+
+
+@pytest.mark.parametrize("mode", MODE_IDS)
+def test_every_mode_has_a_title_and_a_tip(mode: str) -> None:
+    assert texts.mode_title(mode) != mode
+    assert mode == "auto" or "tokens" in texts.mode_tip(mode)
+
+
+def test_error_reasons_that_are_no_model_errors_are_known_too() -> None:
+    assert {"cancelled", "budget"} <= set(get_args(ErrorReason))
+    assert {"CANCELLED", "BUDGET"} <= texts.known_error_codes()
+    assert "stopped" in get_args(MessageState)
+
+
+def test_auto_names_the_mode_and_the_words_it_found() -> None:
+    assert texts.mode_choice("plan", "planning_words", ("规划", "3日")) == "Plan – matched: 规划, 3日"
+
+
+def test_stopping_says_what_was_kept() -> None:
+    assert texts.stopped_by_you(2, 3) == "Stopped by you in round 2; 3 results kept"
+    assert texts.stopped_by_you(0, 1) == "Stopped by you; 1 result kept"
+    assert texts.stopped_by_you(0, 0) == "Stopped by you"
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(3.21, "3.2 s"), (48.4, "48 s"), (125, "2:05 min")])
+def test_durations_read_well(seconds: float, told: str) -> None:
+    assert texts.seconds_text(seconds) == told
