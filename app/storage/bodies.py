@@ -1,0 +1,114 @@
+"""Messages as rows and back. Functions on a cursor: `sessions.py` and `runs.py` put them into transactions.
+
+A message lies in two tables: what a list needs in `message`, its parts as JSON in `body`, with a
+checksum that notices damaged text. One damaged message never hides the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import apsw
+
+from app.core.events import Notice
+from app.core.messages import Fact, Message, Role
+
+from .encoding import checksum, from_text, to_text
+
+_IN_COLUMNS = ("id", "parent", "role", "created", "state", "run")
+_SELECT = (
+    "SELECT m.id, m.parent, m.role, m.created, m.state, m.run, b.json, b.checksum"
+    " FROM message m LEFT JOIN body b ON b.message = m.n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """All a list needs to know of a message to leave room for it."""
+
+    id: str
+    seq: int
+    parent: str | None
+    role: str
+    state: str
+    created: float
+    run: str | None
+    text_length: int
+
+
+def insert(cursor: apsw.Cursor, session: int, message: Message, owner: str | None = None) -> int:
+    """Returns its place in the session, counted from 1."""
+    seq = cursor.execute("SELECT coalesce(max(seq), 0) + 1 FROM message WHERE session = ?", (session,)).get
+    cursor.execute(
+        "INSERT INTO message (id, session, seq, parent, role, state, created, run, owner, text_length)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            message.id, session, seq, message.parent, message.role, message.state,
+            message.created, message.run, owner, len(message.text),
+        ),
+    )  # fmt: skip
+    _write_body(cursor, cursor.connection.last_insert_rowid(), message)
+    return int(seq)
+
+
+def update(cursor: apsw.Cursor, session: int, message: Message, owner: str | None = None) -> bool:
+    """Whether the session has such a message."""
+    found = cursor.execute("SELECT n FROM message WHERE id = ? AND session = ?", (message.id, session)).get
+    if found is None:
+        return False
+    cursor.execute(
+        "UPDATE message SET parent = ?, state = ?, run = ?, owner = ?, text_length = ? WHERE n = ?",
+        (message.parent, message.state, message.run, owner, len(message.text), found),
+    )
+    _write_body(cursor, found, message)
+    return True
+
+
+def read_all(cursor: apsw.Cursor, session: str) -> list[Message]:
+    n = cursor.execute("SELECT n FROM session WHERE id = ?", (session,)).get
+    return [_message(row) for row in cursor.execute(f"{_SELECT} WHERE m.session = ? ORDER BY m.seq", (n,))]
+
+
+def read_some(cursor: apsw.Cursor, session: str, ids: Iterable[str]) -> list[Message]:
+    """In the order of `ids`; those that are gone are left out."""
+    n = cursor.execute("SELECT n FROM session WHERE id = ?", (session,)).get
+    found = (cursor.execute(f"{_SELECT} WHERE m.id = ? AND m.session = ?", (id, n)).fetchall() for id in ids)
+    return [_message(rows[0]) for rows in found if rows]
+
+
+def read_heads(cursor: apsw.Cursor, session: str) -> list[Head]:
+    rows = cursor.execute(
+        "SELECT id, seq, parent, role, state, created, run, text_length FROM message"
+        " WHERE session = (SELECT n FROM session WHERE id = ?) ORDER BY seq",
+        (session,),
+    )
+    return [Head(*row) for row in rows]
+
+
+def _write_body(cursor: apsw.Cursor, n: int, message: Message) -> None:
+    text = to_text({key: value for key, value in message.to_json().items() if key not in _IN_COLUMNS})
+    cursor.execute(
+        "INSERT INTO body (message, json, checksum) VALUES (?, ?, ?)"
+        " ON CONFLICT (message) DO UPDATE SET json = excluded.json, checksum = excluded.checksum",
+        (n, text, checksum(text)),
+    )
+
+
+def _message(row: tuple[Any, ...]) -> Message:
+    *columns, text, stored_sum = row
+    known = dict(zip(_IN_COLUMNS, columns, strict=True))
+    try:
+        message = Message.from_json({**from_text(text), **known})
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        role: Role = "user" if known["role"] == "user" else "assistant"
+        bare = Message(known["id"], role, (), known["created"], known["parent"], known["run"])
+        return _flagged(replace(bare, state=known["state"]), "unreadable")
+    return message if stored_sum == checksum(text) else _flagged(message, "changed")
+
+
+def _flagged(message: Message, how: str) -> Message:
+    """Said inside the message itself, where the person looks."""
+    notice = Notice("message_damaged", "this message was damaged on the disk", {"how": how})
+    return replace(message, parts=(*message.parts, Fact(notice)))

@@ -1,0 +1,81 @@
+"""Connections to the database, each with the settings our promises rest on.
+
+WAL with `synchronous=FULL` keeps every acknowledged message through a power cut; memory maps,
+trusted schemas and loadable code are off. Used by `database.py`, and by `start.py` before the
+first paint, so this file stays light.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+
+from app.core.errors import DataDamaged
+
+from .errors import DiskFull, FolderUnusable, StorageBusy
+
+APPLICATION_ID = int.from_bytes(b"TRIP", "big")
+OLDEST_SQLITE = 3_051_003
+"""Older versions can corrupt a WAL database that two connections write."""
+BUSY_MS = 5000
+
+if apsw.sqlite_lib_version() and apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
+    raise ImportError(f"SQLite {apsw.sqlite_lib_version()} is too old: 3.51.3 or newer is needed")
+
+READ_WRITE = apsw.SQLITE_OPEN_READWRITE
+READ_ONLY = apsw.SQLITE_OPEN_READONLY
+
+_PRAGMAS = """
+PRAGMA trusted_schema = OFF;
+PRAGMA cell_size_check = ON;
+PRAGMA mmap_size = 0;
+PRAGMA foreign_keys = ON;
+PRAGMA secure_delete = ON;
+PRAGMA temp_store = MEMORY;
+PRAGMA synchronous = FULL;
+"""
+
+
+def connect(path: Path, flags: int = READ_WRITE) -> apsw.Connection:
+    """Opens what is there; never makes a file. Raises apsw's errors: `translated` knows them."""
+    connection = apsw.Connection(str(path), flags=flags)
+    try:
+        connection.set_busy_timeout(BUSY_MS)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
+        connection.execute(_PRAGMAS)
+    except apsw.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_for_reading(path: Path) -> apsw.Connection:
+    """A connection that changes nothing; works on a read-only disk too."""
+    try:
+        connection = connect(path)
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
+        connection = connect(path, READ_ONLY)
+    connection.execute("PRAGMA query_only = ON")
+    # The last connection to close would copy the whole WAL back; that is the writer's work.
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    return connection
+
+
+def translated(error: apsw.Error, path: Path) -> Exception:
+    """Our error for one of apsw's; the same error if it is our own mistake."""
+    place = {"path": str(path)}
+    match error:
+        case apsw.NotADBError():
+            return DataDamaged(f"{path} is not a database", hint="nothing was changed or deleted", **place)
+        case apsw.CorruptError():
+            return DataDamaged(f"{path} is damaged: {error}", hint="nothing was deleted", **place)
+        case apsw.FullError():
+            return DiskFull(f"no space left to write {path}", **place)
+        case apsw.BusyError() | apsw.LockedError():
+            return StorageBusy(f"{path} is held by another process", **place)
+        case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.IOError():
+            return FolderUnusable(f"{path} cannot be used: {error}", **place)
+        case _:
+            return error

@@ -1,0 +1,196 @@
+"""The one database of a process: one thread writes, another reads, coroutines wait.
+
+    await db.write(lambda cursor: cursor.execute("…").get)
+
+A unit of work is a plain function that gets a cursor inside one transaction; it returns values,
+never a cursor. It is done on the database's own thread, so no two coroutines can mix their
+statements, and a waiting coroutine that is cancelled does not undo what it asked for. Works
+under any asyncio loop. Several processes may share the file: writers take turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+import apsw
+
+from .ballast import fill_ballast, release_ballast
+from .connection import connect, connect_for_reading, translated
+from .errors import DiskFull, FolderUnusable, StorageBusy
+from .marker import Marker, write_marker
+from .opening import make_ready
+
+T = TypeVar("T")
+
+TRIES = 3
+"""How often a transaction waits for another process, `BUSY_MS` each."""
+MARK_EVERY = 500
+"""Transactions after which the marker file is brought up to date."""
+
+
+class Database:
+    """Nothing is touched before the first `open`, `read` or `write`."""
+
+    def __init__(self, path: Path, *, marker: Path | None = None, backups: Path | None = None) -> None:
+        self.path = path
+        self._marker = marker or path.with_name("marker.json")
+        self._backups = backups or path.with_name("backups")
+        self._write_thread = ThreadPoolExecutor(1, "triptych-write")
+        self._read_thread = ThreadPoolExecutor(1, "triptych-read")
+        self._writer: apsw.Connection | None = None
+        self._reader: apsw.Connection | None = None
+        self._opening = Lock()
+        self._ready = False
+        self._closed = False
+        self._since_mark = 0
+
+    async def open(self) -> None:
+        """Raises DataDamaged when what is there cannot be read or should not be empty."""
+        await self._on(self._write_thread, self._get_writer)
+
+    async def write(self, work: Callable[[apsw.Cursor], T]) -> T:
+        """All of `work` is on the disk when this returns, or none of it."""
+        return await self._on(self._write_thread, lambda: self._write(work))
+
+    async def read(self, work: Callable[[apsw.Cursor], T]) -> T:
+        """`work` sees one consistent state, and does not wait for a writer."""
+        return await self._on(self._read_thread, lambda: self._read(work))
+
+    async def check(self) -> list[str]:
+        """What SQLite finds wrong with the file; empty = nothing."""
+        found = await self.read(lambda cursor: [str(row[0]) for row in cursor.execute("PRAGMA quick_check(20)")])
+        return [line for line in found if line != "ok"]
+
+    async def empty_wal(self) -> None:
+        """Moves the write-ahead log into the file, so that erased text is not left in it."""
+        await self._on(
+            self._write_thread, lambda: self._get_writer().wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        )
+
+    async def close(self) -> None:
+        """Whatever was asked for before is done first. The marker then says that all is well."""
+        if self._closed:
+            return
+        self._closed = True
+        await _done(self._read_thread, self._close_reader)
+        await _done(self._write_thread, self._close_writer)
+        self._read_thread.shutdown(wait=False)
+        self._write_thread.shutdown(wait=False)
+
+    # ------------------------------------------------------------ on the threads
+
+    async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        if self._closed:
+            raise FolderUnusable("the database is closed", path=str(self.path))
+        return await _done(thread, lambda: self._guarded(work))
+
+    def _guarded(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except apsw.Error as error:
+            raise translated(error, self.path) from error
+
+    def _make_ready(self) -> None:
+        with self._opening:
+            if not self._ready:
+                make_ready(self.path, self._marker, self._backups)
+                self._ready = True
+
+    def _get_writer(self) -> apsw.Connection:
+        if self._writer is None:
+            self._make_ready()
+            self._writer = connect(self.path)
+        return self._writer
+
+    def _get_reader(self) -> apsw.Connection:
+        if self._reader is None:
+            self._make_ready()
+            self._reader = connect_for_reading(self.path)
+        return self._reader
+
+    def _write(self, work: Callable[[apsw.Cursor], T]) -> T:
+        connection = self._get_writer()
+        try:
+            result = _transaction(connection, "BEGIN IMMEDIATE", work)
+        except apsw.FullError:
+            if not release_ballast(self.path.parent):
+                raise
+            result = _transaction(connection, "BEGIN IMMEDIATE", work)
+        self._since_mark += 1
+        if self._since_mark >= MARK_EVERY:
+            self._mark(connection, clean=None)
+        return result
+
+    def _read(self, work: Callable[[apsw.Cursor], T]) -> T:
+        return _transaction(self._get_reader(), "BEGIN", work)
+
+    def _mark(self, connection: apsw.Connection, clean: float | None) -> None:
+        """The numbers of the marker, in the database and beside it. A full disk only delays it."""
+        self._since_mark = 0
+
+        def count(cursor: apsw.Cursor) -> Marker:
+            messages, highest = cursor.execute(
+                "SELECT (SELECT count(*) FROM message),"
+                " coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'message'), 0)"
+            ).get
+            cursor.execute("UPDATE meta SET messages = ?, highest = ?, clean = ?", (messages, highest, clean))
+            return Marker(messages, highest, clean)
+
+        try:
+            write_marker(self._marker, _transaction(connection, "BEGIN IMMEDIATE", count))
+            fill_ballast(self.path.parent)
+        except (apsw.FullError, apsw.BusyError, DiskFull, FolderUnusable):
+            self._since_mark = MARK_EVERY // 2
+
+    def _close_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+    def _close_writer(self) -> None:
+        if self._writer is not None:
+            try:
+                self._mark(self._writer, clean=time.time())
+            except apsw.Error as error:
+                raise translated(error, self.path) from error
+            finally:
+                self._writer.close()
+                self._writer = None
+
+
+async def _done(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    # Shielded: what is half-way on the thread is finished there, even if nobody waits any more.
+    return await asyncio.shield(asyncio.wrap_future(thread.submit(work)))
+
+
+def _transaction(connection: apsw.Connection, begin: str, work: Callable[[apsw.Cursor], T]) -> T:
+    cursor = connection.cursor()
+    _begin(cursor, begin)
+    try:
+        result = work(cursor)
+        cursor.execute("COMMIT")
+    except BaseException:
+        # Some errors (a full disk) have rolled back already.
+        if connection.in_transaction:
+            cursor.execute("ROLLBACK")
+        raise
+    finally:
+        cursor.close(force=True)
+    return result
+
+
+def _begin(cursor: apsw.Cursor, begin: str) -> None:
+    for attempt in range(1, TRIES + 1):
+        try:
+            cursor.execute(begin)
+        except apsw.BusyError as error:
+            if attempt == TRIES:
+                raise StorageBusy("another process holds the database") from error
+        else:
+            return

@@ -1,0 +1,66 @@
+"""Values to the text that is stored, and its checksum.
+
+Text that is no text – half a surrogate pair, a NUL – would be refused or cut by the disk or by a
+later reader; it is replaced on the way in, so that the rest of the message is never lost with it.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+from typing import Any
+
+CHECKSUM_SIZE = 8
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+NUL = "\N{SYMBOL FOR NULL}"
+
+
+def to_text(body: Any) -> str:
+    """JSON in one line. What JSON does not know (a date) is stored as its `str`."""
+    text = _dump(body)
+    if "\\u0000" in text or not _is_whole(text):
+        text = _dump(_clean(body))
+    return text
+
+
+def from_text(text: str) -> Any:
+    return json.loads(text)
+
+
+def clean(text: str) -> str:
+    """`text` with every lone surrogate and NUL replaced by a sign for it; pairs become their character."""
+    if not _is_whole(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.replace("\0", NUL)
+
+
+def checksum(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=CHECKSUM_SIZE).digest()
+
+
+def one_line(text: str, limit: int) -> str:
+    """The beginning of `text` with every run of white space as one space."""
+    # Four times the limit is looked at, so that a book pasted in is not split whole.
+    return " ".join(text[: 4 * limit].split())[:limit].rstrip()
+
+
+def _dump(body: Any) -> str:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _clean(body: Any) -> Any:
+    if isinstance(body, str):
+        return clean(body)
+    if isinstance(body, dict):
+        return {clean(key) if isinstance(key, str) else key: _clean(value) for key, value in body.items()}
+    if isinstance(body, list | tuple):
+        return [_clean(item) for item in body]
+    return body

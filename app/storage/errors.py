@@ -1,0 +1,47 @@
+"""What can go wrong with the disk and who can mend it. `DataDamaged` itself stands in core."""
+
+from __future__ import annotations
+
+from app.core.errors import BadInput, ForThePerson
+
+
+class DiskFull(ForThePerson):
+    """Nothing was written; what was there before is untouched."""
+
+    code = "DISK_FULL"
+
+
+class FolderUnusable(ForThePerson):
+    """The data folder cannot be written, or is gone."""
+
+    code = "FOLDER_UNUSABLE"
+
+
+class StorageBusy(ForThePerson):
+    """Another process held the database for longer than we wait; trying again may work."""
+
+    code = "STORAGE_BUSY"
+
+
+class SettingsConflict(ForThePerson):
+    """The file was changed by somebody else since it was read; `params["path"]` names it."""
+
+    code = "SETTINGS_CONFLICT"
+
+
+class SettingsLocked(ForThePerson):
+    """The file must not be written: made by a newer version, a link, read-only. The change holds in memory only."""
+
+    code = "SETTINGS_LOCKED"
+
+
+class KeyStorageMissing(ForThePerson):
+    """No keyring answers, and the person has not yet said where a key may be kept instead."""
+
+    code = "KEY_STORAGE_MISSING"
+
+
+class Stale(BadInput):
+    """The change was made on an older version than the one that is stored now."""
+
+    code = "STALE"

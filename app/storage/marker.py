@@ -1,0 +1,37 @@
+"""The marker file: what the database held, written beside it.
+
+SQLite opens an emptied file without a complaint and it looks like a first start. The marker is
+how we know better.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from .files import write_atomically
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    messages: int = 0
+    highest: int = 0
+    """The highest number a message ever had; it never shrinks, whatever is deleted."""
+    clean: float | None = None
+    """When the database was last closed in order; seconds since 1970."""
+
+
+def read_marker(path: Path) -> Marker | None:
+    """None if there is none. A damaged marker still says that there was one."""
+    try:
+        body = json.loads(path.read_bytes())
+        return Marker(int(body["messages"]), int(body["highest"]), body.get("clean"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError):
+        return Marker()
+
+
+def write_marker(path: Path, marker: Marker) -> None:
+    write_atomically(path, json.dumps({"format": 1, **asdict(marker)}).encode())

@@ -1,0 +1,140 @@
+"""Before the first connection: is this our database, is it whole, or is this a first start?
+
+A first start is believed only when nothing says that there was data. Whatever is wrong is
+reported as DataDamaged with the file's name; nothing is deleted or made anew.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from pathlib import Path
+
+import apsw
+
+from app.core.errors import DataDamaged
+
+from .connection import APPLICATION_ID, connect, translated
+from .errors import FolderUnusable
+from .files import sync_folder
+from .marker import Marker, read_marker, write_marker
+from .migrations import migrate, refuse_newer
+from .paths import PRIVATE_FILE, PRIVATE_FOLDER, make_private
+
+log = logging.getLogger(__name__)
+
+MAGIC = b"SQLite format 3\0"
+
+
+def make_ready(path: Path, marker: Path, backups: Path) -> None:
+    """Afterwards `path` is a sound database of the newest schema."""
+    try:
+        if _is_empty(path):
+            _refuse_if_there_was_data(path, marker, backups)
+            _create(path)
+            if read_marker(marker) is None:
+                write_marker(marker, Marker())
+        else:
+            _refuse_foreign(path)
+            make_private(path, PRIVATE_FILE)
+            _bring_up_to_date(path, marker, backups)
+    except apsw.Error as error:
+        raise translated(error, path) from error
+    except OSError as error:
+        raise FolderUnusable(f"{path} cannot be used: {error.strerror or error}", path=str(path)) from error
+
+
+def _is_empty(path: Path) -> bool:
+    try:
+        return path.stat().st_size == 0
+    except FileNotFoundError:
+        return True
+
+
+def _refuse_if_there_was_data(path: Path, marker: Path, backups: Path) -> None:
+    copies = sorted(backups.glob("*.db")) if backups.is_dir() else []
+    wal = path.with_name(path.name + "-wal")
+    if read_marker(marker) is None and not copies and _is_empty(wal):
+        return
+    what = "is empty" if path.exists() else "is missing"
+    raise DataDamaged(
+        f"{path} {what}, but there were conversations in it",
+        hint="put the file back or restore a copy; nothing was made anew",
+        path=str(path),
+        copy=str(copies[-1]) if copies else None,
+    )
+
+
+def _refuse_foreign(path: Path) -> None:
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise DataDamaged(f"{path} is not a database", hint="nothing was changed or deleted", path=str(path))
+
+
+def _create(path: Path) -> None:
+    """Made under another name and shown when it is whole: a kill half-way leaves no half a database."""
+    path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    temp = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    os.close(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
+    try:
+        connection = connect(temp)
+        try:
+            migrate(connection, temp, None)
+            connection.pragma("journal_mode", "wal")
+        finally:
+            connection.close()
+        _publish(temp, path)
+    finally:
+        temp.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _publish(temp: Path, path: Path) -> None:
+    """Another process may have made its own meanwhile: then that one counts."""
+    if path.exists() and path.stat().st_size == 0:
+        path.unlink()
+    try:
+        os.link(temp, path)
+    except FileExistsError:
+        return
+    except OSError:
+        # A file system without hard links.
+        if not path.exists():
+            temp.rename(path)
+
+
+def _bring_up_to_date(path: Path, marker: Path, backups: Path) -> None:
+    connection = connect(path)
+    try:
+        if connection.pragma("application_id") != APPLICATION_ID:
+            raise DataDamaged(f"{path} is not a database of Triptych", hint="nothing was changed", path=str(path))
+        refuse_newer(connection, path)
+        _refuse_code_in_the_schema(connection, path)
+        migrate(connection, path, backups)
+        if connection.pragma("journal_mode") != "wal":
+            connection.pragma("journal_mode", "wal")
+        _compare(connection, path, read_marker(marker))
+    finally:
+        connection.close()
+
+
+def _refuse_code_in_the_schema(connection: apsw.Connection, path: Path) -> None:
+    """We have no triggers and no views; one that is there was put there to run with our rights."""
+    strange = connection.execute("SELECT group_concat(name) FROM sqlite_schema WHERE type IN ('trigger', 'view')").get
+    if strange:
+        raise DataDamaged(f"{path} holds foreign code: {strange}", hint="nothing was changed", path=str(path))
+
+
+def _compare(connection: apsw.Connection, path: Path, marker: Marker | None) -> None:
+    if marker is None:
+        return
+    highest = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'message'").get
+    if highest == 0 and marker.highest > 0:
+        raise DataDamaged(
+            f"{path} holds no message, but there were {marker.messages}",
+            hint="put the file back or restore a copy; nothing was changed",
+            path=str(path),
+        )
+    if highest < marker.highest:
+        log.warning("the database is older than its marker: %d of %d messages", highest, marker.highest)

@@ -1,0 +1,96 @@
+"""Where everything lies in the user's data folder, and that only the user can read it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import FolderUnusable
+
+PRIVATE_FOLDER = 0o700
+PRIVATE_FILE = 0o600
+
+
+def data_dir(chosen: Path | str | None = None) -> Path:
+    """`--data-dir`, else TRIPTYCH_DATA_DIR, else the place the system has for it."""
+    wanted = chosen or os.environ.get("TRIPTYCH_DATA_DIR")
+    if wanted:
+        return Path(wanted).expanduser().absolute()
+    from platformdirs import user_data_dir
+
+    return Path(user_data_dir("Triptych", appauthor=False, roaming=False))
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """Names only; nothing is made before `create`."""
+
+    root: Path
+
+    @classmethod
+    def find(cls, chosen: Path | str | None = None) -> DataFolder:
+        return cls(data_dir(chosen))
+
+    @property
+    def database(self) -> Path:
+        return self.root / "sessions.db"
+
+    @property
+    def marker(self) -> Path:
+        """Says how much the database held; lies beside it so that an emptied one is noticed."""
+        return self.root / "marker.json"
+
+    @property
+    def preferences(self) -> Path:
+        return self.root / "preferences.toml"
+
+    @property
+    def providers(self) -> Path:
+        return self.root / "providers.toml"
+
+    @property
+    def profiles(self) -> Path:
+        return self.root / "profiles"
+
+    @property
+    def keys(self) -> Path:
+        """Only there when the person agreed to keep keys in a file."""
+        return self.root / "keys.json"
+
+    @property
+    def backups(self) -> Path:
+        return self.root / "backups"
+
+    @property
+    def attachments(self) -> Path:
+        return self.root / "attachments"
+
+    @property
+    def logs(self) -> Path:
+        return self.root / "logs"
+
+    def create(self) -> None:
+        """Make the folder and its sub-folders, readable by the user alone. Raises FolderUnusable."""
+        try:
+            fresh = not self.root.is_dir() or not any(self.root.iterdir())
+            self.root.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+            # A folder somebody else filled is not ours to close; ours may have been copied by a careless tool.
+            if fresh or self.database.exists():
+                make_private(self.root, PRIVATE_FOLDER)
+            for folder in (self.profiles, self.backups, self.attachments, self.logs):
+                folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+                make_private(folder, PRIVATE_FOLDER)
+        except OSError as error:
+            raise FolderUnusable(
+                f"the data folder {self.root} cannot be used: {error.strerror or error}",
+                hint="choose another folder with --data-dir",
+                path=str(self.root),
+            ) from error
+
+
+def make_private(path: Path, mode: int) -> None:
+    """On Windows the user's profile is private already, and chmod knows the read-only bit alone."""
+    if sys.platform != "win32" and (path.stat().st_mode & 0o777) != mode:
+        path.chmod(mode)

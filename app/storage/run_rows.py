@@ -1,0 +1,106 @@
+"""Runs, their event logs and what their tools were doing, in SQL. Functions on a cursor."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from app.core.errors import UnknownName
+from app.core.events import LoopEnd, LoopError, Stamped
+
+from .encoding import from_text, to_text
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run in a list. `reason` is the stop reason, or the reason of the error."""
+
+    id: str
+    session: str
+    message: str
+    parent: str | None
+    agent: str
+    mode: str
+    model: str
+    started: float
+    ended: float | None
+    state: str
+    reason: str
+    steps: int
+    usage: dict[str, Any]
+
+
+_SELECT = (
+    "SELECT r.id, coalesce(s.id, ''), coalesce(r.message, ''), r.parent, r.agent, r.mode, r.model,"
+    " r.started, r.ended, r.state, r.reason, r.steps, r.usage FROM run r LEFT JOIN session s ON s.n = r.session"
+)
+
+
+def number_of(cursor: apsw.Cursor, run_id: str) -> int:
+    n = cursor.execute("SELECT n FROM run WHERE id = ?", (run_id,)).get
+    if n is None:
+        raise UnknownName("run", run_id)
+    return int(n)
+
+
+def read_rows(cursor: apsw.Cursor, session: str | None, limit: int) -> list[RunRow]:
+    """Newest first."""
+    if session is None:
+        rows = cursor.execute(f"{_SELECT} ORDER BY r.n DESC LIMIT ?", (limit,))
+    else:
+        n = cursor.execute("SELECT n FROM session WHERE id = ?", (session,)).get
+        rows = cursor.execute(f"{_SELECT} WHERE r.session = ? ORDER BY r.n DESC LIMIT ?", (n, limit))
+    return [RunRow(*row[:-1], usage=from_text(row[-1]) if row[-1] else {}) for row in rows]
+
+
+def insert_events(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> None:
+    """A line that is there already is replaced: only the run's own process, or its recovery, writes here."""
+    cursor.executemany(
+        "INSERT INTO event (run, seq, body) VALUES (?, ?, ?) ON CONFLICT (run, seq) DO UPDATE SET body = excluded.body",
+        [(run, line.seq, _event_text(line)) for line in lines],
+    )
+
+
+def read_events(cursor: apsw.Cursor, run_id: str) -> list[Stamped]:
+    """The log up to the first line that cannot be read: what comes after it would not fit together."""
+    known = cursor.execute(
+        "SELECT r.n, coalesce(s.id, '') FROM run r LEFT JOIN session s ON s.n = r.session WHERE r.id = ?", (run_id,)
+    ).get
+    if known is None:
+        raise UnknownName("run", run_id)
+    n, session = known
+    lines: list[Stamped] = []
+    for seq, text in cursor.execute("SELECT seq, body FROM event WHERE run = ? ORDER BY seq", (n,)):
+        try:
+            lines.append(Stamped.from_json({**from_text(text), "seq": seq, "run": run_id, "session": session}))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            break
+    return lines
+
+
+def end(cursor: apsw.Cursor, run: int, state: str, lines: Sequence[Stamped]) -> None:
+    """The run's row says how it ended; lines after its last one are of a recovery that was wrong."""
+    last = lines[-1] if lines else None
+    reason, steps, usage = "", 0, None
+    if last is not None:
+        cursor.execute("DELETE FROM event WHERE run = ? AND seq > ?", (run, last.seq))
+        if isinstance(last.event, LoopEnd | LoopError):
+            reason = last.event.stop_reason if isinstance(last.event, LoopEnd) else last.event.reason
+            steps = last.event.steps
+            usage = to_text(_event_json(last)["usage"])
+    cursor.execute(
+        "UPDATE run SET state = ?, ended = ?, reason = ?, steps = ?, usage = ?, owner = NULL WHERE n = ?",
+        (state, time.time(), reason, steps, usage, run),
+    )
+
+
+def _event_json(line: Stamped) -> dict[str, Any]:
+    return {key: value for key, value in line.to_json().items() if key not in ("v", "seq", "run", "session")}
+
+
+def _event_text(line: Stamped) -> str:
+    return to_text(_event_json(line))

@@ -1,0 +1,152 @@
+"""Sessions and their messages. One row per message; what is added is on the disk on return.
+
+The messages themselves are only loaded with the first call that needs them, so that the list of
+sessions costs no more than its rows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from app.core.errors import UnknownName
+from app.core.session import SessionRow
+
+from . import session_rows
+from .database import Database
+from .encoding import clean, one_line
+from .session_rows import CHANGEABLE
+from .titles import title_from
+
+if TYPE_CHECKING:
+    from app.core.messages import Message
+
+    from .bodies import Head
+
+PREVIEW_LENGTH = 160
+
+
+class SessionStore:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def rows(
+        self, query: str = "", *, archived: bool = False, trashed: bool = False, limit: int = -1
+    ) -> list[SessionRow]:
+        """Pinned first, then newest first. Every word of `query` is in title, preview or folder."""
+        return await self._db.read(
+            lambda cursor: session_rows.read_rows(cursor, query, archived=archived, trashed=trashed, limit=limit)
+        )
+
+    async def get(self, id: str) -> SessionRow:
+        """Raises UnknownName."""
+        row = await self._db.read(lambda cursor: session_rows.read_row(cursor, id))
+        if row is None:
+            raise UnknownName("session", id)
+        return row
+
+    async def create(self, row: SessionRow) -> SessionRow:
+        texts = {name: clean(value) for name in CHANGEABLE if isinstance(value := getattr(row, name), str)}
+        await self._db.write(lambda cursor: session_rows.insert_row(cursor, row, texts))
+        return row
+
+    async def update(self, id: str, **fields: Any) -> None:
+        """`title`, `agent`, `mode`, `model`, `pinned`, `folder`, `archived`, `draft` …; raises UnknownName."""
+        if unknown := fields.keys() - CHANGEABLE:
+            raise TypeError(f"a session has no {', '.join(sorted(unknown))}")
+        values = {name: clean(value) if isinstance(value, str) else value for name, value in fields.items()}
+        sets = ", ".join(f"{name} = :{name}" for name in values)
+
+        def work(cursor: apsw.Cursor) -> None:
+            number_of(cursor, id)
+            if sets:
+                cursor.execute(f"UPDATE session SET {sets} WHERE id = :id", {**values, "id": id})  # noqa: S608
+
+        await self._db.write(work)
+
+    async def trash(self, id: str) -> None:
+        """Into the bin; `restore` brings it back."""
+        await self.update(id, trashed=time.time())
+
+    async def restore(self, id: str) -> None:
+        await self.update(id, trashed=None)
+
+    async def purge(self, id: str) -> None:
+        """For good, with messages, runs and results: nothing of it is left in the file."""
+        await self._db.write(lambda cursor: cursor.execute("DELETE FROM session WHERE id = ?", (id,)).close())
+        await self._db.empty_wal()
+
+    async def messages(self, id: str) -> list[Message]:
+        """All of them, oldest first; variants stand side by side and name their parent."""
+        from . import bodies
+
+        return await self._db.read(lambda cursor: bodies.read_all(cursor, id))
+
+    async def heads(self, id: str) -> list[Head]:
+        """Without the texts: what a long session needs to be laid out."""
+        from . import bodies
+
+        return await self._db.read(lambda cursor: bodies.read_heads(cursor, id))
+
+    async def load(self, id: str, ids: Iterable[str]) -> list[Message]:
+        """These messages of session `id`, in the order asked for."""
+        from . import bodies
+
+        wanted = list(ids)
+        return await self._db.read(lambda cursor: bodies.read_some(cursor, id, wanted))
+
+    async def add_message(self, id: str, message: Message) -> int:
+        """Returns its place in the session. It is on the disk then. The first question names the session."""
+        from . import bodies
+
+        def work(cursor: apsw.Cursor) -> int:
+            session = number_of(cursor, id)
+            seq = bodies.insert(cursor, session, message)
+            touch(cursor, session, message)
+            return seq
+
+        return await self._db.write(work)
+
+    async def replace_message(self, id: str, message: Message) -> None:
+        """Raises UnknownName if the session has no message of this id."""
+        from . import bodies
+
+        def work(cursor: apsw.Cursor) -> None:
+            session = number_of(cursor, id)
+            if not bodies.update(cursor, session, message):
+                raise UnknownName("message", message.id)
+            touch(cursor, session, message)
+
+        await self._db.write(work)
+
+    async def delete_message(self, id: str, message_id: str) -> bool:
+        """Whether there was one. Its answers stay: their `parent` then names nothing."""
+
+        def work(cursor: apsw.Cursor) -> bool:
+            session = number_of(cursor, id)
+            cursor.execute("DELETE FROM message WHERE session = ? AND id = ?", (session, message_id))
+            return cursor.connection.changes() > 0
+
+        return await self._db.write(work)
+
+
+def number_of(cursor: apsw.Cursor, id: str) -> int:
+    """The integer key of session `id`; raises UnknownName."""
+    n = cursor.execute("SELECT n FROM session WHERE id = ?", (id,)).get
+    if n is None:
+        raise UnknownName("session", id)
+    return int(n)
+
+
+def touch(cursor: apsw.Cursor, session: int, message: Message) -> None:
+    """The session was worked in: its time, its preview and, if it has none, its title."""
+    text = clean(message.text)
+    cursor.execute(
+        "UPDATE session SET updated = ?, preview = coalesce(?, preview) WHERE n = ?",
+        (time.time(), one_line(text, PREVIEW_LENGTH) or None, session),
+    )
+    if message.role == "user":
+        cursor.execute("UPDATE session SET title = ? WHERE n = ? AND title = ''", (title_from(text), session))
