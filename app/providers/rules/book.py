@@ -1,0 +1,187 @@
+"""A rule book: the TOML file of one agent, read once and checked whole.
+
+Texts are written twice, `{zh = "…", en = "…"}`, as templates. The head of
+resources/offline/travel.toml explains every table to the person who wants to edit it.
+Whatever is wrong with a book is said with its place, when it is loaded.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from app.core.errors import BadInput
+from app.core.plan import MAX_STEPS, references
+
+from .extract import KINDS
+from .template import Template, TemplateError
+from .wording import filters
+
+Language = Literal["zh", "en"]
+LANGUAGES: tuple[Language, ...] = ("zh", "en")
+
+MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "goal", "reasoning")
+"""The texts every book must have; `reasoning` is what the thinking pane shows."""
+
+
+CONDITIONS = ("words", "also", "unless", "has", "lacks", "weak")
+"""The fields of an intent that say when it fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRule:
+    """One tool call of an intent. References `$n.path` in `args` count the calls of the intent."""
+
+    tool: str
+    name: str
+    """Under this name the answer finds the result."""
+    args: Mapping[str, Any]
+    when: tuple[str, ...]
+    """Only if one of these is known (`budget`, `said.adults`); empty = always."""
+    description: Mapping[Language, Template]
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    name: str
+    words: tuple[str, ...]
+    also: tuple[tuple[str, ...], ...]
+    unless: tuple[str, ...]
+    has: tuple[str, ...]
+    """Slots the question itself must fill."""
+    lacks: tuple[str, ...]
+    """Slots the question itself must not fill."""
+    needs: tuple[str, ...]
+    """Slots without which the intent asks back."""
+    defaults: Mapping[str, Any]
+    weak: bool
+    """Tried only when the question is no follow-up either."""
+    calls: tuple[CallRule, ...]
+    goal: Mapping[Language, Template]
+    answer: Mapping[Language, Template]
+    answer_needs: tuple[str, ...]
+    """Results without which the answer cannot be worded."""
+    ask: Mapping[Language, Template]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    agent: str
+    data: str
+    """The folder of names below resources/data, "" for none."""
+    inherit: tuple[str, ...]
+    """Slots taken over from earlier questions."""
+    change_words: tuple[str, ...]
+    follow_words: tuple[str, ...]
+    slots: Mapping[str, Mapping[str, Any]]
+    intents: tuple[Intent, ...]
+    messages: Mapping[str, Mapping[Language, Template]]
+
+
+def load_book(path: Path) -> RuleBook:
+    """Raises BadInput that names the file and the place."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return _Reader(data).book()
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, _BookError, OSError) as error:
+        raise BadInput(f"the rule book {path.name}: {error}", path=str(path)) from error
+
+
+class _BookError(Exception):
+    def __init__(self, place: str, what: object) -> None:
+        super().__init__(f"{place}: {what}")
+
+
+@dataclass(slots=True)
+class _Reader:
+    data: Mapping[str, Any]
+    filters: Mapping[Language, Mapping[str, Any]] = field(default_factory=dict)
+
+    def book(self) -> RuleBook:
+        words = self.data.get("words", {})
+        self.filters = {language: filters(language, words.get(language, {})) for language in LANGUAGES}
+        follow = self.data.get("follow_up", {})
+        slots = self.data.get("slots", {})
+        for name, table in slots.items():
+            if table.get("kind") not in KINDS:
+                raise _BookError(f"slots.{name}", f"kind is one of {', '.join(KINDS)}")
+        messages = self.data.get("messages", {})
+        if missing := [name for name in MESSAGES if name not in messages]:
+            raise _BookError("messages", f"missing {', '.join(missing)}")
+        return RuleBook(
+            agent=str(self.data.get("agent", "")),
+            data=str(self.data.get("data", "")),
+            inherit=tuple(self.data.get("inherit", ())),
+            change_words=tuple(follow.get("change", ())),
+            follow_words=tuple(follow.get("words", ())),
+            slots=slots,
+            intents=tuple(self._intent(raw, n) for n, raw in enumerate(self._raw_intents(), 1)),
+            messages={name: self._texts(text, f"messages.{name}") for name, text in messages.items()},
+        )
+
+    def _raw_intents(self) -> list[Mapping[str, Any]]:
+        """`like` takes over what an earlier intent does and says, not when it fits."""
+        done: dict[str, Mapping[str, Any]] = {}
+        for raw in self.data.get("intent", ()):
+            base = done.get(raw.get("like", ""), {})
+            if raw.get("like") and not base:
+                raise _BookError(f"intent {raw.get('name', '?')}", f"like names no earlier intent: {raw['like']}")
+            done[raw.get("name", "")] = {**{k: v for k, v in base.items() if k not in CONDITIONS}, **raw}
+        return list(done.values())
+
+    def _intent(self, raw: Mapping[str, Any], number: int) -> Intent:
+        place = f"intent {number} ({raw.get('name', '?')})"
+        calls = tuple(self._call(call, f"{place}, call {n}", n) for n, call in enumerate(raw.get("call", ()), 1))
+        if len(calls) > MAX_STEPS:
+            raise _BookError(place, f"at most {MAX_STEPS} calls")
+        if not raw.get("words") and not raw.get("has"):
+            raise _BookError(place, "needs words or has, else it fits every question")
+        names = {call.name for call in calls}
+        if unknown := set(raw.get("answer_needs", ())) - names:
+            raise _BookError(place, f"answer_needs names no call: {', '.join(sorted(unknown))}")
+        if raw.get("needs") and "ask" not in raw:
+            raise _BookError(place, "needs a text to ask with, `ask`")
+        return Intent(
+            name=str(raw.get("name") or _missing(place, "name")),
+            words=tuple(raw.get("words", ())),
+            also=tuple(tuple(group) for group in raw.get("also", ())),
+            unless=tuple(raw.get("unless", ())),
+            has=tuple(raw.get("has", ())),
+            lacks=tuple(raw.get("lacks", ())),
+            needs=tuple(raw.get("needs", ())),
+            defaults=raw.get("defaults", {}),
+            weak=bool(raw.get("weak", False)),
+            calls=calls,
+            goal=self._texts(raw.get("goal") or _missing(place, "goal"), f"{place}, goal"),
+            answer=self._texts(raw.get("answer") or _missing(place, "answer"), f"{place}, answer"),
+            answer_needs=tuple(raw.get("answer_needs", ())),
+            ask=self._texts(raw["ask"], f"{place}, ask") if "ask" in raw else {},
+        )
+
+    def _call(self, raw: Mapping[str, Any], place: str, number: int) -> CallRule:
+        args = raw.get("args", {})
+        if late := [n for n in references(args) if not 1 <= n < number]:
+            raise _BookError(place, f"${late[0]} is not an earlier call")
+        tool = str(raw.get("tool") or _missing(place, "tool"))
+        return CallRule(
+            tool=tool,
+            name=str(raw.get("as", tool)),
+            args=args,
+            when=tuple(raw.get("when", ())),
+            description=self._texts(raw.get("does") or _missing(place, "does"), f"{place}, does"),
+        )
+
+    def _texts(self, raw: Any, place: str) -> Mapping[Language, Template]:
+        if not isinstance(raw, dict) or set(raw) != set(LANGUAGES):
+            raise _BookError(place, 'a text is written {zh = "…", en = "…"}')
+        try:
+            return {language: Template(raw[language].strip("\n"), self.filters[language]) for language in LANGUAGES}
+        except TemplateError as error:
+            raise _BookError(place, error) from error
+
+
+def _missing(place: str, name: str) -> Any:
+    raise _BookError(place, f"{name} is missing")

@@ -1,0 +1,71 @@
+"""What a rule model takes from the turns of a request: the question, earlier ones, the results.
+
+The run itself adds remarks to a request ("answer now", "make a plan …"): a user turn at the very
+end, behind the question or a result. They are no questions of the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.chat_model import AssistantTurn, ResultTurn, Turn, UserTurn
+
+from .working import Outcome
+
+REMARKS = (
+    "This is reflection round ",
+    "Answer the question now",
+    "Write the answer as ordinary text",
+    "Your last reply was empty",
+    "Make a plan for the request above",
+    "The plan cannot be used",
+    "Step ",
+    "Work off step ",
+    "Every step of the plan ",
+)
+"""How the remarks of a run begin (agent/prompts.py, which this floor cannot see; a test compares)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    exchanges: tuple[tuple[str, str], ...]
+    """Question and answer of each earlier turn, the present one last."""
+    outcomes: tuple[Outcome, ...]
+    """The tool results of the present question."""
+
+    @property
+    def question(self) -> str:
+        return self.exchanges[-1][0] if self.exchanges else ""
+
+    @property
+    def earlier(self) -> tuple[str, ...]:
+        return tuple(question for question, _answer in self.exchanges[:-1])
+
+
+def read_conversation(turns: Sequence[Turn]) -> Conversation:
+    exchanges: list[tuple[str, str]] = []
+    outcomes: list[Outcome] = []
+    for turn in _without_remark(turns):
+        if isinstance(turn, UserTurn):
+            exchanges.append((turn.text, ""))
+            outcomes = []
+        elif isinstance(turn, ResultTurn):
+            outcomes.append(Outcome(turn.name, not turn.is_error, turn.text, _data(turn.data)))
+        elif isinstance(turn, AssistantTurn) and turn.text and exchanges and not turn.calls:
+            exchanges[-1] = (exchanges[-1][0], turn.text)
+    return Conversation(tuple(exchanges), tuple(outcomes))
+
+
+def _without_remark(turns: Sequence[Turn]) -> Sequence[Turn]:
+    *before, last = turns or (UserTurn(""),)
+    is_remark = isinstance(last, UserTurn) and last.text.startswith(REMARKS)
+    return before if is_remark and before and isinstance(before[-1], UserTurn | ResultTurn) else turns
+
+
+def _data(data: Any) -> Any:
+    """The data of a result, also out of its envelope."""
+    if isinstance(data, Mapping) and "ok" in data and "data" in data:
+        return data["data"]
+    return data

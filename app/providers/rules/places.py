@@ -1,0 +1,138 @@
+"""The names in the shipped data: which cities, sights, regions and countries a question speaks of.
+
+The data files are read as data (id, name_zh, name_en, aliases, region, admin1, country,
+attractions); what else they say is the tools' business. A folder that is absent knows no names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from .text import find, is_chinese, normalise
+
+Kind = Literal["city", "sight", "region"]
+SHORTEST_CHINESE, SHORTEST_LATIN = 2, 3
+"""Characters of a name that is looked for; 沪 alone would be found in too many words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    kind: Kind
+    id: str
+    name_zh: str
+    name_en: str
+    city: str = ""
+    """Of a sight: the id of its city."""
+
+    def name(self, chinese: bool) -> str:
+        return (self.name_zh if chinese else self.name_en) or self.name_en or self.name_zh or self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    place: Place
+    at: int
+    end: int
+
+
+class Gazetteer:
+    """The names below one data folder, read at the first question."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def mentions(self, text: str) -> list[Mention]:
+        """The places of a normalised text in reading order; of overlapping names the longest."""
+        taken: list[Mention] = []
+        for name, place in self._names:
+            at = find(text, name)
+            while at != -1:
+                end = at + len(name)
+                if not any(at < other.end and other.at < end for other in taken):
+                    taken.append(Mention(place, at, end))
+                at = find(text, name, end)
+        return sorted(taken, key=lambda mention: mention.at)
+
+    def city(self, city_id: str) -> Place | None:
+        return self._cities.get(city_id)
+
+    @property
+    def count(self) -> int:
+        return len(self._cities)
+
+    def some_names(self, chinese: bool, limit: int = 12) -> list[str]:
+        return [place.name(chinese) for place in list(self._cities.values())[:limit]]
+
+    @cached_property
+    def _cities(self) -> dict[str, Place]:
+        return {place.id: place for place, _names in self._entries if place.kind == "city"}
+
+    @cached_property
+    def _names(self) -> list[tuple[str, Place]]:
+        """Longest first; the first owner of a name keeps it."""
+        owners: dict[str, Place] = {}
+        for place, names in self._entries:
+            for name in names:
+                owners.setdefault(name, place)
+        return sorted(owners.items(), key=lambda entry: (-len(entry[0]), entry[0]))
+
+    @cached_property
+    def _entries(self) -> list[tuple[Place, list[str]]]:
+        records = list(_records(self._folder))
+        return [
+            *((_place("city", record), _spellings(record)) for record in records),
+            *_regions(records),
+            *(
+                (_place("sight", sight, city=record["id"]), _spellings(sight))
+                for record in records
+                for sight in record.get("attractions", ())
+            ),
+        ]
+
+
+def _records(folder: Path) -> Iterator[Mapping[str, Any]]:
+    """Every city record; a file holds one, a list of them, or {"cities": […]}."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.rglob("*.json")):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        listed = data.get("cities", [data]) if isinstance(data, dict) else data
+        for record in listed if isinstance(listed, list) else ():
+            if isinstance(record, dict) and "name_zh" in record and "id" in record:
+                yield record
+
+
+def _place(kind: Kind, record: Mapping[str, Any], *, city: str = "") -> Place:
+    return Place(kind, str(record["id"]), str(record["name_zh"]), str(record.get("name_en", "")), city)
+
+
+def _spellings(record: Mapping[str, Any]) -> list[str]:
+    written = [record.get("name_zh"), record.get("name_en"), *(record.get("aliases") or ())]
+    return list(_searchable(str(name) for name in written if name))
+
+
+def _searchable(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        plain = normalise(name).removeprefix("the ")
+        # 故宫博物院(故宫) is looked for without its bracket.
+        for form in (plain, plain.split("(")[0].strip()):
+            if len(form) >= (SHORTEST_CHINESE if is_chinese(form) else SHORTEST_LATIN):
+                yield form
+
+
+def _regions(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Place, list[str]]]:
+    """Regions and provinces under the names the data uses, with and without 省 or 自治区."""
+    seen: set[str] = set()
+    for record in records:
+        for value in (record.get("region"), record.get("admin1")):
+            if not isinstance(value, str) or value in seen:
+                continue
+            seen.add(value)
+            short = value.removesuffix("省").removesuffix("自治区").removesuffix("特别行政区")
+            if not short.endswith("市"):
+                yield Place("region", value, value, value), list(_searchable({value: None, short: None}))

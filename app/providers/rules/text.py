@@ -1,0 +1,72 @@
+"""One spelling for every question, and the word patterns of a rule book.
+
+A pattern is a plain word or phrase: Chinese is found anywhere, Latin words only at word borders.
+`*` inside stands for up to GAP characters ("去*玩"); at an end it drops the border ("attraction*").
+No regular expressions: matching is linear in the text.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+MAX_QUESTION = 4_000
+"""Characters of a question that are looked at."""
+GAP = 12
+
+
+def normalise(text: str) -> str:
+    """Half-width, lower case, single spaces."""
+    folded = unicodedata.normalize("NFKC", text[:MAX_QUESTION]).casefold()
+    return " ".join(folded.split())
+
+
+def is_chinese(text: str) -> bool:
+    return any("\u4e00" <= char <= "\u9fff" for char in text)
+
+
+def contains(text: str, pattern: str) -> bool:
+    return find(text, pattern) != -1
+
+
+def first_of(text: str, patterns: Iterable[str]) -> str | None:
+    """The first pattern of the list that occurs."""
+    return next((pattern for pattern in patterns if contains(text, pattern)), None)
+
+
+def find(text: str, pattern: str, start: int = 0) -> int:
+    """Where the pattern begins in an already normalised text; -1 if nowhere."""
+    pieces = [piece for piece in pattern.split("*") if piece]
+    if not pieces:
+        return -1
+    head, *tail = pieces
+    at = start
+    while (at := text.find(head, at)) != -1:
+        end = _end_of(text, tail, at + len(head))
+        left = pattern.startswith("*") or _is_border(text, at)
+        right = pattern.endswith("*") or (end != -1 and _is_border(text, end))
+        if end != -1 and left and right:
+            return at
+        at += 1
+    return -1
+
+
+def _end_of(text: str, pieces: list[str], end: int) -> int:
+    for piece in pieces:
+        at = text.find(piece, end, end + GAP + len(piece))
+        if at == -1:
+            return -1
+        end = at + len(piece)
+    return end
+
+
+def _is_border(text: str, at: int) -> bool:
+    """Whether no Latin word or number runs across this place."""
+    if at <= 0 or at >= len(text):
+        return True
+    before, after = text[at - 1], text[at]
+    return not (_is_latin(before) and _is_latin(after))
+
+
+def _is_latin(char: str) -> bool:
+    return char.isalpha() and not is_chinese(char)

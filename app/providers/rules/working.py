@@ -1,0 +1,167 @@
+"""What is to be done for an understood question, and how far it is: calls, references, results."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.core.plan import parse_reference, references, resolve
+
+from .book import CallRule
+from .template import walk
+from .understanding import Understanding
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of one call, as it stands in the conversation."""
+
+    tool: str
+    ok: bool
+    text: str
+    data: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCall:
+    """`number` counts from 1; references in `args` point to these numbers."""
+
+    number: int
+    tool: str
+    name: str
+    args: dict[str, Any]
+    description: str
+    needs: tuple[int, ...]
+
+
+def plan_calls(understood: Understanding, values: Mapping[str, Any], offered: Collection[str]) -> list[PlannedCall]:
+    """The calls of the intent that can be made: offered tools, conditions met, references alive."""
+    if understood.intent is None or understood.missing:
+        return []
+    planned: list[PlannedCall] = []
+    numbers: dict[int, int] = {}
+    for place, rule in enumerate(understood.intent.calls, 1):
+        needs = tuple(dict.fromkeys(references(rule.args)))
+        wanted = not rule.when or any(walk(values, path.split(".")) for path in rule.when)
+        if not wanted or rule.tool not in offered or any(need not in numbers for need in needs):
+            continue
+        numbers[place] = len(planned) + 1
+        planned.append(_call(rule, numbers, place, understood, values, needs))
+    return planned
+
+
+def _call(
+    rule: CallRule,
+    numbers: Mapping[int, int],
+    place: int,
+    understood: Understanding,
+    values: Mapping[str, Any],
+    needs: tuple[int, ...],
+) -> PlannedCall:
+    args = _fill(rule.args, values, numbers)
+    return PlannedCall(
+        number=numbers[place],
+        tool=rule.tool,
+        name=rule.name,
+        args=args if isinstance(args, dict) else {},
+        description=rule.description[understood.language].render(values).strip(),
+        needs=tuple(sorted(numbers[need] for need in needs)),
+    )
+
+
+def _fill(value: Any, slots: Mapping[str, Any], numbers: Mapping[int, int]) -> Any:
+    """`"{slot}"` becomes the slot's value; what is unknown is left out; references are renumbered."""
+    if isinstance(value, Mapping):
+        filled = {key: _fill(item, slots, numbers) for key, item in value.items()}
+        return {key: item for key, item in filled.items() if item is not None} or None
+    if isinstance(value, list):
+        return [item for item in (_fill(one, slots, numbers) for one in value) if item is not None] or None
+    if not isinstance(value, str):
+        return value
+    if value.startswith("{") and value.endswith("}"):
+        return walk(slots, value[1:-1].split("."))
+    parsed = parse_reference(value)
+    return ".".join((f"${numbers[parsed[0]]}", *parsed[1])) if parsed else value
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The calls of an intent against the results that are there."""
+
+    calls: Sequence[PlannedCall]
+    results: Mapping[int, Outcome]
+
+    def due(self) -> list[tuple[PlannedCall, dict[str, Any]]]:
+        """Calls to make now, references resolved; a call whose source failed is never due."""
+        ready: list[tuple[PlannedCall, dict[str, Any]]] = []
+        known = self._known()
+        for call in self.calls:
+            if call.number in self.results or any(need not in known for need in call.needs):
+                continue
+            try:
+                ready.append((call, resolve(call.args, known)))
+            except LookupError:
+                continue  # the result has no such place: the answer goes without this call
+        return ready
+
+    def remaining(self) -> list[PlannedCall]:
+        """For a new plan: calls without a result, numbered from 1, with what is known put in."""
+        if not self.results:
+            return list(self.calls)
+        known = self._known()
+        numbers: dict[int, int] = {}
+        left: list[PlannedCall] = []
+        for call in self.calls:
+            if call.number in self.results or any(n not in known and n not in numbers for n in call.needs):
+                continue
+            try:
+                args = _carried_over(call.args, known, numbers)
+            except LookupError:
+                continue
+            numbers[call.number] = len(left) + 1
+            needs = tuple(numbers[n] for n in call.needs if n in numbers)
+            left.append(replace(call, number=len(left) + 1, args=args, needs=needs))
+        return left
+
+    def named(self) -> dict[str, Any]:
+        """The data of every result that worked, by the name the answer uses."""
+        return {call.name: self.results[call.number].data for call in self.calls if self._worked(call)}
+
+    def failed(self) -> list[dict[str, str]]:
+        return [
+            {"tool": outcome.tool, "does": call.description, "message": outcome.text}
+            for call in self.calls
+            if (outcome := self.results.get(call.number)) is not None and not outcome.ok
+        ]
+
+    def _known(self) -> dict[int, Any]:
+        return {n: {"data": o.data, "summary": o.text} for n, o in self.results.items() if o.ok}
+
+    def _worked(self, call: PlannedCall) -> bool:
+        outcome = self.results.get(call.number)
+        return outcome is not None and outcome.ok and outcome.data is not None
+
+
+def _carried_over(value: Any, known: Mapping[int, Any], numbers: Mapping[int, int]) -> Any:
+    """References to known results replaced by their values, the others renumbered."""
+    if isinstance(value, Mapping):
+        return {key: _carried_over(item, known, numbers) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_carried_over(item, known, numbers) for item in value]
+    parsed = parse_reference(value) if isinstance(value, str) else None
+    if parsed is None:
+        return value
+    return resolve(value, known) if parsed[0] in known else ".".join((f"${numbers[parsed[0]]}", *parsed[1]))
+
+
+def progress(calls: Sequence[PlannedCall], outcomes: Sequence[Outcome]) -> Progress:
+    """Match results to calls: the k-th result of a tool belongs to the k-th call of that tool."""
+    left = list(outcomes)
+    results: dict[int, Outcome] = {}
+    for call in calls:
+        found = next((outcome for outcome in left if outcome.tool == call.tool), None)
+        if found is not None:
+            results[call.number] = found
+            left.remove(found)
+    return Progress(calls, results)
