@@ -23,6 +23,8 @@ SPEC = REPO / "packaging" / "triptych.spec"
 FOLDER = DIST / "triptych"
 PROGRAM = FOLDER / ("triptych.exe" if WINDOWS else "triptych")
 SMOKE_SECONDS = 120
+# Under the GPL alone, or the sign that the desktop of the build machine came along.
+UNWANTED = ("libreadline*", "*VirtualKeyboard*", "*virtualkeyboard*", "*Lottie*", "*WaylandCompositor*", "libgtk-3*")
 
 
 def bundle(arguments: list[str]) -> int:
@@ -30,6 +32,7 @@ def bundle(arguments: list[str]) -> int:
     python = environment.ensure(dev=True, x11=False)
     say(f"==> Building with {ask([python, '-VV'])[1].splitlines()[0]}")
     build(python)
+    refuse_unwanted()
     smoke()
     say(f"==> {PROGRAM.relative_to(REPO)} works: {megabytes(FOLDER)} MB")
     if "--pack" in arguments:
@@ -41,6 +44,12 @@ def build(python: Path) -> None:
     options = ["--noconfirm", "--log-level", "ERROR", "--distpath", str(DIST), "--workpath", str(BUILD / "pyinstaller")]
     if call([python, "-m", "PyInstaller", *options, SPEC], cwd=REPO) != 0 or not PROGRAM.exists():
         raise BuildError("PyInstaller could not build the program; its messages above say why.")
+
+
+def refuse_unwanted() -> None:
+    found = [file.name for pattern in UNWANTED for file in FOLDER.rglob(pattern)]
+    if found:
+        raise BuildError(f"the bundle holds what we may not or must not ship: {', '.join(sorted(found))}.")
 
 
 def smoke() -> None:

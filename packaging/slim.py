@@ -63,7 +63,7 @@ def is_dropped_plugin(place: str) -> bool:
         return False
     kind, file = parts[-2], parts[-1]
     dropped = DROPPED_PLUGINS.get(kind, "").split()
-    name = file.split(".")[0].removeprefix("lib").removeprefix("q")
+    name = file.split(".")[0].removeprefix("lib").removeprefix("q").removesuffix("plugin")
     return "*" in dropped or name in dropped or f"q{name}" in dropped
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -423,6 +425,89 @@ def test_a_program_that_hangs_is_ended_and_said(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(bundle, "SMOKE_SECONDS", 0.2)
     told = bundle.start([sys.executable, "-c", "import time; time.sleep(60)"], dict(os.environ), str(tmp_path))
     assert "still running" in str(told)
+
+
+def test_a_bundle_with_a_gpl_library_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle, "FOLDER", tmp_path)
+    bundle.refuse_unwanted()
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "libreadline.so.8").touch()
+    with pytest.raises(BuildError, match=r"libreadline\.so\.8"):
+        bundle.refuse_unwanted()
+
+
+@pytest.fixture(scope="module")
+def slim() -> ModuleType:
+    """packaging/slim.py: `packaging` is no package, so it is loaded from its file, as the spec does."""
+    spec = importlib.util.spec_from_file_location("slim", REPO / "packaging" / "slim.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("place", "dropped"),
+    [
+        ("PySide6/Qt/plugins/platformthemes/libqgtk3.so", True),
+        ("PySide6/Qt/plugins/platformthemes/libqxdgdesktopportal.so", False),
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", False),
+        ("PySide6/Qt/plugins/platforms/libqoffscreen.so", False),
+        ("PySide6/Qt/plugins/platforms/libqwayland.so", False),
+        ("PySide6/Qt/plugins/platforms/libqvnc.so", True),
+        ("PySide6/Qt/plugins/platforminputcontexts/libqtvirtualkeyboardplugin.so", True),
+        ("PySide6/Qt/plugins/platforminputcontexts/libibusplatforminputcontextplugin.so", False),
+        ("PySide6/Qt/plugins/sqldrivers/libqsqlite.so", True),
+        ("PySide6/Qt/plugins/imageformats/libqsvg.so", False),
+        ("PySide6/Qt/plugins/imageformats/libqtiff.so", True),
+        ("PySide6\\plugins\\platforms\\qwindows.dll", False),
+        ("PySide6\\plugins\\sqldrivers\\qsqlite.dll", True),
+        ("PySide6/Qt/lib/libQt6Core.so.6", False),
+        ("apsw/__init__.so", False),
+    ],
+)
+def test_plugins_nobody_uses_stay_out_of_the_bundle(slim: ModuleType, place: str, dropped: bool) -> None:
+    assert slim.is_dropped_plugin(place) is dropped
+
+
+@pytest.mark.parametrize(
+    ("place", "wanted"),
+    [
+        ("PySide6/Qt/translations/qtbase_zh_CN.qm", True),
+        ("PySide6/Qt/translations/qtbase_en.qm", True),
+        ("PySide6/Qt/translations/qtbase_de.qm", False),
+        ("PySide6/Qt/qml/QtQuick/qmldir", False),
+        ("resources/i18n/zh_CN.po", True),
+    ],
+)
+def test_the_bundle_speaks_two_languages(slim: ModuleType, place: str, wanted: bool) -> None:
+    assert slim.is_wanted_data(place) is wanted
+
+
+def test_only_libraries_that_something_kept_needs_are_kept(slim: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    links = {"qxcb": {"libxcb.so.1"}, "core": {"libz.so.1"}, "xcb": {"libXau.so.6"}, "gtk": {"libgdk.so.0"}}
+    monkeypatch.setattr(slim, "wants", lambda source: links.get(source, set()))
+    reached = slim.reach(
+        [
+            ("PySide6/Qt/plugins/platforms/libqxcb.so", "qxcb", "BINARY"),
+            ("PySide6/QtCore.so", "core", "EXTENSION"),
+            ("libpython3.12.so.1.0", "python", "BINARY"),
+            ("libxcb.so.1", "xcb", "BINARY"),
+            ("libz.so.1", "z", "BINARY"),
+            ("libXau.so.6", "xau", "BINARY"),
+            ("libgtk-3.so.0", "gtk", "BINARY"),
+            ("libgdk.so.0", "gdk", "BINARY"),
+        ]
+    )
+    assert {"libxcb.so.1", "libz.so.1", "libXau.so.6", "libpython3.12.so.1.0"} <= reached
+    assert not {"libgtk-3.so.0", "libgdk.so.0"} & reached
+
+
+def test_a_link_without_its_library_is_left_out(slim: ModuleType) -> None:
+    link = ("libQt6Core.so.6", "PySide6/Qt/lib/libQt6Core.so.6", "SYMLINK")
+    assert slim.is_loose_link(link, set())
+    assert not slim.is_loose_link(link, {"PySide6/Qt/lib/libQt6Core.so.6"})
 
 
 # ------------------------------------------------------------------------------------------------- console
