@@ -45,6 +45,11 @@ class AnswerReader:
     def ended(self) -> bool:
         return self.assembler.done or self._error is not None
 
+    @property
+    def began(self) -> bool:
+        """Whether anything of the answer has come."""
+        return self._kind != "unknown" or bool(self._head)
+
     def feed(self, data: bytes) -> list[ModelChunk]:
         if self.ended:
             return []

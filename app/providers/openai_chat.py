@@ -1,0 +1,282 @@
+"""`ChatModel` over the openai SDK: one request, its clocks, its lessons – and the one boundary of errors.
+
+The SDK signs and sends; the bytes that come back are read by `stream.py`, because the SDK's own reading
+costs three times as much and takes broken answers for whole ones. History goes in by `extra_body`: the
+SDK walks every message it is given as an argument.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from app.core.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits
+from app.core.errors import (
+    BlockedOffline,
+    IncompleteStream,
+    KeyRefused,
+    ModelError,
+    ModelTimeout,
+    RequestRefused,
+)
+from app.providers.assembler import Assembler, new_call_id
+from app.providers.clocks import Limits, Watch, limits_for
+from app.providers.faults import from_status
+from app.providers.http_client import Inflater, new_client
+from app.providers.learned import LearnedStore
+from app.providers.network_faults import from_exception
+from app.providers.proxies import host_of, is_loopback, proxy_for, shown
+from app.providers.redact import redact
+from app.providers.request import build_body
+from app.providers.stream import AnswerReader
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai import AsyncOpenAI
+
+_log = logging.getLogger(__name__)
+_CLOSE_SECONDS: Final = 0.4
+_MAX_LESSONS: Final = 6
+_NO_KEY: Final = "none"
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a model is and how one gets there. `provider` is the first half of its reference."""
+
+    provider: str
+    base_url: str
+    key: str = field(default="", repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    proxy: str = ""
+    offline: Callable[[], bool] = _never
+    """Whether nothing but loopback may be reached just now; asked before every request."""
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        return tuple(secret for secret in (self.key, *self.headers.values()) if secret)
+
+
+class OpenAIChat:
+    """One model. The client is made at the first request, in the loop that makes it."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        model: str,
+        traits: ModelTraits | None = None,
+        *,
+        learned: LearnedStore | None = None,
+        limits: Limits | None = None,
+        new_id: Callable[[], str] = new_call_id,
+    ) -> None:
+        self._endpoint = endpoint
+        self._model = model
+        self._traits = traits or ModelTraits()
+        self._learned = (learned or LearnedStore()).of(endpoint.base_url, model)
+        self._limits = limits or limits_for(self._traits)
+        self._new_id = new_id
+        self._client: AsyncOpenAI | None = None
+        self._proxy = ""
+
+    @property
+    def ref(self) -> str:
+        return f"{self._endpoint.provider}/{self._model}"
+
+    @property
+    def traits(self) -> ModelTraits:
+        return self._traits
+
+    async def aclose(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    # ------------------------------------------------------------ one request, with its lessons
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
+        notices: list[str] = []
+        for _ in range(_MAX_LESSONS):
+            started = False
+            sent: set[str] = set()
+            try:
+                async with aclosing(self._attempt(request, sent)) as chunks:
+                    async for chunk in chunks:
+                        started = started or not isinstance(chunk, Alive)
+                        yield _with_notices(chunk, notices) if isinstance(chunk, Finished) else chunk
+            except ModelError as error:
+                lesson = "" if started else self._learned.learn(error, sent, self._learned.applied(self._traits))
+                if not lesson:
+                    raise
+                _log.info("%s refused a parameter; sent again after learning: %s", self.ref, lesson)
+                if lesson == "tools":
+                    notices.append("tools_unsupported")
+            else:
+                return
+        raise RequestRefused("the provider refuses one parameter after the other")
+
+    async def _attempt(self, request: ModelRequest, sent: set[str]) -> AsyncGenerator[ModelChunk, None]:
+        """The boundary: whatever the SDK, the network or the parser raises leaves as a `ModelError`."""
+        assembler = self._assembler(request)
+        reader = AnswerReader(assembler, self._endpoint.secrets)
+        watch = Watch(self._limits)
+        try:
+            async with aclosing(self._exchange(request, reader, watch, sent)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+        except ModelError as error:
+            error.partial = assembler.text
+            raise
+        except Exception as error:  # noqa: BLE001 - the stream boundary: a hostile answer may raise anything
+            named = self._named(error, begun=reader.began)
+            named.partial = assembler.text
+            raise named from None
+        finally:
+            watch.close()
+
+    def _assembler(self, request: ModelRequest) -> Assembler:
+        return Assembler(
+            new_id=self._new_id,
+            known_tools=[tool.name for tool in request.tools],
+            think_tags=self._traits.think_tags,
+            think_prefilled=self._traits.think_prefilled,
+        )
+
+    async def _exchange(
+        self, request: ModelRequest, reader: AnswerReader, watch: Watch, sent: set[str]
+    ) -> AsyncGenerator[ModelChunk, None]:
+        client = self._ready_client()
+        traits = self._learned.applied(self._traits)
+        body = build_body(request, traits, self._learned, provider=self._endpoint.provider)
+        sent.update(body)
+        call = client.chat.completions.with_streaming_response.create(
+            model=self._model, messages=[], stream=True, extra_body=body
+        )
+        with watch:
+            response = await call.__aenter__()
+        try:
+            async with aclosing(self._read(response.http_response, reader, watch)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+        finally:
+            await _close(response.http_response)
+        for chunk in reader.close():
+            yield chunk
+        yield self._signed(reader.finish())
+
+    async def _read(
+        self, response: httpx2.Response, reader: AnswerReader, watch: Watch
+    ) -> AsyncGenerator[ModelChunk, None]:
+        """Chunks of every read, until the answer, the body or a clock has ended."""
+        inflater = Inflater(response.headers.get("content-encoding", ""))
+        pieces = response.aiter_raw()
+        assembler = reader.assembler
+        while not reader.ended:
+            before = assembler.content
+            try:
+                with watch:
+                    data = await anext(pieces, None)
+            except _broken_reads():
+                if assembler.raw_finish:
+                    return
+                raise
+            if data is None:
+                return
+            shown: list[ModelChunk] = []
+            for piece in inflater.pieces(data):
+                shown += reader.feed(piece)
+            watch.saw_bytes(content=assembler.content != before)
+            if assembler.raw_finish:
+                watch.saw_finish()
+            if not shown:
+                yield Alive()
+            for chunk in shown:
+                yield chunk
+
+    def _signed(self, finished: Finished) -> Finished:
+        """The echo says whose it is: another provider must not get it."""
+        turn = finished.turn
+        echo = {**(turn.echo or {}), "provider": self._endpoint.provider} if turn.echo or turn.calls else None
+        return replace(finished, turn=replace(turn, echo=echo))
+
+    # ------------------------------------------------------------ the client
+
+    def _ready_client(self) -> AsyncOpenAI:
+        """Made late, so that a bad environment is an error of a request and never of the start."""
+        endpoint = self._endpoint
+        if endpoint.offline() and not is_loopback(host_of(endpoint.base_url)):
+            raise BlockedOffline("offline: only this computer may be reached")
+        if not all(" " <= c <= "~" for c in endpoint.key):
+            raise KeyRefused("the key has characters no key has; was it copied whole?", status=0, reason="not_ascii")
+        if self._client is None:
+            from openai import AsyncOpenAI
+
+            proxy = proxy_for(endpoint.base_url, endpoint.proxy)
+            self._proxy = shown(proxy) if proxy else ""
+            self._client = AsyncOpenAI(
+                base_url=endpoint.base_url,
+                api_key=endpoint.key or _NO_KEY,
+                organization="",
+                project="",
+                default_headers=_headers(endpoint),
+                max_retries=0,
+                http_client=new_client(proxy, connect=self._limits.connect),
+            )
+        return self._client
+
+    # ------------------------------------------------------------ naming what went wrong
+
+    def _named(self, error: Exception, *, begun: bool) -> ModelError:
+        import httpx2
+        import openai
+
+        if isinstance(error, openai.APIStatusError):
+            body = error.response.content
+            return from_status(error.status_code, error.response.headers, body, self._endpoint.secrets)
+        host = host_of(self._endpoint.base_url) or self._endpoint.base_url[:100]
+        if isinstance(error, (openai.APIConnectionError, httpx2.TransportError, OSError)):
+            if begun:
+                return IncompleteStream(f"the connection to {host} broke while the answer came")
+            return from_exception(error, host=host, proxy=self._proxy)
+        if isinstance(error, (httpx2.InvalidURL, httpx2.UnsupportedProtocol, UnicodeError)):
+            return RequestRefused(f"the address {host} cannot be used", param="base_url", status=0)
+        _log.warning("%s: unexpected %s at the stream boundary", self.ref, type(error).__name__)
+        told = redact(str(error), self._endpoint.secrets)[:200]
+        return RequestRefused(f"{type(error).__name__}: {told}", status=0)
+
+
+def _headers(endpoint: Endpoint) -> dict[str, Any]:
+    """A server that needs no key gets none."""
+    from openai import Omit
+
+    headers: dict[str, Any] = dict(endpoint.headers)
+    if not endpoint.key:
+        headers.setdefault("Authorization", Omit())
+    return headers
+
+
+def _broken_reads() -> tuple[type[Exception], ...]:
+    import httpx2
+
+    return (httpx2.TransportError, httpx2.StreamError, OSError, ModelTimeout)
+
+
+def _with_notices(finished: Finished, notices: list[str]) -> Finished:
+    return replace(finished, notices=(*finished.notices, *notices)) if notices else finished
+
+
+async def _close(response: httpx2.Response) -> None:
+    """Promptly, also while we are being cancelled; what cannot be closed in time is left to the collector."""
+    try:
+        async with asyncio.timeout(_CLOSE_SECONDS):
+            await response.aclose()
+    except _broken_reads():
+        _log.debug("a connection did not close in time")
