@@ -7,7 +7,7 @@ writes reasoning, tool calls and errors on its wire stays below this line.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -209,7 +209,7 @@ class ChatModel(Protocol):
     @property
     def traits(self) -> ModelTraits: ...
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[ModelChunk]:
+    def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
         """Ends with exactly one `Finished`, or raises a `ModelError`."""
 
     async def aclose(self) -> None: ...

@@ -497,7 +497,9 @@ class RunHandle(Protocol):
     def one_more_round(self) -> None:
         """Allow one reflection round more than the limit."""
 
-    def approve(self, approval_id: str, choice: str, *, args: Mapping[str, Any] | None = None, reason: str = "") -> bool:
+    def approve(
+        self, approval_id: str, choice: str, *, args: Mapping[str, Any] | None = None, reason: str = ""
+    ) -> bool:
         """Answer an `Approval`; False if nobody waits for it any more."""
 
     def answer(self, question_id: str, text: str) -> bool: ...

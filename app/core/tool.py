@@ -73,9 +73,7 @@ class ToolResult:
         return cls(ok=True, data=data, summary=summary[:SUMMARY_LIMIT], display=display, meta=meta)
 
     @classmethod
-    def failure(
-        cls, code: str, message: str, *, hint: str = "", retryable: bool = False, **meta: Any
-    ) -> ToolResult:
+    def failure(cls, code: str, message: str, *, hint: str = "", retryable: bool = False, **meta: Any) -> ToolResult:
         return cls(ok=False, error=ToolFailure(code, message, hint, retryable), meta=meta)
 
     def to_json(self) -> dict[str, Any]:

@@ -1,0 +1,197 @@
+"""All a mode may touch: the model, the tools, the conversation so far, and where the person answers."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Literal
+
+from app.core.chat_model import AssistantTurn, CallTurn, ChatModel, ModelTraits, ResultTurn, ToolSpec, Turn, Usage
+from app.core.events import PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
+from app.core.ids import new_id
+from app.core.profile import AgentProfile
+from app.core.tool import Tool, ToolContext, ToolFailure, ToolResult
+
+from .budget import Spending
+from .hooks import Hooks
+from .permission import Permissions
+
+ApproveRule = Literal["ask", "all", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """How the mode ended: the run makes its terminal event of it."""
+
+    answer: str
+    stop_reason: StopReason
+    needs_clarification: bool = False
+
+
+class Inbox:
+    """Where a run waits for the person, and what they have asked for meanwhile."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, asyncio.Future[Any]] = {}
+        self.answer_now = False
+        self.extra_rounds = 0
+
+    async def wait(self, id: str) -> Any:
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting[id] = future
+        try:
+            return await future
+        finally:
+            self._waiting.pop(id, None)
+
+    def reply(self, id: str, value: Any) -> bool:
+        """False if nobody waits for it (any more)."""
+        future = self._waiting.get(id)
+        if future is None or future.done():
+            return False
+        future.set_result(value)
+        return True
+
+
+class RunClock:
+    """Seconds since the run began, without those in which it waited for the person."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._began = now()
+        self._waited = 0.0
+        self._stopped_at: float | None = None
+
+    def elapsed(self) -> float:
+        """Since the beginning, waiting included: the `t` of events."""
+        return self._now() - self._began
+
+    def working(self) -> float:
+        waiting = self._now() - self._stopped_at if self._stopped_at is not None else 0.0
+        return self.elapsed() - self._waited - waiting
+
+    def stop(self) -> None:
+        if self._stopped_at is None:
+            self._stopped_at = self._now()
+
+    def go_on(self) -> None:
+        if self._stopped_at is not None:
+            self._waited += self._now() - self._stopped_at
+            self._stopped_at = None
+
+
+@dataclass
+class RunContext:
+    """One run's state. A mode reads and appends; only `Run` turns it into terminal events."""
+
+    run_id: str
+    session_id: str
+    profile: AgentProfile
+    model: ChatModel
+    tools: Mapping[str, Tool]
+    query: str
+    turns: list[Turn]
+    """The conversation: the system turn, the history, the question, then what this run adds."""
+    permissions: Permissions
+    hooks: Hooks = field(default_factory=Hooks)
+    spending: Spending = field(default_factory=Spending)
+    inbox: Inbox = field(default_factory=Inbox)
+    clock: RunClock = field(default_factory=RunClock)
+    language: str = "en"
+    interactive: bool = False
+    """Somebody can answer questions and approvals; otherwise `approve` decides."""
+    approve: ApproveRule = "ask"
+    plan_only: bool = False
+    direct_fallback: bool = True
+    today: date | None = None
+    rng: random.Random = field(default_factory=random.Random)
+    tool_seams: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of ToolContext: documents, http, workspace, resources."""
+    sleep: Callable[[float], Any] = asyncio.sleep
+    new_id: Callable[[], str] = new_id
+
+    step: int = 0
+    """The number of the last model request."""
+    steps_before: int = 0
+    """Requests made before the loop that counts now began (planning, earlier plan steps)."""
+    phase: PhaseName | None = None
+    thinking: list[str] = field(default_factory=list)
+    tools_used: list[str] = field(default_factory=list)
+    results: dict[str, ToolResult] = field(default_factory=dict)
+    """Whole results by call id; bounded by the caps on each."""
+    returned: list[ToolReturned] = field(default_factory=list)
+    cache: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Name and canonical arguments of a read-only call → the id of the call that ran."""
+    recent: list[tuple[str, str]] = field(default_factory=list)
+    """The calls of this run in order, for the repeat guard."""
+    failures_in_a_row: int = 0
+    trace: list[dict[str, Any]] = field(default_factory=list)
+    open_calls: dict[str, CallTurn] = field(default_factory=dict)
+    open_step: StepEnd | None = None
+    shown: list[str] = field(default_factory=list)
+    """The visible text of the step that is going on."""
+    conclusion: Conclusion | None = None
+
+    @property
+    def traits(self) -> ModelTraits:
+        return self.model.traits
+
+    @property
+    def usage(self) -> Usage:
+        return self.spending.usage
+
+    def conclude(self, answer: str, stop_reason: StopReason, *, needs_clarification: bool = False) -> None:
+        self.conclusion = Conclusion(answer, stop_reason, needs_clarification)
+
+    def enter(self, phase: PhaseName, title: str = "", *, again: bool = False) -> Iterator[RunEvent]:
+        """The event of a new phase; none if the run is in it already."""
+        if again or self.phase != phase:
+            self.phase = phase
+            yield PhaseStart(phase, title)
+
+    def offered_tools(self) -> tuple[ToolSpec, ...]:
+        return tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in self.tools.values())
+
+    def add(self, turn: AssistantTurn | ResultTurn) -> None:
+        self.turns.append(turn)
+
+    def add_all(self, turns: Sequence[ResultTurn]) -> None:
+        self.turns.extend(turns)
+
+    def tool_context(self) -> ToolContext:
+        return ToolContext(
+            language=self.language,
+            agent=self.profile.id,
+            session=self.session_id,
+            run=self.run_id,
+            today=self.today or datetime.now().astimezone().date(),
+            random=self.rng,
+            **self.tool_seams,
+        )
+
+    def closing_events(self) -> Iterator[RunEvent]:
+        """What must still be said when a run ends in the middle: interrupted tools, the open step."""
+        failure = ToolFailure("CANCELLED", "interrupted before it finished")
+        for call in self.open_calls.values():
+            yield ToolReturned(
+                step=self.step,
+                id=call.id,
+                name=call.name,
+                ok=False,
+                status="interrupted",
+                summary="",
+                text=failure.message,
+                chars=0,
+                kept_chars=0,
+                truncated=False,
+                ms=0,
+                error=failure.to_json(),
+            )
+        self.open_calls.clear()
+        if self.open_step is not None:
+            yield self.open_step
+            self.open_step = None

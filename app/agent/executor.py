@@ -1,0 +1,365 @@
+"""The tool calls of one message, executed: one gate and one order for every mode.
+
+    known tool → hooks → arguments → permission (bound to a hash) → repeat? → run, with a
+    time limit → hooks → truncation → event and conversation
+
+A call that may not run, or fails, becomes an error result with a useful sentence; nothing a tool
+does leaves this file as an exception. Calls run side by side, exclusive tools alone; results
+stand in the conversation in the order of the calls. Cancelling cancels them all and waits 2 s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import logging
+import time
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.core.chat_model import CallTurn, ResultTurn
+from app.core.errors import ToolError, near_names
+from app.core.events import (
+    Approval,
+    ApprovalAnswer,
+    CallStatus,
+    RunEvent,
+    ToolCalled,
+    ToolReturned,
+    ToolStarted,
+)
+from app.core.tool import Tool, ToolResult, canonical_args
+
+from .context import RunContext
+from .hooks import Hooks
+from .permission import Decision, call_hash
+from .truncation import cut, shares
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 4
+"""Tools running at the same time."""
+APPROVAL_WAIT = 30 * 60.0
+"""Seconds; no answer by then is a no."""
+CANCEL_WAIT = 2.0
+ASK_AGAIN_AT = 3
+"""The n-th identical call in a row of a tool that changes things asks first."""
+
+
+@dataclass
+class _Job:
+    """One call on its way through the order above."""
+
+    call: CallTurn
+    tool: Tool | None = None
+    args: dict[str, Any] = field(default_factory=dict)
+    result: ToolResult | None = None
+    status: CallStatus = "ok"
+    repeat: str | None = None
+    text: str = ""
+    ms: int = 0
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+    plan_step: int | None = None
+
+
+class _Turned(Exception):
+    """The call does not run; the result says why."""
+
+    def __init__(self, status: CallStatus, result: ToolResult) -> None:
+        self.status, self.result = status, result
+
+
+class Batch:
+    """Executes `calls`; afterwards `ctx.turns` holds their results in call order."""
+
+    def __init__(
+        self,
+        ctx: RunContext,
+        calls: Sequence[CallTurn],
+        *,
+        hooks: Hooks | None = None,
+        dialect: str = "native",
+        plan_steps: Mapping[str, int] | None = None,
+    ) -> None:
+        self._ctx, self._hooks, self._dialect = ctx, hooks or Hooks(), dialect
+        plan = plan_steps or {}
+        self._jobs = [_Job(call, plan_step=plan.get(call.id)) for call in calls]
+        self._by_id = {job.call.id: job for job in self._jobs}
+        self._queue: asyncio.Queue[RunEvent | None] = asyncio.Queue()
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._asking = asyncio.Lock()
+
+    @property
+    def all_repeats(self) -> bool:
+        return bool(self._jobs) and all(job.status == "repeat" for job in self._jobs)
+
+    def result_of(self, call_id: str) -> ToolResult:
+        result = self._by_id[call_id].result
+        assert result is not None, "asked before the batch has ended"
+        return result
+
+    async def events(self) -> AsyncGenerator[RunEvent, None]:
+        ctx = self._ctx
+        for job in self._jobs:
+            ctx.open_calls[job.call.id] = job.call
+            yield ToolCalled(
+                step=ctx.step, id=job.call.id, name=job.call.name, args=job.call.args or {},
+                dialect=self._dialect, plan_step=job.plan_step,
+            )  # fmt: skip
+        waiting: list[_Job] = []
+        for group in self._groups():
+            async for event in self._run_group(group, waiting):
+                yield event
+        for event in self._cut_long_ones(waiting):
+            yield event
+        ctx.add_all([self._turn(job) for job in self._jobs])
+
+    # ------------------------------------------------------------ side by side, or alone
+
+    def _groups(self) -> Iterator[list[_Job]]:
+        """Stretches of calls that may run together; an exclusive tool is a stretch of its own."""
+        group: list[_Job] = []
+        for job in self._jobs:
+            tool = self._ctx.tools.get(job.call.name)
+            alone = not self._ctx.profile.parallel_tool_calls or (tool is not None and tool.exclusive)
+            if alone and group:
+                yield group
+                group = []
+            group.append(job)
+            if alone:
+                yield group
+                group = []
+        if group:
+            yield group
+
+    async def _run_group(self, group: list[_Job], waiting: list[_Job]) -> AsyncGenerator[RunEvent, None]:
+        """Results within their share are told as they come; longer ones wait for the whole batch."""
+        share = self._ctx.profile.tool_results_total_length // len(self._jobs)
+        share = min(share, self._ctx.profile.tool_result_max_length)
+        tasks = [asyncio.create_task(self._work(job), name=f"tool {job.call.name}") for job in group]
+        left = len(group)
+        try:
+            while left:
+                event = await self._queue.get()
+                if event is not None:
+                    yield event
+                    continue
+                left -= 1
+                for job in [job for job in group if job.done.is_set() and not job.text]:
+                    job.text = self._observation(job)
+                    if len(job.text) <= share:
+                        yield self._returned(job, len(job.text))
+                    else:
+                        waiting.append(job)
+        finally:
+            running = [task for task in tasks if not task.done()]
+            for task in running:
+                task.cancel()
+            if running:
+                await asyncio.wait(running, timeout=CANCEL_WAIT)
+
+    async def _work(self, job: _Job) -> None:
+        try:
+            await self._one(job)
+        except _Turned as turned:
+            job.status, job.result = turned.status, turned.result
+        except Exception as error:  # a tool's code may raise anything; the loop goes on and the log has it
+            log.warning("tool %s failed", job.call.name, exc_info=True)
+            why = f"the tool failed: {type(error).__name__}: {error}"[:500]
+            job.status, job.result = "error", ToolResult.failure("INTERNAL", why)
+        finally:
+            job.done.set()
+            self._queue.put_nowait(None)
+
+    # ------------------------------------------------------------ one call
+
+    async def _one(self, job: _Job) -> None:
+        tool = self._known_tool(job)
+        job.tool, job.args = tool, self._checked_args(tool, self._hooked_args(job))
+        await self._pass_gate(job, tool)
+        if await self._is_repeat(job, tool):
+            return
+        async with self._slots:
+            self._queue.put_nowait(ToolStarted(self._ctx.step, job.call.id, tool.name))
+            began = time.monotonic()
+            job.result = await self._run_tool(tool, job.args)
+            job.ms = int((time.monotonic() - began) * 1000)
+        self._ctx.spending.tool_calls += 1
+        if not job.result.ok:
+            job.status = "error"
+        elif not tool.read_only:
+            self._ctx.cache.clear()
+
+    def _known_tool(self, job: _Job) -> Tool:
+        call = job.call
+        if call.error is not None or call.args is None:
+            why = call.error or "the arguments are no JSON object"
+            raise _Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send one JSON object"))
+        tool = self._ctx.tools.get(call.name)
+        if tool is None:
+            near = near_names(call.name, self._ctx.tools)
+            hint = f"did you mean {', '.join(near)}?" if near else f"the tools are {', '.join(self._ctx.tools)}"
+            raise _Turned("error", ToolResult.failure("UNKNOWN_TOOL", f"there is no tool {call.name!r}", hint=hint))
+        return tool
+
+    def _hooked_args(self, job: _Job) -> dict[str, Any]:
+        args = self._hooks.change_args(job.call.name, dict(job.call.args or {}))
+        if args is None:
+            raise _Turned("blocked", ToolResult.failure("DENIED", "a rule of this agent blocks the call"))
+        return args
+
+    def _checked_args(self, tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
+        faults = tool.check(args)
+        if faults:
+            listed = "; ".join(f"{fault.path or 'arguments'}: {fault.message}" for fault in faults)
+            raise _Turned("error", ToolResult.failure("BAD_ARGUMENTS", listed, hint="correct these and call again"))
+        frozen: dict[str, Any] = json.loads(canonical_args(args))
+        return frozen
+
+    # ------------------------------------------------------------ the gate
+
+    async def _pass_gate(self, job: _Job, tool: Tool) -> None:
+        ctx = self._ctx
+        decision = ctx.permissions.decide(tool, job.args)
+        if decision.word == "allow" and self._is_stuck(tool, job.args):
+            decision = Decision("ask", f"call {ASK_AGAIN_AT} times in a row")
+        if decision.word == "ask" and ctx.approve == "all":
+            return
+        if decision.word == "ask" and ctx.approve == "ask" and ctx.interactive:
+            await self._ask_person(job, tool, decision)
+            return
+        if decision.word != "allow":
+            raise _Turned("denied", _denied(tool, decision))
+
+    def _is_stuck(self, tool: Tool, args: Mapping[str, Any]) -> bool:
+        key = _key(tool, args)
+        recent = self._ctx.recent
+        recent.append(key)
+        return not tool.read_only and recent[-ASK_AGAIN_AT:] == [key] * ASK_AGAIN_AT
+
+    async def _ask_person(self, job: _Job, tool: Tool, decision: Decision) -> None:
+        ctx = self._ctx
+        async with self._asking:
+            again = ctx.permissions.decide(tool, job.args)
+            if again.word == "allow" and again.rule != decision.rule and not decision.rule.startswith("call "):
+                return  # granted while an earlier question was open
+            approval = Approval(ctx.new_id(), job.call.id, tool.name, job.args, decision.rule)
+            bound = call_hash(tool, job.args)
+            self._queue.put_nowait(approval)
+            answer = await self._wait_for_answer(approval.id)
+        choice, reason = answer["choice"], answer.get("reason") or ""
+        self._queue.put_nowait(ApprovalAnswer(approval.id, choice, reason or None))
+        if choice == "deny":
+            raise _Turned("denied", _denied(tool, decision, reason))
+        if answer.get("args") is not None:
+            job.args = self._checked_args(tool, dict(answer["args"]))
+            if ctx.permissions.decide(tool, job.args).word == "deny":
+                raise _Turned("denied", _denied(tool, decision))
+        elif call_hash(tool, job.args) != bound:
+            raise _Turned("denied", ToolResult.failure("DENIED", "the arguments changed after they were approved"))
+        if choice in ("run", "always"):
+            ctx.permissions.grant(tool, job.args)
+
+    async def _wait_for_answer(self, id: str) -> dict[str, Any]:
+        self._ctx.clock.stop()
+        try:
+            async with asyncio.timeout(APPROVAL_WAIT):
+                answer: dict[str, Any] = await self._ctx.inbox.wait(id)
+                return answer
+        except TimeoutError:
+            return {"choice": "deny", "reason": "nobody answered"}
+        finally:
+            self._ctx.clock.go_on()
+
+    # ------------------------------------------------------------ repeats
+
+    async def _is_repeat(self, job: _Job, tool: Tool) -> bool:
+        """A read-only call that was made before is answered from its first result, and says so."""
+        if not tool.read_only:
+            return False
+        first = self._ctx.cache.setdefault(_key(tool, job.args), job.call.id)
+        if first == job.call.id:
+            return False
+        if (running := self._by_id.get(first)) is not None:
+            await running.done.wait()
+            result = running.result
+        else:
+            result = self._ctx.results.get(first)
+        if result is None or not result.ok:
+            self._ctx.cache[_key(tool, job.args)] = job.call.id
+            return False
+        job.result, job.status, job.repeat = result, "repeat", first
+        return True
+
+    # ------------------------------------------------------------ running
+
+    async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
+        limit = tool.timeout or self._ctx.profile.tool_timeout
+        try:
+            async with asyncio.timeout(limit):
+                if tool.blocking:
+                    result = await asyncio.to_thread(tool.body, self._ctx.tool_context(), args)
+                else:
+                    result = tool.body(self._ctx.tool_context(), args)
+                if inspect.isawaitable(result):
+                    result = await result
+        except ToolError as error:
+            return ToolResult.failure(error.tool_code, error.message, hint=error.hint, retryable=error.retryable)
+        except TimeoutError:
+            return ToolResult.failure("TIMEOUT", f"no result after {limit:g} s", retryable=True)
+        if not isinstance(result, ToolResult):
+            return ToolResult.failure("INTERNAL", f"the tool returned {type(result).__name__}, not a result")
+        return result
+
+    # ------------------------------------------------------------ what the model reads
+
+    def _observation(self, job: _Job) -> str:
+        assert job.result is not None, "a call that is done has a result"
+        text = job.result.for_model() or "(no content)"
+        if job.status == "repeat":
+            text = f"[repeat of an earlier call, not run again]\n{text}"
+        return self._hooks.change_observation(job.call.name, job.args, text) or "(no content)"
+
+    def _cut_long_ones(self, waiting: list[_Job]) -> Iterator[RunEvent]:
+        profile = self._ctx.profile
+        lengths = [len(job.text) for job in self._jobs]
+        limits = shares(lengths, profile.tool_result_max_length, profile.tool_results_total_length)
+        for job, limit in zip(self._jobs, limits, strict=True):
+            if job in waiting:
+                yield self._returned(job, limit)
+
+    def _returned(self, job: _Job, limit: int) -> ToolReturned:
+        result = job.result
+        assert result is not None, "a call that is done has a result"
+        ctx, whole = self._ctx, len(job.text)
+        job.text = cut(job.text, limit)
+        ctx.results[job.call.id] = result
+        ctx.open_calls.pop(job.call.id, None)
+        ctx.tools_used.append(job.call.name)
+        ctx.failures_in_a_row = 0 if result.ok else ctx.failures_in_a_row + 1
+        ctx.trace.append({"step": ctx.step, "tool": job.call.name, "status": job.status, "ms": job.ms})
+        event = ToolReturned(
+            step=ctx.step, id=job.call.id, name=job.call.name, ok=result.ok, status=job.status,
+            summary=result.summary or (result.error.message if result.error else job.text[:200]),
+            text=job.text, chars=whole, kept_chars=min(whole, limit), truncated=whole > limit, ms=job.ms,
+            cached=job.status == "repeat", repeat=job.repeat,
+            display=result.display.to_json() if result.display else None,
+            error=result.error.to_json() if result.error else None,
+        )  # fmt: skip
+        ctx.returned.append(event)
+        return event
+
+    def _turn(self, job: _Job) -> ResultTurn:
+        assert job.result is not None, "a call that is done has a result"
+        return ResultTurn(job.call.id, job.call.name, job.text, not job.result.ok, job.result.data)
+
+
+def _key(tool: Tool, args: Mapping[str, Any]) -> tuple[str, str]:
+    return tool.name, canonical_args(args)
+
+
+def _denied(tool: Tool, decision: Decision, reason: str = "") -> ToolResult:
+    message = f"{tool.name} was not allowed ({decision.rule})"
+    return ToolResult.failure("DENIED", f"{message}: {reason}" if reason else message, hint="go on without it")

@@ -1,0 +1,119 @@
+"""The conversation as a request needs it: stored messages to turns, and the repair of turns.
+
+`repair` is a pure, ordered, idempotent pass: afterwards every tool call has exactly one result
+directly behind its message, every result has its call, ids are unique, and nothing else moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from app.core.chat_model import AssistantTurn, CallTurn, ResultTurn, Turn, UserTurn
+from app.core.events import StepEnd
+from app.core.messages import Attachment, Call, Fact, Message, Reasoning, Text
+from app.core.tool import canonical_args
+
+NO_RESULT = "no result: the call was interrupted"
+
+
+def turns_of(messages: Iterable[Message]) -> list[Turn]:
+    """What a session has said so far, over all modes."""
+    turns: list[Turn] = []
+    for message in messages:
+        turns.extend([_user_turn(message)] if message.role == "user" else _run_turns(message))
+    return turns
+
+
+def _user_turn(message: Message) -> UserTurn:
+    text = message.text
+    files = [part for part in message.parts if isinstance(part, Attachment) and part.text]
+    if files:
+        text = "\n\n".join([text, *(f"[File {f.name}]\n{f.text}" for f in files)])
+    return UserTurn(text)
+
+
+def _run_turns(message: Message) -> list[Turn]:
+    """One assistant turn for each step of the run, with the results of its calls."""
+    turns: list[Turn] = []
+    for parts in _by_step(message):
+        text = "".join(part.text for part in parts if isinstance(part, Text))
+        reasoning = "".join(part.text for part in parts if isinstance(part, Reasoning))
+        calls = [part for part in parts if isinstance(part, Call)]
+        echo = next((p.event.echo for p in parts if isinstance(p, Fact) and isinstance(p.event, StepEnd)), None)
+        if not text and not calls:
+            continue
+        turns.append(AssistantTurn(text, reasoning, tuple(_call_turn(part) for part in calls), echo))
+        turns.extend(
+            ResultTurn(c.call.id, c.call.name, c.result.text, not c.result.ok) for c in calls if c.result is not None
+        )
+    return turns
+
+
+def _by_step(message: Message) -> list[list[Text | Reasoning | Call | Fact]]:
+    steps: dict[int, list[Text | Reasoning | Call | Fact]] = {}
+    for part in message.parts:
+        if isinstance(part, Text | Reasoning):
+            steps.setdefault(part.step, []).append(part)
+        elif isinstance(part, Call):
+            steps.setdefault(part.call.step, []).append(part)
+        elif isinstance(part, Fact) and isinstance(part.event, StepEnd):
+            steps.setdefault(part.event.step, []).append(part)
+    return [steps[number] for number in sorted(steps)]
+
+
+def _call_turn(part: Call) -> CallTurn:
+    args = dict(part.call.args)
+    return CallTurn(part.call.id, part.call.name, canonical_args(args), args)
+
+
+# ---------------------------------------------------------------- repair
+
+
+def repair(turns: Sequence[Turn]) -> list[Turn]:
+    repaired: list[Turn] = []
+    taken: set[str] = set()
+    index = 0
+    while index < len(turns):
+        turn = turns[index]
+        index += 1
+        if isinstance(turn, ResultTurn):
+            continue  # its call is not the message before it
+        if isinstance(turn, UserTurn) and repaired and isinstance(last := repaired[-1], UserTurn):
+            repaired[-1] = UserTurn(f"{last.text}\n\n{turn.text}", last.images + turn.images)
+            continue
+        if not isinstance(turn, AssistantTurn) or not turn.calls:
+            repaired.append(turn)
+            continue
+        results: list[ResultTurn] = []
+        while index < len(turns) and isinstance(following := turns[index], ResultTurn):
+            results.append(following)
+            index += 1
+        repaired.extend(_paired(turn, results, taken))
+    return repaired
+
+
+def _paired(turn: AssistantTurn, results: Sequence[ResultTurn], taken: set[str]) -> list[Turn]:
+    """The message with unique call ids, then exactly one result for each call, in call order."""
+    left = list(results)
+    calls: list[CallTurn] = []
+    answers: list[Turn] = []
+    for call in turn.calls:
+        found = next((r for r in left if r.call_id == call.id), None)
+        if found is not None:
+            left.remove(found)
+        own = _unique(call.id, taken)
+        calls.append(call if own == call.id else replace(call, id=own))
+        answers.append(
+            ResultTurn(own, call.name, NO_RESULT, is_error=True) if found is None else replace(found, call_id=own)
+        )
+    return [replace(turn, calls=tuple(calls)), *answers]
+
+
+def _unique(id: str, taken: set[str]) -> str:
+    own, n = id or "call", 1
+    while own in taken:
+        n += 1
+        own = f"{id or 'call'}_{n}"
+    taken.add(own)
+    return own

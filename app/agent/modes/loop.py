@@ -1,0 +1,195 @@
+"""The loop under every mode that uses tools: ask, execute, ask again, until there is an answer.
+
+It goes on while the message holds executable calls and ends when it holds none; the finish
+reason says only whether the message is whole. The last request has its tools taken away, so
+there is always an answer, never a cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+from app.core.chat_model import AssistantTurn, ResultTurn
+from app.core.errors import ModelError
+from app.core.events import Notice, RunEvent, StopReason, Token
+
+from .. import prompts
+from ..context import RunContext
+from ..executor import Batch
+from ..finish import fallback_text
+from ..reflection import Rounds
+from ..step import Purpose, Step, end_step, without_calls
+
+
+class EmptyAnswer(ModelError):
+    """The model returned nothing, twice, and there are no results to fall back on."""
+
+    code = "EMPTY_ANSWER"
+
+
+class BudgetUsedUp(Exception):
+    """A hard limit was passed; the run ends without an answer."""
+
+
+class Loop:
+    """Afterwards `answer` and `stop_reason` say how it ended."""
+
+    def __init__(
+        self, ctx: RunContext, *, limit: int, nudge: str = "", purpose: Purpose = "step", closing: bool = False
+    ) -> None:
+        """`closing`: there is one request left and it is the answer, tools off."""
+        self._ctx, self._limit, self._nudge, self._purpose = ctx, limit, nudge, purpose
+        self._closing = closing
+        self._rounds = Rounds(ctx)
+        self._first = ctx.step
+        self._repeats = 0
+        self._cut_once = False
+        self.answer = ""
+        self.stop_reason: StopReason = "answered"
+        self.ended = False
+
+    async def events(self) -> AsyncGenerator[RunEvent, None]:
+        while not self.ended:
+            for event in check_budget(self._ctx):
+                yield event
+            forced = self._forced()
+            async for event in self._once(forced):
+                yield event
+
+    def _forced(self) -> StopReason | None:
+        """Why the next request is the last one, in the order of core.md A; None: it is not."""
+        ctx = self._ctx
+        if self._closing:
+            return "answered"
+        if ctx.inbox.answer_now:
+            return "user"
+        if ctx.spending.is_used_up:
+            return "budget"
+        if self._rounds.are_over and self._rounds.round:
+            return "max_rounds"
+        if ctx.step - self._first + 1 >= self._limit:
+            return "max_steps"
+        if self._repeats >= (1 if self._rounds.enabled else 2):
+            return "all_duplicates"
+        return None
+
+    async def _once(self, forced: StopReason | None) -> AsyncGenerator[RunEvent, None]:
+        ctx = self._ctx
+        tools = () if forced else ctx.offered_tools()
+        for event in self._rounds.begin():
+            yield event
+        if forced and ctx.returned:
+            for event in ctx.enter("answering"):
+                yield event
+        step = Step(ctx, tools=tools, nudge=self._nudges(forced), limit=self._limit, purpose=self._purpose)
+        async for event in speaking(ctx, step):
+            yield event
+        for event in self._rounds.verdict(step.message, tools_were_offered=bool(tools)):
+            yield event
+        if step.message.calls and tools:
+            async for event in self._act(step):
+                yield event
+        else:
+            async for event in self._conclude(step, forced):
+                yield event
+
+    def _nudges(self, forced: StopReason | None) -> str:
+        about_rounds = self._rounds.nudge()
+        nudges = [about_rounds, self._nudge]
+        if forced and not (forced == "max_rounds" and about_rounds):
+            nudges.append(prompts.ANSWER_NOW)
+        return "\n\n".join(nudge for nudge in nudges if nudge)
+
+    # ------------------------------------------------------------ calls
+
+    async def _act(self, step: Step) -> AsyncGenerator[RunEvent, None]:
+        ctx, message, finished = self._ctx, step.message, step.finished
+        assert finished is not None, "the step has ended"
+        ctx.add(message)
+        if finished.finish in ("length", "content_filter"):
+            ctx.add_all([ResultTurn(c.id, c.name, prompts.CALL_WAS_CUT, is_error=True) for c in message.calls])
+            for event in end_step(ctx):
+                yield event
+            if self._cut_once or finished.finish == "content_filter":
+                self._end(message.text, "filtered" if finished.finish == "content_filter" else "cut")
+            self._cut_once = True
+            return
+        for event in ctx.enter("executing"):
+            yield event
+        batch = Batch(ctx, message.calls, hooks=ctx.hooks, dialect=finished.dialect)
+        async for event in batch.events():
+            yield event
+        self._repeats = self._repeats + 1 if batch.all_repeats else 0
+        self._rounds.after_batch([ctx.tools.get(call.name) for call in message.calls])
+        for event in end_step(ctx):
+            yield event
+
+    # ------------------------------------------------------------ the answer
+
+    async def _conclude(self, step: Step, forced: StopReason | None) -> AsyncGenerator[RunEvent, None]:
+        ctx, finished = self._ctx, step.finished
+        assert finished is not None, "the step has ended"
+        message = without_calls(step.message)
+        for event in end_step(ctx):
+            yield event
+        if message.text.strip():
+            ctx.add(message)
+            self._end(message.text, _reason(finished.finish, forced, self._rounds))
+        elif finished.finish == "content_filter":
+            self._end("", "filtered")
+        else:
+            async for event in self._say_something(forced):
+                yield event
+
+    async def _say_something(self, forced: StopReason | None) -> AsyncGenerator[RunEvent, None]:
+        """One stronger request, then what the tools have found, then an honest error."""
+        ctx = self._ctx
+        nudge = prompts.ANSWER_NOW_PLAINLY if forced or ctx.returned else prompts.SAY_SOMETHING
+        step = Step(ctx, nudge=nudge, limit=self._limit, purpose=self._purpose)
+        async for event in speaking(ctx, step):
+            yield event
+        for event in end_step(ctx):
+            yield event
+        message = without_calls(step.message)
+        if message.text.strip():
+            ctx.add(message)
+            assert step.finished is not None, "the step has ended"
+            self._end(message.text, _reason(step.finished.finish, forced, self._rounds))
+        elif any(result.ok for result in ctx.returned):
+            yield Notice("empty_answer", "the model gave no answer; the results are listed")
+            text = fallback_text(ctx, self._rounds.round, self._rounds.limit if self._rounds.enabled else 0)
+            yield Token(ctx.step, text)
+            ctx.add(AssistantTurn(text))
+            self._end(text, "fallback")
+        else:
+            raise EmptyAnswer("the model returned nothing")
+
+    def _end(self, answer: str, reason: StopReason) -> None:
+        self.answer, self.stop_reason, self.ended = answer, reason, True
+
+
+async def speaking(ctx: RunContext, step: Step) -> AsyncGenerator[RunEvent, None]:
+    """The step's events, with the answering phase before its first visible text."""
+    async for event in step.events():
+        if isinstance(event, Token):
+            for phase in ctx.enter("answering"):
+                yield phase
+        yield event
+
+
+def check_budget(ctx: RunContext) -> list[RunEvent]:
+    """The budget levels newly reached; raises BudgetUsedUp past the hard limit."""
+    ctx.spending.seconds = ctx.clock.working()
+    if ctx.spending.is_overdrawn:
+        raise BudgetUsedUp
+    return list(ctx.spending.new_levels())
+
+
+def _reason(finish: str, forced: StopReason | None, rounds: Rounds) -> StopReason:
+    if finish == "length":
+        return "cut"
+    if finish == "content_filter":
+        return "filtered"
+    if forced:
+        return forced
+    return "enough" if rounds.enabled and rounds.round else "answered"

@@ -1,0 +1,123 @@
+"""Plan: write a plan, show it, work it off, answer from the results.
+
+The plan is always shown. It waits for the person when the profile says so (README ruling 12);
+what they send back is the plan. Approving it gives no permission: each step passes the gate.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+
+from app.core.events import Notice, PlanMade, RunEvent
+from app.core.plan import NO_TOOL, Plan, PlanFaults, PlanStep, read_plan
+
+from .. import prompts
+from ..context import RunContext
+from .base import Mode
+from .intent import intent_of
+from .loop import Loop
+from .planning import Planning, argument_faults
+from .react import react
+from .working import Work
+
+REVIEW = "plan"
+"""The id under which a plan waits for the person."""
+QUIET_CLASSES = frozenset({"pure", "app.read", "fs.read", "user"})
+"""Tools that neither write nor go out."""
+
+
+async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
+    for event in (*ctx.enter("understanding", intent_of(ctx.query)), *ctx.enter("planning")):
+        yield event
+    planning = Planning(ctx)
+    async for event in planning.events():
+        yield event
+    if planning.plan is None:
+        yield Notice("plan_fallback", "no usable plan; ReAct takes over", {"faults": list(planning.faults)})
+        async for event in react(ctx):
+            yield event
+        return
+    made = planning.plan
+    for event in ctx.enter("decomposing", made.goal):
+        yield event
+    yield _shown(made)
+    if ctx.plan_only:
+        ctx.conclude(plan_text(made), "plan_only")
+        return
+    review = _Review(ctx, made)
+    async for event in review.events():
+        yield event
+    async for event in _work_off(ctx, review.plan):
+        yield event
+
+
+async def _work_off(ctx: RunContext, made: Plan) -> AsyncGenerator[RunEvent, None]:
+    for event in ctx.enter("executing"):
+        yield event
+    work = Work(ctx, made)
+    async for event in work.events():
+        yield event
+    for event in ctx.enter("answering"):
+        yield event
+    answer = Loop(ctx, limit=1, nudge=prompts.plan_answer(work.plan), purpose="answer", closing=True)
+    async for event in answer.events():
+        yield event
+    ctx.conclude(answer.answer, "budget" if ctx.spending.is_used_up else answer.stop_reason)
+
+
+class _Review:
+    """Waits for the person, if the profile wants it; afterwards `plan` is the one to run."""
+
+    def __init__(self, ctx: RunContext, made: Plan) -> None:
+        self._ctx, self.plan = ctx, made
+
+    async def events(self) -> AsyncGenerator[RunEvent, None]:
+        ctx = self._ctx
+        if not ctx.interactive or not self._wanted():
+            return
+        for event in ctx.enter("approval"):
+            yield event
+        while True:
+            ctx.clock.stop()
+            try:
+                edited: Mapping[str, Any] = await ctx.inbox.wait(REVIEW)
+            finally:
+                ctx.clock.go_on()
+            changed, faults = self._read(edited)
+            if changed is None:
+                yield Notice("plan_faults", "; ".join(faults), {"faults": list(faults)})
+                continue
+            if (changed.goal, changed.steps) != (self.plan.goal, self.plan.steps):
+                self.plan = changed
+                yield _shown(changed)
+            return
+
+    def _read(self, edited: Mapping[str, Any]) -> tuple[Plan | None, tuple[str, ...]]:
+        try:
+            changed = read_plan(edited, self._ctx.tools, version=self.plan.version + 1)
+        except PlanFaults as error:
+            return None, error.faults
+        faults = tuple(argument_faults(changed, self._ctx))
+        return (None if faults else changed), faults
+
+    def _wanted(self) -> bool:
+        review = self._ctx.profile.plan_review
+        return review == "always" or (review == "writes" and any(map(self._writes, self.plan.steps)))
+
+    def _writes(self, step: PlanStep) -> bool:
+        return step.action != NO_TOOL and self._ctx.tools[step.action].permission not in QUIET_CLASSES
+
+
+def _shown(made: Plan) -> PlanMade:
+    return PlanMade(made.goal, made.steps, made.version)
+
+
+def plan_text(made: Plan) -> str:
+    """The plan as JSON, the form `--plan-only` prints."""
+    body = {"goal": made.goal, "steps": [step.to_json() for step in made.steps]}
+    return json.dumps(body, ensure_ascii=False, indent=2)
+
+
+PLAN = Mode("plan", plan)

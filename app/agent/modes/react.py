@@ -1,0 +1,24 @@
+"""ReAct: think, call tools, look at what they return, until the model answers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+from app.core.events import RunEvent
+
+from ..context import RunContext
+from .base import Mode
+from .intent import intent_of
+from .loop import Loop
+
+
+async def react(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
+    for event in ctx.enter("understanding", intent_of(ctx.query)):
+        yield event
+    loop = Loop(ctx, limit=ctx.profile.max_steps)
+    async for event in loop.events():
+        yield event
+    ctx.conclude(loop.answer, loop.stop_reason)
+
+
+REACT = Mode("react", react)

@@ -1,0 +1,77 @@
+"""Reflection rounds: after each batch of tools, is it enough?
+
+With N rounds there are at most N batches and N + 1 requests: request k + 1 is round k, and in
+round N the tools are off. N = 0 is one batch, then the answer. Switched off there is no nudge;
+the model's own calls drive the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.core.chat_model import AssistantTurn
+from app.core.events import RoundStart, RoundVerdict, RunEvent, ToolReturned
+from app.core.tool import Tool
+
+from . import prompts
+from .context import RunContext
+
+
+@dataclass
+class Rounds:
+    """Where the reflection of one loop stands."""
+
+    ctx: RunContext
+    round: int = 0
+
+    @property
+    def enabled(self) -> bool:
+        return self.ctx.profile.enable_reflection
+
+    @property
+    def limit(self) -> int:
+        return min(self.ctx.profile.max_reflection_iterations + self.ctx.inbox.extra_rounds, 10)
+
+    @property
+    def are_over(self) -> bool:
+        """The next request is the last one."""
+        return self.enabled and self.round >= self.limit
+
+    def after_batch(self, tools: Sequence[Tool | None]) -> None:
+        """Count the batch; notes a run keeps for itself are none."""
+        if self.enabled and not all(tool is not None and tool.bookkeeping for tool in tools):
+            self.round += 1
+
+    def begin(self) -> Iterator[RunEvent]:
+        if self.enabled and 0 < self.round <= self.limit:
+            yield RoundStart(self.round, self.limit)
+
+    def nudge(self) -> str:
+        if not self.enabled or not 0 < self.round <= self.limit:
+            return ""
+        return prompts.reflection_nudge(self.round, self.limit, [_tried(r) for r in self.ctx.returned])
+
+    def verdict(self, message: AssistantTurn, *, tools_were_offered: bool) -> Iterator[RunEvent]:
+        """Read off the message itself: calls mean more, none means enough."""
+        if not self.enabled or not 0 < self.round <= self.limit or not tools_were_offered:
+            return
+        if message.calls:
+            names = tuple(call.name for call in message.calls)
+            yield RoundVerdict(self.round, "more", missing=first_sentence(message.text) or None, next=names)
+        else:
+            yield RoundVerdict(self.round, "enough")
+
+
+def first_sentence(text: str, limit: int = 200) -> str:
+    """Up to the first end of a sentence, in either script."""
+    line = text.strip()[:limit]
+    ends = [place for mark in "。！？!?\n" if (place := line.find(mark)) >= 0]
+    if (dot := line.find(". ")) >= 0:
+        ends.append(dot)
+    return line[: min(ends) + 1].strip() if ends else line
+
+
+def _tried(result: ToolReturned) -> str:
+    state = "failed" if not result.ok else "empty" if result.chars < 3 else "ok"
+    return f"- {result.name}: {state}" + (" (repeat)" if result.status == "repeat" else "")

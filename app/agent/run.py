@@ -1,0 +1,245 @@
+"""One run: one task that drives a mode, and the log everyone listens to.
+
+The first event is there before the task begins; the terminal event comes from the task's
+done-callback, because a task that is cancelled before its first step never runs its body.
+Exactly one `loop_start`, exactly one terminal event, nothing after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from app.core.errors import ModelError, TriptychError
+from app.core.events import (
+    ErrorInfo,
+    ErrorReason,
+    LoopEnd,
+    LoopError,
+    LoopStart,
+    RunEvent,
+    Stamped,
+    Terminal,
+    Thinking,
+    Token,
+)
+from app.core.tool import ToolResult
+
+from .context import RunContext
+from .modes import Mode
+from .modes.loop import BudgetUsedUp
+from .modes.plan import REVIEW
+
+log = logging.getLogger(__name__)
+
+GATHER = 2_000
+"""Characters of text gathered in one event while nobody has read it yet."""
+CLOCK_CHECK = 5.0
+"""Seconds between two looks at the time limit, since waiting for the person stops the clock."""
+
+
+class Run:
+    """The handle of one run (`core.events.RunHandle`)."""
+
+    def __init__(self, ctx: RunContext, mode: Mode, *, parent: str | None = None) -> None:
+        self._ctx, self._mode, self._parent = ctx, mode, parent
+        self._log: list[Stamped] = []
+        self._read = 0
+        """Events before this place have been given to somebody and do not change any more."""
+        self._waiting: set[asyncio.Future[None]] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._ended: asyncio.Future[Terminal] | None = None
+        self._presses = 0
+        self._timed_out = False
+
+    @property
+    def id(self) -> str:
+        return self._ctx.run_id
+
+    @property
+    def session(self) -> str:
+        return self._ctx.session_id
+
+    @property
+    def is_running(self) -> bool:
+        return self._ended is not None and not self._ended.done()
+
+    def start(self) -> Run:
+        loop = asyncio.get_running_loop()
+        self._ended = loop.create_future()
+        ctx = self._ctx
+        settings = ctx.profile.model_dump(mode="json", exclude={"system_prompt", "name", "description", "examples"})
+        self._emit(LoopStart(ctx.profile.id, self._mode.id, ctx.model.ref, ctx.query, settings))
+        self._task = loop.create_task(self._drive(), name=f"run {self.id}")
+        self._task.add_done_callback(self._close)
+        return self
+
+    # ------------------------------------------------------------ listening
+
+    async def events(self) -> AsyncIterator[Stamped]:
+        place = 0
+        while True:
+            while place < len(self._log):
+                stamped = self._log[place]
+                place += 1
+                self._read = max(self._read, place)
+                yield stamped
+                if isinstance(stamped.event, LoopEnd | LoopError):
+                    return
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.add(future)
+            try:
+                await future
+            finally:
+                self._waiting.discard(future)
+
+    async def result(self) -> Terminal:
+        assert self._ended is not None, "the run has been started"
+        return await asyncio.shield(self._ended)
+
+    def full_result(self, call_id: str) -> ToolResult | None:
+        return self._ctx.results.get(call_id)
+
+    # ------------------------------------------------------------ steering
+
+    def cancel(self) -> None:
+        if self._task is None or not self.is_running:
+            return
+        self._presses += 1
+        self._task.cancel()
+        if self._presses > 1:
+            self._finish(self._error("cancelled", "CANCELLED", "stopped"))
+
+    def answer_now(self) -> None:
+        self._ctx.inbox.answer_now = True
+
+    def one_more_round(self) -> None:
+        self._ctx.inbox.extra_rounds += 1
+
+    def approve(
+        self, approval_id: str, choice: str, *, args: Mapping[str, Any] | None = None, reason: str = ""
+    ) -> bool:
+        return self._ctx.inbox.reply(approval_id, {"choice": choice, "args": args, "reason": reason})
+
+    def answer(self, question_id: str, text: str) -> bool:
+        return self._ctx.inbox.reply(question_id, text)
+
+    def submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> bool:
+        return self._ctx.inbox.reply(REVIEW, {"goal": goal, "steps": steps})
+
+    # ------------------------------------------------------------ driving
+
+    async def _drive(self) -> None:
+        watch = asyncio.create_task(self._watch_clock(), name=f"clock of {self.id}")
+        try:
+            async with aclosing(self._mode.run(self._ctx)) as events:
+                async for event in events:
+                    self._emit(event)
+        finally:
+            watch.cancel()
+
+    async def _watch_clock(self) -> None:
+        """The time limit counts working time: waiting for the person does not wear it off."""
+        limit = self._ctx.profile.run_timeout
+        while (left := limit - self._ctx.clock.working()) > 0:  # noqa: ASYNC110 - a clock: nothing announces it
+            await asyncio.sleep(min(left + 0.01, CLOCK_CHECK))
+        if self._task is not None:
+            self._timed_out = True
+            self._task.cancel()
+
+    def _close(self, task: asyncio.Task[None]) -> None:
+        if task.cancelled():
+            if self._timed_out:
+                limit = self._ctx.profile.run_timeout
+                self._finish(self._error("timeout", "TIMEOUT", f"the run took longer than {limit:g} s"))
+            else:
+                self._finish(self._error("cancelled", "CANCELLED", "stopped"))
+            return
+        failure = task.exception()
+        self._finish(self._failed(failure) if failure else self._concluded())
+
+    def _concluded(self) -> Terminal:
+        ctx, end = self._ctx, self._ctx.conclusion
+        if end is None:
+            return self._error("internal", "INTERNAL", "the mode ended without an answer")
+        return LoopEnd(
+            answer=end.answer,
+            stop_reason=end.stop_reason,
+            thinking="".join(ctx.thinking),
+            needs_clarification=end.needs_clarification,
+            usage=ctx.usage,
+            steps=ctx.step,
+            tools=tuple(dict.fromkeys(ctx.tools_used)),
+            seconds=round(ctx.clock.elapsed(), 3),
+            trace=tuple(ctx.trace),
+        )
+
+    def _failed(self, failure: BaseException) -> LoopError:
+        match failure:
+            case ModelError():
+                return self._error(
+                    "api", failure.code, failure.message, hint=failure.hint, retryable=failure.retryable,
+                    params=dict(failure.params),
+                )  # fmt: skip
+            case BudgetUsedUp():
+                return self._error("budget", "BUDGET", "the budget of this run is used up")
+            case TriptychError():
+                return self._error("internal", failure.code, failure.message, hint=failure.hint)
+            case _:
+                log.error("run %s failed", self.id, exc_info=failure)
+                return self._error("internal", "INTERNAL", f"{type(failure).__name__}: {failure}"[:500])
+
+    def _error(
+        self,
+        reason: ErrorReason,
+        code: str,
+        message: str,
+        *,
+        hint: str = "",
+        retryable: bool = False,
+        params: Mapping[str, Any] | None = None,
+    ) -> LoopError:
+        ctx = self._ctx
+        return LoopError(
+            reason,
+            ErrorInfo(code, message, hint, retryable, params or {}),
+            partial="".join(ctx.shown),
+            usage=ctx.usage,
+            steps=ctx.step,
+            tools=tuple(dict.fromkeys(ctx.tools_used)),
+            seconds=round(ctx.clock.elapsed(), 3),
+        )
+
+    def _finish(self, end: Terminal) -> None:
+        """Close what is open, then the terminal event; whatever comes later is not said any more."""
+        if self._ended is None or self._ended.done():
+            return
+        for event in self._ctx.closing_events():
+            self._emit(event)
+        self._emit(end)
+        self._ended.set_result(end)
+
+    # ------------------------------------------------------------ the log
+
+    def _emit(self, event: RunEvent) -> None:
+        if self._ended is not None and self._ended.done():
+            return
+        last = self._log[-1].event if len(self._log) > self._read else None
+        if isinstance(event, Token | Thinking) and type(last) is type(event) and _joins(last, event):
+            stamped = self._log[-1]
+            joined = type(event)(event.step, last.text + event.text)
+            self._log[-1] = Stamped(stamped.seq, stamped.t, stamped.run, stamped.session, joined, stamped.parent)
+            return
+        ctx = self._ctx
+        self._log.append(Stamped(len(self._log), ctx.clock.elapsed(), ctx.run_id, ctx.session_id, event, self._parent))
+        waiting, self._waiting = self._waiting, set()
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+
+
+def _joins(last: Token | Thinking, event: Token | Thinking) -> bool:
+    return last.step == event.step and len(last.text) < GATHER

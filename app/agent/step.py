@@ -1,0 +1,181 @@
+"""One step: one request to the model, retried while nothing of it was shown, and its message.
+
+The tool calls it asks for are left to the executor. Deltas go up as they come; the decision
+what the message was is taken when it is whole.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Literal
+
+from app.core.chat_model import (
+    Alive,
+    AssistantTurn,
+    CallDelta,
+    Finished,
+    ModelRequest,
+    ReasoningDelta,
+    Reclassified,
+    TextDelta,
+    ToolSpec,
+    Turn,
+    Usage,
+    UserTurn,
+)
+from app.core.errors import IncompleteStream, ModelError, RateLimited
+from app.core.events import Discard, Notice, Reclassify, Retry, RunEvent, StepEnd, StepStart, Thinking, Token
+
+from .context import RunContext
+from .history import repair
+
+Purpose = Literal["step", "plan", "answer", "summary", "title"]
+LONGEST_WAIT = 60.0
+"""Seconds; a provider that wants more is not waited for."""
+FIRST_WAIT = 1.0
+LAST_WAIT = 8.0
+PLANNING_TEMPERATURE = 0.3
+TEMPERATURE = 0.7
+
+
+class Step:
+    """Ask the model once. Afterwards `message` is what it said and `finished` how that ended."""
+
+    def __init__(
+        self,
+        ctx: RunContext,
+        *,
+        tools: Sequence[ToolSpec] = (),
+        nudge: str = "",
+        purpose: Purpose = "step",
+        limit: int = 0,
+        hidden: bool = False,
+    ) -> None:
+        self._ctx, self._nudge, self._purpose = ctx, nudge, purpose
+        self._tools, self._limit, self._hidden = tuple(tools), limit or ctx.profile.max_steps, hidden
+        self.finished: Finished | None = None
+        self._seen = False
+        """Something visible of this step was shown: from here on nothing is retried."""
+
+    @property
+    def message(self) -> AssistantTurn:
+        assert self.finished is not None, "asked before the step has ended"
+        return self.finished.turn
+
+    async def events(self) -> AsyncGenerator[RunEvent, None]:
+        ctx = self._ctx
+        ctx.step += 1
+        ctx.shown = []
+        yield StepStart(ctx.step, self._limit, len(self._tools))
+        attempt = 0
+        while self.finished is None:
+            try:
+                async with aclosing(self._stream()) as stream:
+                    async for event in stream:
+                        yield event
+            except ModelError as error:
+                attempt += 1
+                wait = self._wait_before(attempt, error)
+                if wait is None:
+                    error.partial = "".join(ctx.shown)
+                    raise
+                if ctx.open_step is not None:
+                    yield Discard(ctx.step)
+                yield Retry(attempt, wait, error.code, error.message[:300])
+                await ctx.sleep(wait)
+        for event in self._close():
+            yield event
+
+    async def _stream(self) -> AsyncGenerator[RunEvent, None]:
+        ctx, began = self._ctx, time.monotonic()
+        step, hidden = ctx.step, self._hidden
+        ttft: int | None = None
+        ctx.open_step = None
+        async with aclosing(ctx.model.stream(self._request())) as chunks:
+            async for chunk in chunks:
+                if ttft is None and isinstance(chunk, TextDelta | ReasoningDelta):
+                    ttft = int((time.monotonic() - began) * 1000)
+                    ctx.open_step = StepEnd(step, "interrupted", Usage(exact=False), ttft, ttft)
+                match chunk:
+                    case TextDelta(text):
+                        if hidden:
+                            yield Thinking(step, text)
+                        else:
+                            self._seen = True
+                            ctx.shown.append(text)
+                            yield Token(step, text)
+                    case ReasoningDelta(text):
+                        ctx.thinking.append(text)
+                        yield Thinking(step, text)
+                    case Reclassified(to):
+                        if not hidden:
+                            ctx.shown.clear()
+                            yield Reclassify(step, to)
+                    case Finished():
+                        self.finished = chunk
+                    case CallDelta() | Alive():
+                        pass
+        if self.finished is None:
+            raise IncompleteStream("the model stopped without finishing")
+        finished = self.finished
+        ctx.open_step = StepEnd(
+            step,
+            finished.raw_finish or finished.finish,
+            finished.usage or self._estimated(finished.turn),
+            int((time.monotonic() - began) * 1000),
+            ttft,
+            dict(finished.turn.echo) if finished.turn.echo else None,
+        )
+
+    def _close(self) -> Sequence[RunEvent]:
+        """Book the step. Its StepEnd waits until its tools are done: see `end_step`."""
+        ctx = self._ctx
+        assert self.finished is not None, "closed once the message is whole"
+        assert ctx.open_step is not None, "set when the stream ended"
+        ctx.spending.usage += ctx.open_step.usage
+        ctx.trace.append({"step": ctx.step, "finish": ctx.open_step.finish_reason, "ms": ctx.open_step.ms})
+        return [Notice(code) for code in self.finished.notices]
+
+    def _request(self) -> ModelRequest:
+        ctx = self._ctx
+        turns: list[Turn] = repair(ctx.turns)
+        if self._nudge:
+            turns.append(UserTurn(self._nudge))
+        profile = ctx.profile
+        usual = PLANNING_TEMPERATURE if self._purpose == "plan" else TEMPERATURE
+        return ModelRequest(
+            turns=turns,
+            tools=self._tools,
+            temperature=profile.temperature if profile.temperature is not None else usual,
+            max_output_tokens=profile.max_output_tokens,
+            purpose=self._purpose,
+            dialect=profile.dialect,
+        )
+
+    def _wait_before(self, attempt: int, error: ModelError) -> float | None:
+        """Seconds before the next attempt; None: do not try again (README ruling 11)."""
+        if self._seen or not error.retryable or attempt > self._ctx.profile.max_retries:
+            return None
+        if isinstance(error, RateLimited) and error.retry_after is not None:
+            return error.retry_after if error.retry_after <= LONGEST_WAIT else None
+        most = min(FIRST_WAIT * 2 ** (attempt - 1), LAST_WAIT)
+        return round(self._ctx.rng.uniform(most / 2, most), 2)
+
+    def _estimated(self, turn: AssistantTurn) -> Usage:
+        """When the provider reports nothing: a quarter of the characters, and marked as a guess."""
+        sent = sum(len(getattr(t, "text", "")) for t in self._ctx.turns)
+        said = len(turn.text) + len(turn.reasoning) + sum(len(c.args_text) for c in turn.calls)
+        return Usage(sent // 4, said // 4, len(turn.reasoning) // 4, 0, exact=False)
+
+
+def end_step(ctx: RunContext) -> Sequence[RunEvent]:
+    """The StepEnd of the step that is going on, once its tools are done."""
+    end, ctx.open_step = ctx.open_step, None
+    return [end] if end is not None else []
+
+
+def without_calls(turn: AssistantTurn) -> AssistantTurn:
+    return replace(turn, calls=())
