@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -30,11 +31,15 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
     parser.enable(["table", "strikethrough"])
     # Which addresses may be clicked is decided by `links`, so that the refused ones can be shown.
-    parser.validateLink = lambda _url: True  # type: ignore[method-assign]
+    parser.validateLink = _any_link  # type: ignore[method-assign]
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True, allow_blank_lines=False)
     parser.inline.ruler.at("emphasis", _emphasis)
     parser.inline.ruler.before("escape", "bracket_math", _bracket_math)
     return parser
+
+
+def _any_link(url: str) -> bool:
+    return bool(url)
 
 
 def parse(source: str, env: Env | None = None) -> list[Token]:
@@ -44,7 +49,7 @@ def parse(source: str, env: Env | None = None) -> list[Token]:
 def references(source: str) -> Env:
     """The link definitions of a whole text, so that it can be parsed piece by piece."""
     env: Env = {}
-    found = [match.group() for _, match in zip(range(_MAX_REFERENCES), _REFERENCE.finditer(source))]
+    found = [match.group() for match in islice(_REFERENCE.finditer(source), _MAX_REFERENCES)]
     if found:
         parse("\n".join(found), env)
     return env

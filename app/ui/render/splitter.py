@@ -180,14 +180,14 @@ class Splitter:
             rest, self._tail = self._tail, ""
             return rest
         if cut is not None and tokens[cut[0]].type in ("fence", "table_open"):
-            rest = self._open_construct(tokens)
-            if rest is not None:
-                return rest + source[LONGEST_BLOCK:] + self._tail[len(source) :]
+            inside = self._open_construct(tokens)
+            if inside is not None:
+                return inside + source[LONGEST_BLOCK:] + self._tail[len(source) :]
         self._settle(_plain_blocks(head))
         rest, self._tail = self._tail[LONGEST_BLOCK:], ""
         return rest
 
-    def _settle_until(self, tokens: Sequence[Token], at: int, line: int) -> None:
+    def _settle_until(self, tokens: list[Token], at: int, line: int) -> None:
         blocks = to_blocks(tokens[:at], self._number)
         self._number = _number_after(tokens, at, self._number)
         self._settle(blocks)
@@ -369,18 +369,18 @@ def _last_item(tokens: Sequence[Token], opening: int, first_line: int) -> tuple[
     return opening, first_line
 
 
-def _opening_before(tokens: Sequence[Token], at: int) -> int:
+def _opening_before(tokens: list[Token], at: int) -> int:
     return max(index for index in range(at) if tokens[index].level == 0 and tokens[index].nesting == 1)
 
 
-def _from(tokens: Sequence[Token], at: int) -> Sequence[Token]:
+def _from(tokens: list[Token], at: int) -> list[Token]:
     """The tokens from there on; a list that was cut through gets its opening again."""
     if tokens[at].type != "list_item_open":
         return tokens[at:]
     return [tokens[_opening_before(tokens, at)], *tokens[at:]]
 
 
-def _number_after(tokens: Sequence[Token], at: int, number: int | None) -> int | None:
+def _number_after(tokens: list[Token], at: int, number: int | None) -> int | None:
     """The number of the item at `at`, if the cut goes through an ordered list."""
     if tokens[at].type != "list_item_open":
         return None

@@ -9,21 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.ui.render.blocks import Block, Code, Line, Table, to_blocks
+from app.ui.render.blocks import Block, Code, Line, to_blocks
 from app.ui.render.markdown import parse
-from app.ui.render.splitter import (
-    Change,
-    Closed,
-    CodeGrew,
-    CodeOpened,
-    Settled,
-    Splitter,
-    TableGrew,
-    TableOpened,
-    Tail,
-)
+from app.ui.render.page import Page
+from app.ui.render.splitter import Change, CodeGrew, Settled, Splitter, TableGrew, Tail
 
-WORDS = st.sampled_from(["plain", "**bold**", "`code`", "*soft*", "重试", "**注意：**请", "[link](https://a.example)", "x_y"])
+WORDS = st.sampled_from(
+    ["plain", "**bold**", "`code`", "*soft*", "重试", "**注意：**请", "[link](https://a.example)", "x_y"]
+)
 PROSE = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
 CODE_LINE = st.sampled_from(["x = 1", "    deep()", "", "| no table |", "- no list", "~~~", "# no heading"])
 CELL = st.sampled_from(["a", "**b**", "数", "1"])
@@ -67,31 +60,10 @@ DOCUMENT = st.lists(BLOCK, min_size=1, max_size=7).map(lambda blocks: "\n\n".joi
 
 
 def page_after(changes: list[Change]) -> list[Block]:
-    """What a body shows after these changes."""
-    finished: list[Block] = []
-    tail: list[Block] = []
+    page = Page()
     for change in changes:
-        match change:
-            case Settled(blocks):
-                finished += blocks
-                tail = []
-            case Tail(blocks):
-                tail = list(blocks)
-            case CodeOpened(language):
-                finished.append(Code(language, ""))
-            case CodeGrew(text):
-                last = finished[-1]
-                assert isinstance(last, Code)
-                finished[-1] = last._replace(text=last.text + text)
-            case TableOpened(table):
-                finished.append(table)
-            case TableGrew(rows):
-                last = finished[-1]
-                assert isinstance(last, Table)
-                finished[-1] = last._replace(rows=last.rows + rows)
-            case Closed():
-                pass
-    return finished + tail
+        page.apply(change)
+    return page.blocks()
 
 
 def stream(text: str, seed: int, largest: int = 9) -> list[Change]:

@@ -1,0 +1,206 @@
+"""An answer: who, when and how in a line above; text, tool calls and cards in order; the outcome below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.core.i18n import _
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView, height_of, icon_label
+from app.ui.chat.rows.items import (
+    AssistantRow,
+    CardPart,
+    NotePart,
+    Part,
+    RoundPart,
+    TextPart,
+    ToolPart,
+    markdown_of,
+)
+from app.ui.chat.rows.notices import note_card, round_line
+from app.ui.chat.rows.tool import ToolCard
+from app.ui.render.body import MessageBody
+from app.ui.render.text_view import TextView
+from app.ui.widgets.safe_text import SafeLabel
+
+
+class AssistantRowView(RowView):
+    def __init__(self, parent: QWidget, tools: RowTools, item: AssistantRow) -> None:
+        super().__init__(parent, tools, _("Answer of {agent}").format(agent=item.agent))
+        self._item = item
+        self._parts: dict[str, tuple[Part, QWidget]] = {}
+        self._header = _Header(self, tools, item)
+        self._footer = SafeLabel("", self, role="meta", elide=True)
+        self._hover: HoverBar = self.show_bar(item.actions)
+        self.below = 0
+        self.show_item(item)
+
+    def show_item(self, item: AssistantRow) -> None:
+        """The answer went on: new parts, changed parts, another state. What is equal stays."""
+        if _head_of(item) != _head_of(self._item):
+            self._header.hide()
+            self._header.deleteLater()
+            self._header = _Header(self, self.tools, item)
+            self._header.show()
+        if item.actions != self._item.actions:
+            self._hover.deleteLater()
+            self._hover = self.show_bar(item.actions)
+        self._item = item
+        kept = {part.id for part in item.parts}
+        for gone in [name for name in self._parts if name not in kept]:
+            self._drop(gone)
+        for part in item.parts:
+            self._show_part(part, live=item.busy and part is item.parts[-1])
+        self._arrange()
+        self._footer.setText(_outcome(item))
+
+    def stream(self, part_id: str, text: str) -> None:
+        """More text for one part; the last one, which was begun as live."""
+        if part_id not in self._parts:
+            self._show_part(TextPart(part_id, ""), live=True)
+            self._arrange()
+        view = self._parts[part_id][1]
+        if isinstance(view, MessageBody):
+            view.feed(text)
+
+    def copy_text(self) -> str:
+        return markdown_of(self._item)
+
+    def text_views(self) -> list[TextView]:
+        return [
+            view
+            for part, widget in self._parts.values()
+            if isinstance(widget, MessageBody)
+            for view in widget.text_views()
+        ]
+
+    def part_widget(self, part_id: str) -> QWidget | None:
+        found = self._parts.get(part_id)
+        return found[1] if found else None
+
+    def wanted(self, width: int) -> int:
+        theme = self.tools.theme
+        y = super().wanted(width)
+        height = theme.space(3.5)
+        bar = self._hover.sizeHint().width()
+        text = min(self._footer.sizeHint().width(), width - bar - theme.space(1))
+        text = text if self._footer.full_text() else 0
+        self._footer.setGeometry(0, y + theme.space(0.25), text, height)
+        self._hover.setGeometry(text + (theme.space(1) if text else 0), y + theme.space(0.25), bar, height)
+        return y + height + theme.space(1)
+
+    def _arrange(self) -> None:
+        theme = self.tools.theme
+        self.stack = [(self._header, 0)]
+        above = theme.space(0.75)
+        for part in self._item.parts:
+            if part.id in self._parts:
+                self.stack.append((self._parts[part.id][1], above))
+                above = theme.space(1.25)
+        for name, (_part, widget) in self._parts.items():
+            if all(part.id != name for part in self._item.parts):
+                self.stack.append((widget, above))
+
+    def _show_part(self, part: Part, *, live: bool) -> None:
+        known = self._parts.get(part.id)
+        if known is not None and type(known[0]) is not type(part):
+            self._drop(part.id)
+            known = None
+        if isinstance(part, TextPart):
+            self._show_text(part, known[1] if known else None, live=live)
+        elif known is None:
+            self._keep(part, self._make(part))
+        elif known[0] != part:
+            if isinstance(part, ToolPart) and isinstance(known[1], ToolCard):
+                known[1].show_part(part)
+                self._parts[part.id] = (part, known[1])
+            else:
+                self._drop(part.id)
+                self._keep(part, self._make(part))
+
+    def _show_text(self, part: TextPart, known: QWidget | None, *, live: bool) -> None:
+        body = known if isinstance(known, MessageBody) else self._make_body()
+        if known is None:
+            self._keep(part, body)
+            if live:
+                body.begin()
+                body.feed(part.text)
+            else:
+                body.load(part.text)
+        elif body.source() != part.text:
+            body.load(part.text)
+        elif not live:
+            body.finish()
+
+    def _make(self, part: Part) -> QWidget:
+        match part:
+            case ToolPart():
+                card = ToolCard(self, self.tools, part)
+                card.grew.connect(self.height_changed)
+                return card
+            case RoundPart():
+                return round_line(self, self.tools, part)
+            case NotePart():
+                note = note_card(self, self.tools, part)
+                note.action.connect(self.action)
+                return note
+            case CardPart(payload=payload):
+                return self.tools.make_card(payload, self) or QWidget(self)
+            case TextPart():
+                return self._make_body()
+
+    def _make_body(self) -> MessageBody:
+        body = MessageBody(self, self.tools.formats, self.tools.highlighter)
+        body.link_activated.connect(self.link_activated)
+        body.height_changed.connect(self.height_changed)
+        return body
+
+    def _keep(self, part: Part, widget: QWidget) -> None:
+        self._parts[part.id] = (part, widget)
+        widget.show()
+
+    def _drop(self, name: str) -> None:
+        _part, widget = self._parts.pop(name)
+        widget.hide()
+        widget.deleteLater()
+
+
+class _Header(QWidget):
+    def __init__(self, parent: QWidget, tools: RowTools, item: AssistantRow) -> None:
+        super().__init__(parent)
+        theme = tools.theme
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(theme.space(1))
+        box.addWidget(icon_label(self, theme, item.icon, "accent"))
+        box.addWidget(SafeLabel(item.agent, self, role="strong", elide=True))
+        box.addWidget(SafeLabel(item.time, self, role="meta"))
+        if item.mode:
+            box.addWidget(SafeLabel(item.mode, self, role="chip"), 0, Qt.AlignmentFlag.AlignVCenter)
+        if item.busy and item.status:
+            box.addWidget(SafeLabel(item.status, self, role="meta", elide=True))
+        box.addStretch(1)
+
+    def wanted(self, width: int) -> int:
+        del width
+        return max(24, height_of_layout(self))
+
+
+def height_of_layout(widget: QWidget) -> int:
+    layout = widget.layout()
+    return layout.sizeHint().height() if layout is not None else height_of(widget, widget.width())
+
+
+def _head_of(item: AssistantRow) -> tuple[object, ...]:
+    return item.agent, item.icon, item.time, item.mode, item.busy and item.status
+
+
+def _outcome(item: AssistantRow) -> str:
+    if item.busy:
+        return ""
+    words = [item.stop_reason]
+    if item.seconds is not None:
+        words.append(_("{n} s").format(n=f"{item.seconds:.1f}"))
+    if item.tokens is not None:
+        words.append(_("{n} tokens").format(n=f"{item.tokens:,}"))
+    return " · ".join(word for word in words if word)

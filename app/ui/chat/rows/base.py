@@ -1,0 +1,174 @@
+"""What all rows have in common: a stack of parts, a bar of buttons that shows under the pointer, focus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from app.core.i18n import _
+from app.ui.chat.rows.items import Action
+from app.ui.render.formats import Formats
+from app.ui.render.highlight import Highlighter
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+
+COPY = "copy"
+_ICONS = {
+    COPY: "copy",
+    "edit": "pencil",
+    "regenerate": "refresh",
+    "fork": "fork",
+    "delete": "trash",
+    "details": "info",
+    "up": "thumb-up",
+    "down": "thumb-down",
+}
+
+
+@dataclass(frozen=True)
+class RowTools:
+    """What rows need to paint themselves; one set per theme."""
+
+    formats: Formats
+    highlighter: Highlighter
+    make_card: Callable[[object, QWidget], QWidget | None]
+
+    @property
+    def theme(self) -> Theme:
+        return self.formats.theme
+
+
+class RowView(QWidget):
+    """Base of the rows. A subclass fills `stack`; heights follow from it."""
+
+    height_changed = Signal()
+    link_activated = Signal(str)
+    action = Signal(str)
+
+    def __init__(self, parent: QWidget, tools: RowTools, name: str) -> None:
+        super().__init__(parent)
+        self.tools = tools
+        self.stack: list[tuple[QWidget, int]] = []
+        """Parts from top to bottom, each with the space above it."""
+        self.below = tools.theme.space(2)
+        self.bar: HoverBar | None = None
+        self.setAccessibleName(name[:200])
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def wanted(self, width: int) -> int:
+        y = 0
+        for part, above in self.stack:
+            y += above if y else 0
+            height = height_of(part, width)
+            part.setGeometry(0, y, width, height)
+            y += height
+        return y + self.below
+
+    def copy_text(self) -> str:
+        return ""
+
+    def show_bar(self, actions: Sequence[Action]) -> HoverBar:
+        self.bar = HoverBar(self, self.tools.theme, actions)
+        self.bar.action.connect(self.action)
+        self.bar.hide()
+        return self.bar
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        if self.bar is not None:
+            self.bar.show()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hide_bar_unless_used()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self.bar is not None:
+            self.bar.show()
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+        QTimer.singleShot(0, self, self._hide_bar_unless_used)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self.tools.theme.color("accent"), 1))
+            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -self.below // 2), 6, 6)
+
+    def _hide_bar_unless_used(self) -> None:
+        if self.bar is None or self.underMouse():
+            return
+        focus = QApplication.focusWidget()
+        if focus is None or not (focus is self or self.bar.isAncestorOf(focus)):
+            self.bar.hide()
+
+
+class HoverBar(QWidget):
+    """Small buttons below a message; seen under the pointer or with the focus."""
+
+    action = Signal(str)
+
+    def __init__(self, parent: QWidget, theme: Theme, actions: Sequence[Action]) -> None:
+        super().__init__(parent)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(theme.space(0.25))
+        for item in (Action(COPY, _("Copy as Markdown")), *actions):
+            box.addWidget(self._button(theme, item))
+
+    def _button(self, theme: Theme, item: Action) -> QToolButton:
+        button = QToolButton(self)
+        if item.id in _ICONS:
+            button.setIcon(theme.icon(_ICONS[item.id], "muted", 14))
+            button.setIconSize(QSize(theme.space(1.75), theme.space(1.75)))
+        else:
+            button.setText(item.label)
+            button.setProperty("kind", "small")
+        set_safe_tooltip(button, item.label)
+        button.setAccessibleName(item.label)
+        button.clicked.connect(lambda: self.action.emit(item.id))
+        return button
+
+
+def height_of(part: QWidget, width: int) -> int:
+    """Height a part wants at a width; ours say it themselves, others by their layout."""
+    wanted = getattr(part, "wanted", None)
+    if wanted is not None:
+        return int(wanted(width))
+    part.ensurePolished()
+    if part.hasHeightForWidth():
+        return part.heightForWidth(width)
+    return part.sizeHint().height()
+
+
+def icon_label(parent: QWidget, theme: Theme, name: str, token: str, size: int = 16) -> QLabel:
+    label = SafeLabel("", parent)
+    label.setPixmap(theme.pixmap(name, token, size, ratio=max(1.0, parent.devicePixelRatioF())))
+    edge = round(size * theme.zoom)
+    label.setFixedSize(edge, edge)
+    return label
+
+
+def wrapped(parent: QWidget, text: str, *, role: str = "") -> SafeLabel:
+    label = SafeLabel(text, parent, role=role)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def duration(milliseconds: float | None) -> str:
+    if milliseconds is None:
+        return ""
+    if milliseconds < 1000:
+        return _("{n} ms").format(n=round(milliseconds))
+    return _("{n} s").format(n=f"{milliseconds / 1000:.1f}")

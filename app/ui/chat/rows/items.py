@@ -1,0 +1,168 @@
+"""What a row of the chat shows: plain facts, handed in by the presenter.
+
+Wording has happened before (a stop reason arrives as words); times and counts travel as numbers
+and are written out by the rows.
+To add a kind of row: a dataclass here, a widget in this folder, one entry in `factory.ROW_WIDGETS`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ToolState = Literal["waiting", "running", "done", "failed", "stopped", "skipped"]
+Level = Literal["info", "warn", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A button: `id` comes back in `ChatView.row_action`."""
+
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """Markdown of the answer. Its id separates the texts of steps from each other."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPart:
+    """A tool call with its result, foldable."""
+
+    id: str
+    name: str
+    state: ToolState = "running"
+    summary: str = ""
+    """The result in half a line."""
+    arguments: str = ""
+    result: str = ""
+    milliseconds: float | None = None
+    repeated: bool = False
+    """Answered from an earlier call; nothing ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPart:
+    """A line between two rounds: "Round 2 of 3", with what was missing."""
+
+    id: str
+    title: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotePart:
+    """A remark within an answer: a fallback, a cut result, an interrupted text."""
+
+    id: str
+    text: str
+    level: Level = "info"
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardPart:
+    """A result drawn by a widget of its own; the view asks its card factory for it."""
+
+    id: str
+    payload: object
+
+
+Part = TextPart | ToolPart | RoundPart | NotePart | CardPart
+
+
+@dataclass(frozen=True, slots=True)
+class UserRow:
+    id: str
+    text: str
+    time: str = ""
+    attachments: tuple[str, ...] = ()
+    """Names of files."""
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantRow:
+    id: str
+    agent: str
+    icon: str = "sparkles"
+    time: str = ""
+    mode: str = ""
+    """The badge: the mode's name in words."""
+    parts: tuple[Part, ...] = ()
+    busy: bool = False
+    """The run goes on; what it does stands in `status`."""
+    status: str = ""
+    stop_reason: str = ""
+    seconds: float | None = None
+    tokens: int | None = None
+    actions: tuple[Action, ...] = ()
+    """Further buttons of the hover bar, beside Copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRow:
+    id: str
+    text: str
+    level: Level = "info"
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRow:
+    id: str
+    text: str
+    """What happened."""
+    hint: str = ""
+    """What was kept and what to do."""
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    title: str
+    state: ToolState = "waiting"
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    id: str
+    goal: str
+    steps: tuple[PlanStep, ...] = ()
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeparatorRow:
+    id: str
+    text: str
+
+
+Row = UserRow | AssistantRow | NoticeRow | ErrorRow | PlanRow | SeparatorRow
+
+
+def text_length(row: Row) -> int:
+    """Characters of the row, for the estimate of its height."""
+    match row:
+        case AssistantRow(parts=parts):
+            return sum(len(part.text) if isinstance(part, TextPart) else 80 for part in parts)
+        case PlanRow(steps=steps):
+            return 80 * (len(steps) + 1)
+        case SeparatorRow(text=text) | UserRow(text=text) | NoticeRow(text=text) | ErrorRow(text=text):
+            return len(text)
+
+
+def markdown_of(row: Row) -> str:
+    """What "Copy" gives: the source, as it came."""
+    match row:
+        case AssistantRow(parts=parts):
+            return "\n\n".join(part.text.strip("\n") for part in parts if isinstance(part, TextPart) and part.text)
+        case PlanRow(goal=goal, steps=steps):
+            return "\n".join([goal, "", *(f"{number}. {step.title}" for number, step in enumerate(steps, 1))])
+        case SeparatorRow(text=text) | UserRow(text=text) | NoticeRow(text=text) | ErrorRow(text=text):
+            return text

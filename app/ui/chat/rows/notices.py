@@ -1,0 +1,126 @@
+"""Short rows: notices, errors, and the lines that separate rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.core.i18n import _
+from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
+from app.ui.chat.rows.items import Action, ErrorRow, Level, NotePart, NoticeRow, RoundPart, SeparatorRow
+from app.ui.widgets.safe_text import SafeLabel
+
+_LOOKS: dict[Level, tuple[str, str, str]] = {
+    "info": ("plain", "info", "muted"),
+    "warn": ("warn", "alert", "warn"),
+    "error": ("error", "alert", "error"),
+}
+
+
+class NoticeCard(QFrame):
+    """Icon, text, a hint below, buttons. Only the window draws these; a model cannot."""
+
+    action = Signal(str)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        tools: RowTools,
+        text: str,
+        *,
+        level: Level,
+        hint: str = "",
+        actions: Sequence[Action] = (),
+    ) -> None:
+        super().__init__(parent)
+        theme = tools.theme
+        card, icon, token = _LOOKS[level]
+        self.setProperty("card", card)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(theme.space(1.5), theme.space(1.25), theme.space(1.5), theme.space(1.25))
+        box.setSpacing(theme.space(1.25))
+        box.addWidget(icon_label(self, theme, icon, token), 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(theme.space(0.5))
+        words.addWidget(wrapped(self, text))
+        if hint:
+            words.addWidget(wrapped(self, hint, role="meta"))
+        if actions:
+            words.addSpacing(theme.space(0.25))
+            words.addLayout(self._buttons(tools, actions))
+        box.addLayout(words, 1)
+
+    def _buttons(self, tools: RowTools, actions: Sequence[Action]) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(tools.theme.space(1))
+        for number, item in enumerate(actions):
+            button = QPushButton(item.label, self)
+            if number == 0:
+                button.setProperty("kind", "primary")
+            button.clicked.connect(lambda _checked=False, name=item.id: self.action.emit(name))
+            line.addWidget(button)
+        line.addStretch(1)
+        return line
+
+
+class RoundLine(QWidget):
+    """A hairline with words in it."""
+
+    def __init__(self, parent: QWidget, tools: RowTools, title: str, note: str = "") -> None:
+        super().__init__(parent)
+        theme = tools.theme
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, theme.space(0.5), 0, theme.space(0.5))
+        box.setSpacing(theme.space(1.5))
+        box.addWidget(self._line(), 1)
+        box.addWidget(icon_label(self, theme, "refresh", "muted", 13))
+        box.addWidget(SafeLabel(" · ".join(filter(None, (title, note))), self, role="meta", elide=True))
+        box.addWidget(self._line(), 1)
+
+    def _line(self) -> QFrame:
+        line = QFrame(self)
+        line.setProperty("line", True)
+        line.setFixedHeight(1)
+        line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        line.setMinimumWidth(16)
+        return line
+
+
+def note_card(parent: QWidget, tools: RowTools, part: NotePart) -> NoticeCard:
+    return NoticeCard(parent, tools, part.text, level=part.level, actions=part.actions)
+
+
+def round_line(parent: QWidget, tools: RowTools, part: RoundPart) -> RoundLine:
+    return RoundLine(parent, tools, part.title, part.note)
+
+
+class NoticeRowView(RowView):
+    def __init__(self, parent: QWidget, tools: RowTools, item: NoticeRow) -> None:
+        super().__init__(parent, tools, _("Notice: {text}").format(text=item.text))
+        self._text = item.text
+        card = NoticeCard(self, tools, item.text, level=item.level, actions=item.actions)
+        card.action.connect(self.action)
+        self.stack = [(card, 0)]
+
+    def copy_text(self) -> str:
+        return self._text
+
+
+class ErrorRowView(RowView):
+    def __init__(self, parent: QWidget, tools: RowTools, item: ErrorRow) -> None:
+        super().__init__(parent, tools, _("Error: {text}").format(text=item.text))
+        self._text = f"{item.text}\n{item.hint}".strip()
+        card = NoticeCard(self, tools, item.text, level="error", hint=item.hint, actions=item.actions)
+        card.action.connect(self.action)
+        self.stack = [(card, 0)]
+
+    def copy_text(self) -> str:
+        return self._text
+
+
+class SeparatorRowView(RowView):
+    def __init__(self, parent: QWidget, tools: RowTools, item: SeparatorRow) -> None:
+        super().__init__(parent, tools, item.text)
+        self.stack = [(RoundLine(self, tools, item.text), 0)]

@@ -1,0 +1,146 @@
+"""A tool call within an answer: one line, which unfolds to the arguments and the result."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.core.i18n import _
+from app.ui.chat.rows.base import RowTools, duration, icon_label
+from app.ui.chat.rows.items import ToolPart, ToolState
+from app.ui.render.plain import PlainView
+from app.ui.widgets.safe_text import SafeLabel
+
+STATE_ICONS: dict[ToolState, tuple[str, str]] = {
+    "waiting": ("clock", "muted"),
+    "running": ("play", "accent"),
+    "done": ("check", "ok"),
+    "failed": ("alert", "error"),
+    "stopped": ("stop", "muted"),
+    "skipped": ("skip", "muted"),
+}
+
+
+def state_words(state: ToolState) -> str:
+    return {
+        "waiting": _("waiting"),
+        "running": _("running"),
+        "done": _("done"),
+        "failed": _("failed"),
+        "stopped": _("stopped"),
+        "skipped": _("skipped"),
+    }[state]
+
+
+class ToolCard(QFrame):
+    grew = Signal()
+
+    def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "plain")
+        self._tools = tools
+        self._part = part
+        self._detail: QWidget | None = None
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(0)
+        self._header = _Header(self, tools, part, folded=True)
+        self._header.clicked.connect(self.toggle)
+        self._box.addWidget(self._header)
+
+    @property
+    def part(self) -> ToolPart:
+        return self._part
+
+    def show_part(self, part: ToolPart) -> None:
+        """The call went on: running, done, failed."""
+        self._part = part
+        unfolded = self._detail is not None
+        self._drop_detail()
+        self._renew_header(folded=not unfolded)
+        if unfolded:
+            self._unfold()
+
+    def toggle(self) -> None:
+        if self._detail is None:
+            self._unfold()
+        else:
+            self._drop_detail()
+        self._renew_header(folded=self._detail is None)
+        self._header.setFocus()
+        self.grew.emit()
+
+    def is_unfolded(self) -> bool:
+        return self._detail is not None
+
+    def wanted(self, width: int) -> int:
+        del width
+        self._box.activate()
+        return self._box.sizeHint().height()
+
+    def _renew_header(self, *, folded: bool) -> None:
+        old, self._header = self._header, _Header(self, self._tools, self._part, folded=folded)
+        self._header.clicked.connect(self.toggle)
+        self._box.replaceWidget(old, self._header)
+        old.hide()
+        old.deleteLater()
+        self._header.show()
+
+    def _unfold(self) -> None:
+        self._detail = _Detail(self, self._tools, self._part)
+        self._box.addWidget(self._detail)
+        self._detail.show()
+
+    def _drop_detail(self) -> None:
+        if self._detail is not None:
+            self._box.removeWidget(self._detail)
+            self._detail.hide()
+            self._detail.deleteLater()
+            self._detail = None
+
+
+class _Header(QPushButton):
+    """The whole line is the button, so that it has a focus and a name."""
+
+    def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart, *, folded: bool) -> None:
+        super().__init__(parent)
+        theme = tools.theme
+        self.setProperty("kind", "fold")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFixedHeight(theme.space(4.5))
+        self.setAccessibleName(f"{part.name}, {state_words(part.state)}, {part.summary}"[:300])
+        self.setAccessibleDescription(_("Show arguments and result") if folded else _("Fold"))
+        box = QHBoxLayout(self)
+        box.setContentsMargins(theme.space(1.25), 0, theme.space(1.25), 0)
+        box.setSpacing(theme.space(1))
+        words = _("Runs {name}") if part.state in ("running", "waiting") else _("Ran {name}")
+        summary = _("repeat, not run") if part.repeated and not part.summary else part.summary
+        self._add(box, icon_label(self, theme, "wrench", "muted", 15))
+        self._add(box, SafeLabel(words.format(name=part.name), self))
+        self._add(box, SafeLabel(summary, self, role="meta", elide=True), 1)
+        self._add(box, SafeLabel(duration(part.milliseconds), self, role="meta"))
+        self._add(box, icon_label(self, theme, *STATE_ICONS[part.state]))
+        self._add(box, icon_label(self, theme, "chevron-down" if folded else "chevron-up", "muted", 14))
+
+    @staticmethod
+    def _add(box: QHBoxLayout, label: QLabel, stretch: int = 0) -> None:
+        label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        box.addWidget(label, stretch)
+
+
+class _Detail(QWidget):
+    def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart) -> None:
+        super().__init__(parent)
+        theme = tools.theme
+        box = QVBoxLayout(self)
+        box.setContentsMargins(theme.space(1.5), 0, theme.space(1.5), theme.space(1.5))
+        box.setSpacing(theme.space(0.5))
+        for title, text in ((_("Arguments"), part.arguments), (_("Result"), part.result)):
+            if not text:
+                continue
+            box.addWidget(SafeLabel(title, self, role="meta"))
+            view = PlainView(self, tools.formats, text)
+            view.setAccessibleName(title)
+            box.addWidget(view)
+        if not part.arguments and not part.result:
+            box.addWidget(SafeLabel(_("No arguments and no result yet"), self, role="meta"))

@@ -1,0 +1,96 @@
+"""What the person wrote: a tinted bubble on the right, the text as it was typed."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from app.core.i18n import _
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView, icon_label
+from app.ui.chat.rows.items import Action, UserRow
+from app.ui.render.blocks import Line
+from app.ui.render.inline import Run
+from app.ui.render.plain import Rest
+from app.ui.render.prose import Prose
+from app.ui.render.sanitize import displayable
+from app.ui.render.text_view import TextView
+from app.ui.widgets.safe_text import SafeLabel
+
+SHARE = 0.8
+"""Of the column, at most."""
+
+_SHOWN = 8_000
+
+
+class UserRowView(RowView):
+    def __init__(self, parent: QWidget, tools: RowTools, item: UserRow) -> None:
+        super().__init__(parent, tools, _("You: {text}").format(text=item.text))
+        self._item = item
+        self.bubble = QFrame(self)
+        self.bubble.setObjectName("bubble")
+        self._prose = Prose(self.bubble, tools.formats)
+        self._prose.setAccessibleName(_("Your message"))
+        shown = displayable(item.text[:_SHOWN].replace("\n", "\u2028"))
+        self._prose.put([Line("p", (Run(shown),))], settled=True)
+        self._attachments = [_Attachment(self, tools, name) for name in item.attachments]
+        self._rest: Rest | None = None
+        if len(item.text) > _SHOWN:
+            label = _("Show the rest as plain text ({count} more characters)").format(
+                count=f"{len(item.text) - _SHOWN:,}"
+            )
+            self._rest = Rest(self, tools.formats, label, lambda: item.text[_SHOWN:])
+            self._rest.grew.connect(self.height_changed)
+        self._time = SafeLabel(item.time, self, role="meta")
+        self._hover: HoverBar = self.show_bar([Action("edit", _("Edit and send again"))])
+
+    def wanted(self, width: int) -> int:
+        theme = self.tools.theme
+        across, down = theme.space(1.75), theme.space(1.25)
+        widest = int(width * SHARE)
+        self._prose.text_height(widest - 2 * across)
+        ideal = min(widest - 2 * across, int(self._prose.document().idealWidth()) + 2)
+        height = self._prose.wanted(ideal)
+        self._prose.setGeometry(across, down, ideal, height)
+        y = self._place_attachments(width)
+        self.bubble.setGeometry(width - ideal - 2 * across, y, ideal + 2 * across, height + 2 * down)
+        y += height + 2 * down
+        if self._rest is not None:
+            below = self._rest.wanted(widest)
+            self._rest.setGeometry(width - widest, y + theme.space(0.5), widest, below)
+            y += below + theme.space(0.5)
+        return self._place_footer(width, y)
+
+    def copy_text(self) -> str:
+        return self._item.text
+
+    def text_views(self) -> list[TextView]:
+        return [self._prose]
+
+    def _place_attachments(self, width: int) -> int:
+        y = 0
+        for chip in self._attachments:
+            size = chip.sizeHint()
+            chip.setGeometry(width - min(size.width(), width), y, min(size.width(), width), size.height())
+            y += size.height() + self.tools.theme.space(0.5)
+        return y
+
+    def _place_footer(self, width: int, y: int) -> int:
+        theme = self.tools.theme
+        height = theme.space(3.5)
+        bar = self._hover.sizeHint().width()
+        self._hover.setGeometry(width - bar, y + theme.space(0.25), bar, height - theme.space(0.25))
+        time = self._time.sizeHint().width()
+        self._time.setGeometry(width - bar - time - theme.space(1), y, time, height)
+        self._time.setVisible(not self._hover.isHidden())
+        return y + height
+
+
+class _Attachment(QFrame):
+    def __init__(self, parent: QWidget, tools: RowTools, name: str) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "plain")
+        theme = tools.theme
+        box = QHBoxLayout(self)
+        box.setContentsMargins(theme.space(1), theme.space(0.5), theme.space(1.25), theme.space(0.5))
+        box.setSpacing(theme.space(0.75))
+        box.addWidget(icon_label(self, theme, "paperclip", "muted", 14))
+        box.addWidget(SafeLabel(name, self, role="meta", elide=True))

@@ -1,0 +1,278 @@
+"""The chat view: rows in a virtual list, a button back to the latest, a place for what an empty chat shows.
+
+    view.set_rows([...]); view.append(row); view.stream_text(row_id, delta); view.put_part(row_id, part)
+    view.update_row(row_id, status="…"); view.finish(row_id, stop_reason="…", seconds=…)
+
+Deltas may come at any rate: they are gathered and shown about thirty times a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.core.i18n import _
+from app.ui.chat.row_model import RowModel
+from app.ui.chat.rows.assistant import AssistantRowView
+from app.ui.chat.rows.base import COPY, RowTools, RowView
+from app.ui.chat.rows.factory import make_row
+from app.ui.chat.rows.items import AssistantRow, Part, Row, TextPart, markdown_of, text_length
+from app.ui.chat.selection import Selection
+from app.ui.chat.throttle import Throttle
+from app.ui.chat.virtual_list import VirtualList
+from app.ui.render.formats import Formats
+from app.ui.render.highlight import Highlighter
+from app.ui.theme import Theme
+
+MakeCard = Callable[[object, QWidget], QWidget | None]
+_CHARS_PER_LINE = 88
+_LINE_HEIGHT = 23
+
+
+def _no_cards(_payload: object, _parent: QWidget) -> QWidget | None:
+    return None
+
+
+class ChatView(QWidget):
+    link_activated = Signal(str)
+    """The address of a link; whether it is opened is for others to ask."""
+    row_action = Signal(str, str)
+    """Row id and action id; copying is done here already."""
+    scrolled_away = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, make_card: MakeCard = _no_cards) -> None:
+        super().__init__(parent)
+        self.setObjectName("chatView")
+        self.setAccessibleName(_("Conversation"))
+        self.setProperty("pane", "centre")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._make_card = make_card
+        self._highlighter = Highlighter(theme, self)
+        self._tools = RowTools(Formats(theme), self._highlighter, make_card)
+        self._model = RowModel()
+        self._throttle = Throttle(self._flush, self)
+        self._unread = False
+        self._empty: QWidget | None = None
+        self.list = VirtualList(self, self)
+        self.list.setAccessibleName(_("Messages"))
+        self.list.at_bottom_changed.connect(self._bottom_changed)
+        self.setFocusProxy(self.list)
+        self._selection = Selection(self.list, self._selectable)
+        self._jump = QPushButton(self)
+        self._jump.setObjectName("jumpToLatestButton")
+        self._jump.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._jump.clicked.connect(self.jump_to_latest)
+        self._jump.hide()
+        self._paint_jump()
+
+    # -- rows
+
+    def set_rows(self, rows: Iterable[Row]) -> None:
+        """Show another session, at its end."""
+        self._throttle.flush()
+        self._model.set(rows)
+        self._set_unread(unread=False)
+        self.list.reset()
+        self._show_empty()
+
+    def append(self, row: Row) -> None:
+        self._model.append(row)
+        self.list.appended(row.id)
+        self._news()
+        self._show_empty()
+
+    def insert_after(self, before: str, row: Row) -> None:
+        self._model.insert_after(before, row)
+        self.list.changed()
+
+    def remove(self, row_id: str) -> None:
+        self._throttle.flush()
+        self._model.remove(row_id)
+        self.list.changed()
+        self._show_empty()
+
+    def rows(self) -> list[Row]:
+        """All rows with all text that has arrived."""
+        self._throttle.flush()
+        return [self._model.row(row_id) for row_id in self._model.ids()]
+
+    def row(self, row_id: str) -> Row:
+        self._throttle.flush()
+        return self._model.row(row_id)
+
+    def update_row(self, row_id: str, **fields: Any) -> None:
+        """Change fields of a row, e.g. `status` or `actions`."""
+        self._throttle.flush()
+        self._show_row(replace(self._model.row(row_id), **fields))
+
+    def replace_row(self, row: Row) -> None:
+        self._throttle.flush()
+        self._show_row(row)
+
+    # -- an answer that is being written
+
+    def stream_text(self, row_id: str, delta: str, part_id: str = "") -> None:
+        """Further text of an answer. Another `part_id` than before begins a new text below."""
+        self._throttle.add((row_id, part_id or self._last_text(row_id)), delta)
+
+    def put_part(self, row_id: str, part: Part) -> None:
+        """A tool call, a card, a round, a note: new at the end, or its next state."""
+        self._throttle.flush()
+        self._show_row(self._model.put_part(row_id, part))
+        self._news()
+
+    def remove_part(self, row_id: str, part_id: str) -> None:
+        """Take back the text of a step."""
+        self._throttle.drop((row_id, part_id))
+        self._throttle.flush()
+        self._show_row(self._model.remove_part(row_id, part_id))
+
+    def finish(self, row_id: str, **fields: Any) -> None:
+        """The answer is complete; `stop_reason`, `seconds`, `tokens` go into its footer."""
+        self.update_row(row_id, busy=False, status="", **fields)
+
+    # -- looks and places
+
+    def set_theme(self, theme: Theme) -> None:
+        self._throttle.flush()
+        self._highlighter.close()
+        self._highlighter.deleteLater()
+        self._highlighter = Highlighter(theme, self)
+        self._tools = RowTools(Formats(theme), self._highlighter, self._make_card)
+        self._selection.clear()
+        self._paint_jump()
+        self.list.rebuild()
+
+    def set_empty_widget(self, widget: QWidget) -> None:
+        """What stands here while there are no rows."""
+        if self._empty is not None:
+            self._empty.hide()
+            self._empty.deleteLater()
+        self._empty = widget
+        widget.setParent(self)
+        self._place()
+        self._show_empty()
+
+    def jump_to_latest(self) -> None:
+        self.list.scroll_to_bottom()
+
+    def scroll_to_row(self, row_id: str) -> None:
+        self.list.scroll_to_row(row_id)
+
+    def close_down(self) -> None:
+        """Before the window goes: nothing may arrive from threads any more."""
+        self._throttle.flush()
+        self._highlighter.close()
+
+    # -- what the list asks
+
+    def keys(self) -> list[str]:
+        return self._model.ids()
+
+    def guess(self, key: str, width: int) -> int:
+        per_line = max(20, _CHARS_PER_LINE * width // 740)
+        return 64 + (text_length(self._model.peek(key)) // per_line + 1) * _LINE_HEIGHT
+
+    def build(self, key: str, parent: QWidget) -> QWidget:
+        view = make_row(self._model.row(key), parent, self._tools)
+        view.setObjectName(f"row-{key}")
+        view.height_changed.connect(lambda: self.list.height_changed(key))
+        view.link_activated.connect(self.link_activated)
+        view.action.connect(lambda action: self._row_action(key, action))
+        self._selection.watch(view)
+        return view
+
+    # -- inner work
+
+    def _flush(self, gathered: dict[tuple[str, str], str]) -> None:
+        for (row_id, part_id), text in gathered.items():
+            if row_id not in self._model:
+                continue
+            view = self.list.widget(row_id)
+            self._model.add_text(row_id, part_id, text)
+            if isinstance(view, AssistantRowView):
+                view.stream(part_id, text)
+        self._news()
+
+    def _last_text(self, row_id: str) -> str:
+        row = self._model.peek(row_id)
+        parts = row.parts if isinstance(row, AssistantRow) else ()
+        if parts and isinstance(parts[-1], TextPart):
+            return parts[-1].id
+        return f"text-{len(parts)}"
+
+    def _show_row(self, row: Row) -> None:
+        self._model.replace(row)
+        view = self.list.widget(row.id)
+        if isinstance(view, AssistantRowView) and isinstance(row, AssistantRow):
+            view.show_item(row)
+            self._selection.watch(view)
+            self.list.height_changed(row.id)
+        elif view is not None:
+            self.list.replaced(row.id)
+
+    def _row_action(self, row_id: str, action: str) -> None:
+        if action == COPY:
+            self._throttle.flush()
+            QGuiApplication.clipboard().setText(markdown_of(self._model.row(row_id)))
+        self.row_action.emit(row_id, action)
+
+    def _selectable(self) -> list[RowView]:
+        return [view for view in self.list.realised().values() if isinstance(view, RowView)]
+
+    def _news(self) -> None:
+        if not self.list.is_at_bottom():
+            self._set_unread(unread=True)
+
+    def _bottom_changed(self, at_bottom: bool) -> None:
+        if at_bottom:
+            self._set_unread(unread=False)
+        self._jump.setVisible(not at_bottom)
+        self._jump.raise_()
+        self.scrolled_away.emit(not at_bottom)
+
+    def _set_unread(self, *, unread: bool) -> None:
+        if unread != self._unread:
+            self._unread = unread
+            self._paint_jump()
+
+    def _paint_jump(self) -> None:
+        theme = self._tools.theme
+        self._jump.setText(_("New messages") if self._unread else _("Jump to latest"))
+        self._jump.setAccessibleName(self._jump.text())
+        self._jump.setIcon(theme.icon("arrow-down", "accent" if self._unread else "muted", 14))
+        self._jump.setIconSize(QSize(theme.space(1.75), theme.space(1.75)))
+        self._jump.setProperty("unread", self._unread)
+        # A dynamic property needs a new polish to reach the style sheet.
+        self._jump.style().unpolish(self._jump)
+        self._jump.style().polish(self._jump)
+        self._place()
+
+    def _show_empty(self) -> None:
+        empty = len(self._model) == 0 and self._empty is not None
+        self.list.setVisible(not empty)
+        if self._empty is not None:
+            self._empty.setVisible(empty)
+
+    def _place(self) -> None:
+        self.list.setGeometry(self.rect())
+        if self._empty is not None:
+            self._empty.setGeometry(self.rect())
+        theme = self._tools.theme
+        width, height = self._jump.sizeHint().width(), theme.space(4.25)
+        self._jump.setGeometry((self.width() - width) // 2, self.height() - height - theme.space(1.5), width, height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self._selection.copy():
+            event.accept()
+        else:
+            super().keyPressEvent(event)

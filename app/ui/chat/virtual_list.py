@@ -1,0 +1,341 @@
+"""A list of widgets of different heights, of which only those in sight exist.
+
+The owner says how many rows there are, guesses heights and builds widgets. Measured heights
+replace the guesses; what is in sight stays where it is when something above it turns out higher
+or lower. At the bottom the list follows what is added; scrolling up ends that, until the person
+comes back to the bottom.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from app.ui.chat.heights import Heights
+
+MARGIN = 200
+"""Pixels above and below the viewport in which rows are built as well."""
+
+KEPT = 40
+"""So many rows stay built after they went out of sight."""
+
+EDGE = 16
+"""Pixels above the first and below the last row."""
+
+_AT_BOTTOM = 4
+_LINE = 40
+
+
+class RowWidget(Protocol):
+    """What the list needs of a row; the widget itself is a QWidget."""
+
+    def wanted(self, width: int) -> int: ...
+
+
+class RowSource(Protocol):
+    def keys(self) -> Sequence[str]:
+        """Name of each row, in order; unique."""
+        ...
+
+    def guess(self, key: str, width: int) -> int: ...
+
+    def build(self, key: str, parent: QWidget) -> QWidget:
+        """A new widget with a `wanted(width) -> int`."""
+        ...
+
+
+class VirtualList(QAbstractScrollArea):
+    at_bottom_changed = Signal(bool)
+
+    def __init__(self, source: RowSource, parent: QWidget | None = None, *, column: int = 740, pad: int = 24) -> None:
+        super().__init__(parent)
+        self.setObjectName("chatList")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setAutoFillBackground(True)
+        self.column = column
+        self._pad = pad
+        self._source = source
+        self._keys: list[str] = []
+        self._index: dict[str, int] = {}
+        self._heights = Heights()
+        self._built: OrderedDict[str, QWidget] = OrderedDict()
+        self._seen: set[str] = set()
+        self._fresh: set[str] = set()
+        """Rows whose height is measured at the present width."""
+        self._width = 0
+        self._stick = True
+        self._busy = False
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.verticalScrollBar().setSingleStep(_LINE)
+
+    # -- what the owner calls
+
+    def reset(self) -> None:
+        """All rows are new: build from the source, at the bottom."""
+        self._drop_all()
+        self._keys = list(self._source.keys())
+        self._renumber()
+        self._width = self.column_width()
+        self._heights = Heights(self._source.guess(key, self._width) for key in self._keys)
+        self._set_stick(True)
+        self.relayout()
+
+    def rebuild(self) -> None:
+        """Same rows, new looks (theme, zoom): build those in sight anew and keep the place."""
+        self._drop_all()
+        self.relayout()
+
+    def appended(self, key: str) -> None:
+        self._index[key] = len(self._keys)
+        self._keys.append(key)
+        self._heights.append(self._source.guess(key, self._width or self.column))
+        self.relayout()
+
+    def changed(self) -> None:
+        """Rows came or went in the middle: read the keys again, keep heights, widgets and place."""
+        known = dict(zip(self._keys, self._heights.values(), strict=True))
+        anchor, offset = self._anchor()
+        self._keys = list(self._source.keys())
+        self._renumber()
+        self._heights = Heights(
+            known[key] if key in known else self._source.guess(key, self._width) for key in self._keys
+        )
+        for key in [key for key in self._built if key not in self._index]:
+            self._discard(key)
+        if anchor in self._index:
+            self._go(self._top(self._index[anchor]) + offset)
+        self.relayout()
+
+    def replaced(self, key: str) -> None:
+        """The widget of this row does not fit any more."""
+        if key in self._built:
+            self._discard(key)
+        self.relayout()
+
+    def height_changed(self, key: str) -> None:
+        self._fresh.discard(key)
+        if not self._busy:
+            self.relayout()
+
+    def widget(self, key: str) -> QWidget | None:
+        return self._built.get(key)
+
+    def realised(self) -> dict[str, QWidget]:
+        """The rows in sight, top to bottom."""
+        return {key: self._built[key] for key in self._keys_in_order(self._seen)}
+
+    def built_count(self) -> int:
+        return len(self._built)
+
+    def is_at_bottom(self) -> bool:
+        return self._stick
+
+    def scroll_to_bottom(self) -> None:
+        self._set_stick(True)
+        self.relayout()
+
+    def scroll_to_row(self, key: str) -> None:
+        if key in self._index:
+            self._set_stick(False)
+            # The first pass measures what lies there, the second one stands exactly.
+            for _pass in range(2):
+                self._go(self._top(self._index[key]) - EDGE)
+                self.relayout()
+
+    def column_width(self) -> int:
+        return max(120, min(self.column, self.viewport().width() - 2 * self._pad))
+
+    # -- layout
+
+    def relayout(self) -> None:
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            self._follow_width()
+            seen = self._realise_from_bottom() if self._stick else self._realise_from_anchor()
+            self._show(seen)
+        finally:
+            self._busy = False
+
+    def _follow_width(self) -> None:
+        width = self.column_width()
+        if width != self._width:
+            # Heights of rows out of sight stay as guesses until they come into sight again.
+            self._width = width
+            self._fresh.clear()
+
+    def _realise_from_bottom(self) -> list[str]:
+        seen: list[str] = []
+        room = self.viewport().height() + MARGIN
+        for key in reversed(self._keys):
+            if room <= 0:
+                break
+            room -= self._measure(key)
+            seen.append(key)
+        self._set_range()
+        self._go(self.verticalScrollBar().maximum())
+        return seen[::-1]
+
+    def _realise_from_anchor(self) -> list[str]:
+        anchor, offset = self._anchor()
+        if anchor not in self._index:
+            return []
+        start = self._index[anchor]
+        seen: list[str] = []
+        above = MARGIN - offset
+        for index in range(start - 1, -1, -1):
+            if above <= 0:
+                break
+            above -= self._measure(self._keys[index])
+            seen.append(self._keys[index])
+        seen.reverse()
+        room = self.viewport().height() + MARGIN + offset
+        for key in self._keys[start:]:
+            if room <= 0:
+                break
+            room -= self._measure(key)
+            seen.append(key)
+        self._set_range()
+        self._go(self._top(start) + min(offset, self._heights[start] - 1))
+        return seen
+
+    def _measure(self, key: str) -> int:
+        index = self._index[key]
+        widget = self._built.get(key)
+        if widget is None:
+            widget = self._built[key] = self._source.build(key, self.viewport())
+            self._fresh.discard(key)
+        self._built.move_to_end(key)
+        if key not in self._fresh:
+            self._fresh.add(key)
+            # Asked through the protocol; PySide widgets cannot inherit from one.
+            row: RowWidget = widget  # type: ignore[assignment]
+            self._heights[index] = row.wanted(self._width)
+        return self._heights[index]
+
+    def _show(self, seen: Sequence[str]) -> None:
+        left = max(self._pad, (self.viewport().width() - self._width) // 2)
+        top = self.verticalScrollBar().value()
+        wanted = set(seen)
+        for key in self._seen - wanted:
+            if key in self._built:
+                self._built[key].hide()
+        for key in seen:
+            index = self._index[key]
+            widget = self._built[key]
+            widget.setGeometry(left, self._top(index) - top, self._width, self._heights[index])
+            if widget.isHidden():
+                widget.show()
+        self._seen = wanted
+        self._forget_old()
+
+    def _forget_old(self) -> None:
+        spare = len(self._built) - max(KEPT, len(self._seen))
+        for key in [key for key in self._built if key not in self._seen][: max(0, spare)]:
+            self._discard(key)
+
+    def _anchor(self) -> tuple[str, int]:
+        """The topmost row in sight and how far it is scrolled out."""
+        if not self._keys:
+            return "", 0
+        value = self.verticalScrollBar().value()
+        index = self._heights.row_at(value - EDGE)
+        return self._keys[index], value - self._top(index)
+
+    def _top(self, index: int) -> int:
+        return EDGE + self._heights.top(index)
+
+    def _set_range(self) -> None:
+        bar, view = self.verticalScrollBar(), self.viewport().height()
+        bar.setRange(0, max(0, self._heights.total() + 2 * EDGE - view))
+        bar.setPageStep(max(_LINE, view - _LINE))
+
+    def _go(self, value: int) -> None:
+        was, self._busy = self._busy, True
+        self.verticalScrollBar().setValue(value)
+        self._busy = was
+
+    def _scrolled(self, value: int) -> None:
+        if self._busy:
+            return
+        self._set_stick(value >= self.verticalScrollBar().maximum() - _AT_BOTTOM)
+        self.relayout()
+
+    def _set_stick(self, stick: bool) -> None:
+        if stick != self._stick:
+            self._stick = stick
+            self.at_bottom_changed.emit(stick)
+
+    # -- rows
+
+    def _renumber(self) -> None:
+        self._index = {key: index for index, key in enumerate(self._keys)}
+
+    def _keys_in_order(self, keys: set[str]) -> list[str]:
+        return sorted(keys, key=self._index.__getitem__)
+
+    def _discard(self, key: str) -> None:
+        widget = self._built.pop(key)
+        widget.hide()
+        widget.deleteLater()
+        self._seen.discard(key)
+        self._fresh.discard(key)
+
+    def _drop_all(self) -> None:
+        for key in list(self._built):
+            self._discard(key)
+
+    # -- Qt
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.relayout()
+
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
+        """Rows are placed by `relayout`, not shifted."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        bar = self.verticalScrollBar()
+        pixels = event.pixelDelta().y() or round(event.angleDelta().y() / 120 * _LINE * 2)
+        if pixels:
+            bar.setValue(bar.value() - pixels)
+            event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        moves = {
+            Qt.Key.Key_Up: -_LINE,
+            Qt.Key.Key_Down: _LINE,
+            Qt.Key.Key_PageUp: -bar.pageStep(),
+            Qt.Key.Key_PageDown: bar.pageStep(),
+        }
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Home:
+            bar.setValue(0)
+        elif key == Qt.Key.Key_End:
+            self.scroll_to_bottom()
+        elif key in moves:
+            bar.setValue(bar.value() + moves[key])
+        else:
+            super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        # Rows are children of the viewport: their wheel events arrive here when they ignore them.
+        if isinstance(event, QWheelEvent):
+            self.wheelEvent(event)
+            return True
+        return super().viewportEvent(event)
+
+    def row_at(self, point: QPoint) -> str:
+        """The row at a place in the viewport."""
+        if not self._keys:
+            return ""
+        return self._keys[self._heights.row_at(self.verticalScrollBar().value() + point.y() - EDGE)]

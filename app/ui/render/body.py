@@ -1,0 +1,320 @@
+"""The body of one message: a stack of segments, of which only the last changes while it streams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TypeVar, assert_never
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.core.i18n import _
+from app.ui.render import blocks
+from app.ui.render.blocks import Block, Line, to_blocks
+from app.ui.render.code import Code
+from app.ui.render.formats import Formats
+from app.ui.render.highlight import Highlighter
+from app.ui.render.markdown import parse, references
+from app.ui.render.page import Page
+from app.ui.render.plain import Rest
+from app.ui.render.prose import Prose
+from app.ui.render.splitter import (
+    Change,
+    Closed,
+    CodeGrew,
+    CodeOpened,
+    Settled,
+    Splitter,
+    TableGrew,
+    TableOpened,
+    Tail,
+)
+from app.ui.render.table import TableCard
+from app.ui.render.text_view import TextView
+
+Segment = Prose | Code | TableCard | Rest
+_S = TypeVar("_S", bound=Prose | Code | TableCard | Rest)
+
+MAX_RENDERED = 200_000
+"""Characters of one message that are laid out; the rest is offered as plain text."""
+
+_AT_ONCE = 20_000
+_SLICE = 4_000
+
+
+class MessageBody(QWidget):
+    """Shows Markdown. `load` for a stored message; `begin`, `feed`, `finish` for one that streams."""
+
+    link_activated = Signal(str)
+    height_changed = Signal()
+
+    def __init__(self, parent: QWidget, formats: Formats, highlighter: Highlighter) -> None:
+        super().__init__(parent)
+        self._formats = formats
+        self._highlighter = highlighter
+        self._segments: list[Segment] = []
+        self._tops: list[int] = []
+        self._mark = 0
+        """Index of the segment in which the tail begins."""
+        self._dirty_from = 0
+        self._source: list[str] = []
+        self._fed = 0
+        self._splitter: Splitter | None = None
+        self._open: Code | TableCard | None = None
+        self._rest: Rest | None = None
+        self._queue = ""
+        self._page = Page()
+        self._height = 0
+        self._width = 0
+
+    # -- what others call
+
+    def source(self) -> str:
+        return "".join(self._source)
+
+    def load(self, text: str) -> None:
+        """Show a whole text. A long one is laid out in slices, so that the window stays awake."""
+        self._clear()
+        self._source = [text]
+        self._fed = len(text)
+        shown = text[:MAX_RENDERED]
+        if len(shown) <= _AT_ONCE:
+            self._put(to_blocks(parse(shown)), settled=True)
+            self._place()
+        else:
+            self._splitter = Splitter(references(shown))
+            self._queue = shown
+            self._next_slice()
+
+    def begin(self) -> None:
+        self._clear()
+        self._splitter = Splitter()
+
+    def feed(self, text: str) -> None:
+        """The message goes on with this text."""
+        if self._splitter is None:
+            self._splitter = Splitter()
+        self._source.append(text)
+        room = MAX_RENDERED - self._fed
+        self._fed += len(text)
+        if room > 0:
+            self._stream(self._splitter.feed(text[:room]))
+        if room < len(text):
+            self._offer_rest()
+        self._place()
+
+    def finish(self) -> None:
+        """The message is complete: settle the end, and parse all once more where that can differ."""
+        if self._splitter is None or self._queue:
+            return
+        self._stream(self._splitter.finish())
+        self._splitter = None
+        shown = self.source()[:MAX_RENDERED]
+        page, self._page = self._page, Page()
+        # What is longer was parsed with the same rules piece by piece; only link definitions reach back.
+        if references(shown) or (len(shown) <= _AT_ONCE and page.blocks() != to_blocks(parse(shown))):
+            self.load(self.source())
+        else:
+            self._place()
+
+    def text_views(self) -> list[TextView]:
+        """The views one can select in, from top to bottom."""
+        views: list[TextView] = []
+        for segment in self._segments:
+            if isinstance(segment, Prose):
+                views.append(segment)
+            elif isinstance(segment, TableCard):
+                views += segment.text_views()
+        return views
+
+    def segments(self) -> Sequence[Segment]:
+        return tuple(self._segments)
+
+    def wanted(self, width: int) -> int:
+        """The height at that width; lays out what is not yet."""
+        if width != self._width:
+            self._width = width
+            self._dirty_from = 0
+            self._place()
+        return self._height
+
+    # -- slices of a long text
+
+    def _next_slice(self) -> None:
+        splitter = self._splitter
+        if splitter is None:
+            return
+        piece, self._queue = self._queue[:_SLICE], self._queue[_SLICE:]
+        for change in splitter.feed(piece):
+            self._apply(change)
+        if self._queue:
+            QTimer.singleShot(0, self, self._next_slice)
+        else:
+            for change in splitter.finish():
+                self._apply(change)
+            self._splitter = None
+            if self._fed > MAX_RENDERED:
+                self._offer_rest()
+        self._place()
+
+    # -- changes of the page
+
+    def _stream(self, changes: Sequence[Change]) -> None:
+        for change in changes:
+            self._page.apply(change)
+            self._apply(change)
+
+    def _apply(self, change: Change) -> None:
+        match change:
+            case Settled(found):
+                self._put(found, settled=True)
+            case Tail(found):
+                self._put(found, settled=False)
+            case CodeOpened(language):
+                self._open = self._add(Code(self, self._formats, self._highlighter, language))
+                self._mark = len(self._segments) - 1
+            case CodeGrew(text):
+                if isinstance(self._open, Code):
+                    self._open.append(text)
+                    self._touch(len(self._segments) - 1)
+            case TableOpened(table):
+                self._open = self._add(self._make_table(table))
+                self._mark = len(self._segments) - 1
+            case TableGrew(rows):
+                if isinstance(self._open, TableCard):
+                    self._open.add(rows)
+                    self._touch(len(self._segments) - 1)
+            case Closed():
+                if isinstance(self._open, Code):
+                    self._open.settle()
+                self._open = None
+                self._mark = len(self._segments)
+            case _:
+                assert_never(change)
+
+    def _put(self, found: Sequence[Block], *, settled: bool) -> None:
+        """Make the segments from the mark on these blocks."""
+        at = self._mark
+        groups = [(is_prose, list(group)) for is_prose, group in groupby(found, key=lambda b: isinstance(b, Line))]
+        if at < len(self._segments) and not (groups and groups[0][0]):
+            at += self._end_prose(at)
+        for is_prose, group in groups:
+            if is_prose:
+                at = self._put_prose(at, [block for block in group if isinstance(block, Line)], settled=settled)
+            else:
+                for block in group:
+                    self._put_card(at, block, settled=settled)
+                    at += 1
+        self._trim(at)
+        if settled:
+            continues = self._segments and isinstance(self._segments[-1], Prose) and not self._segments[-1].is_full
+            self._mark = len(self._segments) - 1 if continues else len(self._segments)
+
+    def _end_prose(self, at: int) -> int:
+        """No prose follows in the segment at the mark; 1 if settled text keeps it alive."""
+        segment = self._segments[at]
+        if not isinstance(segment, Prose) or not segment.has_settled:
+            return 0
+        segment.put([], settled=False)
+        self._touch(at)
+        return 1
+
+    def _put_prose(self, at: int, lines: Sequence[Line], *, settled: bool) -> int:
+        if not (at < len(self._segments) and isinstance(self._segments[at], Prose)):
+            self._trim(at)
+            self._add(Prose(self, self._formats))
+        segment = self._segments[at]
+        assert isinstance(segment, Prose)
+        segment.put(lines, settled=settled)
+        self._touch(at)
+        return at + 1
+
+    def _put_card(self, at: int, block: Block, *, settled: bool) -> None:
+        existing = self._segments[at] if at < len(self._segments) else None
+        if isinstance(block, blocks.Code):
+            if not (isinstance(existing, Code) and existing.language == block.language):
+                self._trim(at)
+                existing = self._add(Code(self, self._formats, self._highlighter, block.language))
+            existing.nesting = block.depth
+            existing.set_text(block.text)
+            if settled:
+                existing.settle()
+        elif isinstance(block, blocks.Table):
+            self._trim(at)
+            self._add(self._make_table(block))
+        self._touch(at)
+
+    def _make_table(self, table: blocks.Table) -> TableCard:
+        return TableCard(self, self._formats, table)
+
+    def _add(self, segment: _S) -> _S:
+        if isinstance(segment, Prose | TableCard):
+            segment.link_activated.connect(self.link_activated)
+        segment.grew.connect(self._segment_grew)
+        self._segments.append(segment)
+        self._tops.append(0)
+        self._touch(len(self._segments) - 1)
+        segment.show()
+        return segment
+
+    def _trim(self, count: int) -> None:
+        while len(self._segments) > count:
+            segment = self._segments.pop()
+            self._tops.pop()
+            segment.hide()
+            segment.deleteLater()
+            self._touch(len(self._segments))
+
+    def _clear(self) -> None:
+        self._queue = ""
+        self._splitter = None
+        self._open = None
+        self._rest = None
+        self._trim(0)
+        self._page = Page()
+        self._mark = self._fed = 0
+        self._source = []
+
+    def _offer_rest(self) -> None:
+        left = self._fed - MAX_RENDERED
+        label = _("Show the rest as plain text ({count} more characters)").format(count=f"{left:,}")
+        if self._rest is None:
+            self._rest = self._add(Rest(self, self._formats, label, lambda: self.source()[MAX_RENDERED:]))
+            self._mark = len(self._segments)
+        else:
+            self._rest.relabel(label)
+
+    # -- places
+
+    def _touch(self, index: int) -> None:
+        self._dirty_from = min(self._dirty_from, index)
+
+    def _segment_grew(self) -> None:
+        self._dirty_from = 0
+        self._place()
+
+    def _place(self) -> None:
+        width = self._width
+        if not width:
+            return
+        gap = self._formats.theme.space(1.5)
+        first = self._dirty_from
+        y = 0
+        if first > 0:
+            y = self._tops[first - 1] + self._segments[first - 1].height() + gap
+        for index in range(first, len(self._segments)):
+            segment = self._segments[index]
+            depth = segment.nesting if isinstance(segment, Code | TableCard) else 0
+            left = min(width // 3, depth * self._formats.marker_width())
+            height = segment.wanted(width - left)
+            self._tops[index] = y
+            segment.setGeometry(left, y, width - left, height)
+            y += height + gap
+        self._dirty_from = len(self._segments)
+        height = max(0, y - gap) if self._segments else 0
+        grown = height != self._height
+        self._height = height
+        self.resize(width, height)
+        if grown:
+            self.height_changed.emit()

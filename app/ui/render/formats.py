@@ -1,0 +1,96 @@
+"""Character and block formats of prose, made once per theme and zoom."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextLength
+
+from app.ui.render.blocks import Line
+from app.ui.render.inline import CODE, EMPHASIS, LINK, MUTED, STRONG, STRUCK, Run
+from app.ui.theme import Theme
+from app.ui.theme.fonts import Role, mono_families
+
+_HEADINGS: dict[str, Role] = {"h1": "h1", "h2": "h2", "h3": "h3", "h4": "h4", "h5": "h4", "h6": "h4"}
+_LINE_HEIGHT = 1.6
+_HEADING_HEIGHT = 1.4
+_INDENT = 3.0
+_FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+
+
+class Formats:
+    """What prose, table and code segments ask how to look."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._chars: dict[tuple[str, int, bool], QTextCharFormat] = {}
+        self._blocks: dict[tuple[str, int, bool], QTextBlockFormat] = {}
+
+    def of_run(self, run: Run, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
+        made = self._char(kind, run.style, quoted)
+        if run.href:
+            made = QTextCharFormat(made)
+            made.setAnchor(True)
+            made.setAnchorHref(run.href)
+        return made
+
+    def plain(self, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
+        return self._char(kind, 0, quoted)
+
+    def block(self, line: Line) -> QTextBlockFormat:
+        key = (line.kind, line.depth, bool(line.marker) or line.depth > 0)
+        made = self._blocks.get(key)
+        if made is None:
+            made = self._blocks[key] = self._make_block(*key)
+        return made
+
+    def marker_width(self) -> int:
+        return self.theme.space(_INDENT)
+
+    def _char(self, kind: str, style: int, quoted: bool) -> QTextCharFormat:
+        key = (kind, style, quoted)
+        made = self._chars.get(key)
+        if made is None:
+            made = self._chars[key] = self._make_char(kind, style, quoted)
+        return made
+
+    def _make_char(self, kind: str, style: int, quoted: bool) -> QTextCharFormat:
+        theme, made = self.theme, QTextCharFormat()
+        size = theme.size(_HEADINGS.get(kind, "body"))
+        made.setProperty(QTextFormat.Property.FontPixelSize, size)
+        made.setForeground(theme.color("muted" if quoted or style & MUTED else "text"))
+        if kind in _HEADINGS or style & STRONG:
+            made.setFontWeight(QFont.Weight(theme.tokens.strong_weight).value)
+        if style & EMPHASIS:
+            made.setFontItalic(True)
+        if style & STRUCK:
+            made.setFontStrikeOut(True)
+        if style & CODE:
+            made.setFontFamilies(mono_families())
+            made.setProperty(QTextFormat.Property.FontPixelSize, size - 1)
+            made.setBackground(theme.color("hover"))
+        if style & LINK:
+            made.setForeground(theme.color("accent"))
+        return made
+
+    def _make_block(self, kind: str, depth: int, listed: bool) -> QTextBlockFormat:
+        theme, made = self.theme, QTextBlockFormat()
+        size = theme.size(_HEADINGS.get(kind, "body"))
+        if kind == "hr":
+            made.setTopMargin(theme.space(0.5))
+            made.setBottomMargin(theme.space(1.5))
+            made.setProperty(
+                QTextFormat.Property.BlockTrailingHorizontalRulerWidth,
+                QTextLength(QTextLength.Type.PercentageLength, 100),
+            )
+            made.setBackground(theme.color("border"))
+            return made
+        # A fixed height keeps the rhythm where Latin and Han fonts with different heights meet.
+        made.setLineHeight(round(size * (_HEADING_HEIGHT if kind in _HEADINGS else _LINE_HEIGHT)), _FIXED)
+        made.setBottomMargin(theme.space(0.5 if listed or kind in _HEADINGS else 1.25))
+        if kind in _HEADINGS:
+            made.setTopMargin(theme.space(2.0))
+        if depth:
+            indent = self.marker_width()
+            made.setLeftMargin(indent * depth)
+        made.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        return made

@@ -1,0 +1,77 @@
+"""What is too long to lay out as Markdown: a note, and the text itself in a plain view on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QWheelEvent
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.ui.render.formats import Formats
+from app.ui.render.sanitize import plain_lines
+from app.ui.render.text_view import copied, see_through
+
+SHOWN_AT_MOST = 2_000_000
+"""Characters; Copy still gives the whole source."""
+
+_LINES_HIGH = 20
+
+
+class PlainView(QPlainTextEdit):
+    """Literal text without wrapping in a view of limited height, which scrolls once it has the focus."""
+
+    def __init__(self, parent: QWidget, formats: Formats, text: str) -> None:
+        super().__init__(parent)
+        see_through(self)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setFont(formats.theme.font("code"))
+        self.document().setDefaultFont(formats.theme.font("code"))
+        self.document().setDocumentMargin(formats.theme.space(1))
+        self.setPlainText(plain_lines(text[:SHOWN_AT_MOST]))
+        lines = min(_LINES_HIGH, self.blockCount()) + 1
+        self.setFixedHeight(int(lines * QFontMetricsF(self.font()).lineSpacing()) + formats.theme.space(4))
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        return copied(self.textCursor())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Rest(QFrame):
+    """A button that says what is left out and, when pressed, gives way to it."""
+
+    grew = Signal()
+
+    def __init__(self, parent: QWidget, formats: Formats, label: str, text: Callable[[], str]) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "plain")
+        self._formats = formats
+        self._text = text
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(*[formats.theme.space(0.5)] * 4)
+        self.button = QPushButton(label, self)
+        self.button.setProperty("kind", "quiet")
+        self.button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.button.clicked.connect(self._open)
+        self._box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def relabel(self, label: str) -> None:
+        self.button.setText(label)
+
+    def wanted(self, width: int) -> int:
+        del width
+        return self._box.sizeHint().height()
+
+    def _open(self) -> None:
+        self.button.hide()
+        view = PlainView(self, self._formats, self._text())
+        view.setAccessibleName(self.button.text())
+        self._box.addWidget(view)
+        self.grew.emit()

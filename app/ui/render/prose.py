@@ -1,0 +1,190 @@
+"""Prose: paragraphs, headings, list items and quotes in one document.
+
+The end of the document may still change while a message streams. It is compared with what it
+should be and only the difference is written, so a growing paragraph costs an append.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QTextBlockFormat, QTextCursor, QTextOption
+from PySide6.QtWidgets import QWidget
+
+from app.ui.render.blocks import Line
+from app.ui.render.formats import Formats
+from app.ui.render.inline import Run
+from app.ui.render.text_view import TextView
+
+FULL = 8_000
+"""Characters after which a message continues in a new segment, so that documents stay small."""
+
+
+class Prose(TextView):
+    grew = Signal()
+
+    def __init__(self, parent: QWidget, formats: Formats) -> None:
+        super().__init__(parent)
+        self._formats = formats
+        self._settled_at = 0
+        """Position where the changing lines begin; the break before them included."""
+        self._lines: list[Line] = []
+        self._starts: list[int] = []
+        self._empty = True
+        self._has_quotes = False
+        self.document().setDefaultFont(formats.theme.font("body"))
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDefaultTextOption(option)
+
+    @property
+    def is_full(self) -> bool:
+        return self._settled_at > FULL
+
+    @property
+    def has_settled(self) -> bool:
+        return self._settled_at > 0 or (not self._empty and not self._lines)
+
+    def put(self, lines: Sequence[Line], *, settled: bool) -> None:
+        """Make the changing end of the text these lines; settled: they will not change any more."""
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        kept = self._keep_common(cursor, lines)
+        for line in lines[kept:]:
+            self._append(cursor, line)
+        cursor.endEditBlock()
+        if settled:
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            self._settled_at = cursor.position()
+            self._lines, self._starts = [], []
+
+    def wanted(self, width: int) -> int:
+        return self.text_height(width)
+
+    def _keep_common(self, cursor: QTextCursor, lines: Sequence[Line]) -> int:
+        """Remove what differs; returns how many of the lines stand complete."""
+        old = self._lines
+        same = 0
+        while same < len(old) and same < len(lines) and old[same] == lines[same]:
+            same += 1
+        if same < len(old) and same < len(lines) and _same_block(old[same], lines[same]):
+            self._rewrite(cursor, same, lines[same])
+            same += 1
+            self._cut(cursor, same)
+        else:
+            self._cut(cursor, same)
+        return same
+
+    def _cut(self, cursor: QTextCursor, count: int) -> None:
+        """Drop all changing lines from `count` on."""
+        if count >= len(self._lines):
+            return
+        start = self._starts[count]
+        cursor.setPosition(max(0, start - 1))
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        if start == 0:
+            self._empty = True
+        del self._lines[count:], self._starts[count:]
+
+    def _rewrite(self, cursor: QTextCursor, at: int, line: Line) -> None:
+        """Change the end of one line, and with it drop all lines below."""
+        old = self._lines[at]
+        same = 0
+        while same < len(old.runs) and same < len(line.runs) and old.runs[same] == line.runs[same]:
+            same += 1
+        offset = _units(_marker_text(line)) + sum(_units(run.text) for run in old.runs[:same])
+        rest = list(line.runs[same:])
+        if same < len(old.runs) and rest and _continues(old.runs[same], rest[0]):
+            offset += _units(old.runs[same].text)
+            rest[0] = rest[0]._replace(text=rest[0].text[len(old.runs[same].text) :])
+        cursor.setPosition(self._starts[at] + offset)
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        if cursor.hasSelection():
+            cursor.removeSelectedText()
+        self._insert_runs(cursor, line, rest)
+        del self._lines[at:], self._starts[at + 1 :]
+        self._lines.append(line)
+
+    def _append(self, cursor: QTextCursor, line: Line) -> None:
+        block = self._block_format(line)
+        plain = self._formats.plain(line.kind, quoted=line.quoted)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if self._empty:
+            # Space above belongs between blocks, not above the first one.
+            first = QTextBlockFormat(block)
+            first.setTopMargin(0)
+            cursor.setBlockFormat(first)
+            cursor.setBlockCharFormat(plain)
+            self._empty = False
+        else:
+            cursor.insertBlock(block, plain)
+        self._lines.append(line)
+        self._starts.append(cursor.position())
+        if line.marker:
+            cursor.insertText(_marker_text(line), plain)
+        self._insert_runs(cursor, line, line.runs)
+
+    def _insert_runs(self, cursor: QTextCursor, line: Line, runs: Sequence[Run]) -> None:
+        for run in runs:
+            cursor.insertText(run.text, self._formats.of_run(run, line.kind, quoted=line.quoted))
+
+    def _block_format(self, line: Line) -> QTextBlockFormat:
+        made = self._formats.block(line)
+        if line.quoted:
+            self._has_quotes = True
+            made = QTextBlockFormat(made)
+            made.setProperty(_QUOTE, True)
+        if not line.marker:
+            return made
+        made = QTextBlockFormat(made)
+        indent = self._formats.marker_width()
+        made.setTextIndent(-indent)
+        # Counted from where the first line begins, not from the margin.
+        made.setTabPositions([QTextOption.Tab(indent, QTextOption.TabType.LeftTab)])
+        return made
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._has_quotes:
+            self._paint_quote_bars(event.rect().toRectF())
+        super().paintEvent(event)
+
+    def _paint_quote_bars(self, exposed: QRectF) -> None:
+        painter = QPainter(self.viewport())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._formats.theme.color("outline"))
+        layout = self.document().documentLayout()
+        block = self.document().begin()
+        while block.isValid():
+            if block.blockFormat().boolProperty(_QUOTE):
+                area = layout.blockBoundingRect(block)
+                following = block.next()
+                joined = following.isValid() and following.blockFormat().boolProperty(_QUOTE)
+                height = area.height() - (0 if joined else block.blockFormat().bottomMargin())
+                bar = QRectF(self._formats.theme.space(0.5), area.top(), self._formats.theme.space(0.375), height)
+                if bar.intersects(exposed):
+                    painter.drawRect(bar)
+            block = block.next()
+        painter.end()
+
+
+_QUOTE = 0x100001
+"""Above QTextFormat.UserProperty: this block belongs to a quote."""
+
+
+def _same_block(old: Line, new: Line) -> bool:
+    return old[0] == new[0] and old[2:] == new[2:]
+
+
+def _continues(old: Run, new: Run) -> bool:
+    return old.style == new.style and old.href == new.href and new.text.startswith(old.text)
+
+
+def _marker_text(line: Line) -> str:
+    return f"{line.marker}\t" if line.marker else ""
+
+
+def _units(text: str) -> int:
+    """Length as Qt counts it."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,0 +1,317 @@
+"""A table: small ones as rich text one can select, long and wide ones as a grid that only paints what is seen.
+
+Qt lays a text table out anew for every row that comes, so past a size the rows go to an item view.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextFrameFormat,
+    QTextLength,
+    QTextTable,
+    QTextTableCell,
+    QTextTableCellFormat,
+    QTextTableFormat,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QToolButton, QWidget
+
+from app.core.i18n import _
+from app.ui.render.blocks import Table, row_texts
+from app.ui.render.formats import Formats
+from app.ui.render.inline import STRONG, Run
+from app.ui.render.plain import Rest
+from app.ui.render.sanitize import without_breaks
+from app.ui.render.text_view import TextView
+from app.ui.widgets.safe_text import set_safe_tooltip
+
+RICH_ROWS, RICH_COLUMNS = 60, 8
+MAX_ROWS, MAX_COLUMNS = 200, 20
+Row = Sequence[Sequence[Run]]
+
+_ALIGNED = {
+    "left": Qt.AlignmentFlag.AlignLeft,
+    "center": Qt.AlignmentFlag.AlignHCenter,
+    "right": Qt.AlignmentFlag.AlignRight,
+}
+
+
+class TableCard(QWidget):
+    link_activated = Signal(str)
+    grew = Signal()
+
+    def __init__(self, parent: QWidget, formats: Formats, table: Table) -> None:
+        super().__init__(parent)
+        self.nesting = table.depth
+        self._formats = formats
+        self._table = table
+        self._rows: list[Row] = []
+        self._rich: RichTable | None = None
+        self._grid: Grid | None = None
+        self._rest: Rest | None = None
+        self._copy = QToolButton(self)
+        self._copy.setIcon(formats.theme.icon("copy", "muted", 14))
+        self._copy.setIconSize(QSize(formats.theme.space(1.75), formats.theme.space(1.75)))
+        self._copy.setAccessibleName(_("Copy table as CSV"))
+        set_safe_tooltip(self._copy, _("Copy table as CSV"))
+        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.as_csv()))
+        self._copy.hide()
+        if len(table.head) > RICH_COLUMNS:
+            self._become_grid()
+        else:
+            self._rich = RichTable(self, formats, table)
+            self._rich.link_activated.connect(self.link_activated)
+        self.add(table.rows)
+
+    def add(self, rows: Sequence[Row]) -> None:
+        self._rows += rows
+        if self._rich is not None and len(self._rows) > RICH_ROWS:
+            self._rich.hide()
+            self._rich.deleteLater()
+            self._rich = None
+            self._become_grid()
+        elif self._rich is not None:
+            self._rich.add(rows)
+        elif self._grid is not None:
+            self._grid.show_rows(self._rows[:MAX_ROWS])
+        self._note_what_is_left_out()
+
+    def text_views(self) -> list[TextView]:
+        return [self._rich] if self._rich is not None else []
+
+    def as_csv(self) -> str:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        for row in (self._table.head, *self._rows):
+            writer.writerow([without_breaks(cell) for cell in row_texts(row)])
+        return out.getvalue()
+
+    def wanted(self, width: int) -> int:
+        rest = self._rest.wanted(width) + self._formats.theme.space(0.5) if self._rest is not None else 0
+        return self._main_height(width) + rest
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        main = self._main_height(self.width())
+        for part in (self._rich, self._grid):
+            if part is not None:
+                part.setGeometry(0, 0, self.width(), main)
+        if self._rest is not None:
+            below = self._formats.theme.space(0.5)
+            self._rest.setGeometry(0, main + below, self.width(), max(0, self.height() - main - below))
+        size = self._copy.sizeHint()
+        self._copy.setGeometry(self.width() - size.width(), 0, size.width(), size.height())
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._copy.show()
+        self._copy.raise_()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._copy.hide()
+
+    def _main_height(self, width: int) -> int:
+        if self._rich is not None:
+            return self._rich.text_height(width)
+        return self._grid.wanted() if self._grid is not None else 0
+
+    def _become_grid(self) -> None:
+        self._grid = Grid(self, self._formats, self._table)
+        self._grid.show_rows(self._rows[:MAX_ROWS])
+        self._grid.setGeometry(0, 0, self.width(), self._grid.wanted())
+        self._grid.show()
+
+    def _note_what_is_left_out(self) -> None:
+        if len(self._rows) <= MAX_ROWS and len(self._table.head) <= MAX_COLUMNS:
+            return
+        label = _("Show all {rows} rows × {columns} columns as plain text").format(
+            rows=f"{len(self._rows):,}", columns=len(self._table.head)
+        )
+        if self._rest is None:
+            self._rest = Rest(self, self._formats, label, self.as_csv)
+            self._rest.grew.connect(self.grew)
+            self._rest.show()
+        else:
+            self._rest.relabel(label)
+
+
+class RichTable(TextView):
+    def __init__(self, parent: QWidget, formats: Formats, table: Table) -> None:
+        super().__init__(parent)
+        self._formats = formats
+        self._aligns = table.aligns
+        self._columns = max(1, len(table.head))
+        self.document().setDefaultFont(formats.theme.font("body"))
+        self.setAccessibleName(_("Table"))
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        self._table = self._insert(cursor)
+        for column, cell in enumerate(table.head):
+            self._fill(self._table.cellAt(0, column), cell, column, head=True)
+        cursor.endEditBlock()
+        # The empty block Qt keeps below a table would show as a blank line.
+        below = QTextCursor(self.document().lastBlock())
+        tiny = QTextBlockFormat()
+        tiny.setLineHeight(0, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        below.setBlockFormat(tiny)
+
+    def add(self, rows: Sequence[Row]) -> None:
+        if not rows:
+            return
+        edit = QTextCursor(self.document())
+        edit.beginEditBlock()
+        first = self._table.rows()
+        self._table.appendRows(len(rows))
+        for offset, row in enumerate(rows):
+            for column in range(self._columns):
+                cell = row[column] if column < len(row) else ()
+                self._fill(self._table.cellAt(first + offset, column), cell, column)
+        edit.endEditBlock()
+
+    def _insert(self, cursor: QTextCursor) -> QTextTable:
+        form = QTextTableFormat()
+        form.setBorder(0)
+        form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_None)
+        form.setBorderCollapse(True)
+        form.setCellSpacing(0)
+        form.setCellPadding(0)
+        form.setHeaderRowCount(1)
+        form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+        return cursor.insertTable(1, self._columns, form)
+
+    def _fill(self, cell: QTextTableCell, runs: Sequence[Run], column: int, *, head: bool = False) -> None:
+        theme, line = self._formats.theme, QTextTableCellFormat()
+        line.setBottomBorder(1)
+        line.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        line.setBottomBorderBrush(theme.color("outline" if head else "border"))
+        line.setTopPadding(theme.space(0.625))
+        line.setBottomPadding(theme.space(0.625))
+        line.setLeftPadding(theme.space(1))
+        line.setRightPadding(theme.space(1))
+        cell.setFormat(line)
+        cursor = cell.firstCursorPosition()
+        block = QTextBlockFormat()
+        aligned = self._aligns[column] if column < len(self._aligns) else "left"
+        block.setAlignment(_ALIGNED.get(aligned, _ALIGNED["left"]))
+        block.setLineHeight(round(theme.size("body") * 1.45), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        cursor.setBlockFormat(block)
+        for run in runs:
+            shown = run._replace(style=run.style | STRONG) if head else run
+            cursor.insertText(run.text, self._formats.of_run(shown))
+
+
+class _Rows(QAbstractTableModel):
+    def __init__(self, parent: QWidget, head: Sequence[str], aligns: Sequence[str]) -> None:
+        super().__init__(parent)
+        self._head = list(head)
+        self._aligns = list(aligns)
+        self.rows: list[tuple[str, ...]] = []
+
+    def extend(self, rows: Sequence[Row]) -> None:
+        fresh = rows[len(self.rows) :]
+        if fresh:
+            self.beginInsertRows(QModelIndex(), len(self.rows), len(self.rows) + len(fresh) - 1)
+            self.rows += [row_texts(row) for row in fresh]
+            self.endInsertRows()
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._head)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self.rows[index.row()]
+        text = row[index.column()] if index.column() < len(row) else ""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return text.replace("\n", " ")[:500]
+        if role == Qt.ItemDataRole.ToolTipRole and len(text) > 20:
+            return f"<p>{html.escape(text[:1000])}</p>"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            aligned = self._aligns[index.column()] if index.column() < len(self._aligns) else "left"
+            return _ALIGNED.get(aligned, _ALIGNED["left"]) | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self._head[section][:200]
+        return None
+
+
+class Grid(QTableView):
+    """As high as its rows: the chat scrolls, the grid only sideways."""
+
+    def __init__(self, parent: QWidget, formats: Formats, table: Table) -> None:
+        super().__init__(parent)
+        self.setProperty("flat", True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(_("Table"))
+        self.setFont(formats.theme.font("ui"))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setWordWrap(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.verticalHeader().hide()
+        self._row_height = formats.theme.space(3.5)
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(self._row_height)
+        self.horizontalHeader().setFixedHeight(self._row_height)
+        self.horizontalHeader().setHighlightSections(False)
+        self._model = _Rows(self, row_texts(table.head)[:MAX_COLUMNS], table.aligns)
+        self.setModel(self._model)
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        sized = bool(self._model.rows)
+        self._model.extend(rows)
+        if not sized:
+            self._size_columns()
+
+    def wanted(self) -> int:
+        bar = self.horizontalScrollBar()
+        sideways = bar.sizeHint().height() if self.horizontalHeader().length() > self.width() else 0
+        return self._row_height * (1 + len(self._model.rows)) + sideways + 2
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self._selected_text())
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if abs(event.angleDelta().x()) > abs(event.angleDelta().y()):
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _selected_text(self) -> str:
+        lines: dict[int, list[str]] = {}
+        for index in sorted(self.selectedIndexes()):
+            row = self._model.rows[index.row()]
+            lines.setdefault(index.row(), []).append(row[index.column()] if index.column() < len(row) else "")
+        return "\n".join("\t".join(cells) for cells in lines.values())
+
+    def _size_columns(self) -> None:
+        bold = QFont(self.font())
+        bold.setBold(True)
+        metrics = QFontMetrics(bold)
+        for column in range(self._model.columnCount()):
+            texts = [str(self._model.headerData(column, Qt.Orientation.Horizontal))]
+            texts += [row[column] for row in self._model.rows[:40] if column < len(row)]
+            widest = max(metrics.horizontalAdvance(text[:60]) for text in texts)
+            self.setColumnWidth(column, max(56, min(320, widest + 28)))

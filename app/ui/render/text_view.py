@@ -1,0 +1,70 @@
+"""A text view inside a message: reads, selects and copies, but never loads, scrolls or opens anything."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtGui import QColor, QImage, QPalette, QTextCursor, QWheelEvent
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextBrowser, QWidget
+
+from app.ui.render.sanitize import without_breaks
+
+_OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+
+
+def see_through(view: QTextBrowser | QPlainTextEdit) -> None:
+    view.setProperty("flat", True)
+    view.setFrameShape(QFrame.Shape.NoFrame)
+    view.viewport().setAutoFillBackground(False)
+    palette = view.palette()
+    palette.setColor(QPalette.ColorRole.Base, QColor(Qt.GlobalColor.transparent))
+    view.setPalette(palette)
+
+
+def copied(cursor: QTextCursor) -> QMimeData:
+    """Plain text only: what is pasted elsewhere carries no formats and no breaks of ours."""
+    data = QMimeData()
+    data.setText(without_breaks(cursor.selection().toPlainText()))
+    return data
+
+
+class TextView(QTextBrowser):
+    """Rich text made by cursor inserts. Height follows the text; the wheel belongs to the chat."""
+
+    link_activated = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        see_through(self)
+        self.setVerticalScrollBarPolicy(_OFF)
+        self.setHorizontalScrollBarPolicy(_OFF)
+        self.setUndoRedoEnabled(False)
+        self.setOpenLinks(False)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.document().setDocumentMargin(0)
+        # Qt's own wrapping follows the widget's size at moments of its choosing.
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
+        self.verticalScrollBar().rangeChanged.connect(self._stay_unscrolled)
+        self.anchorClicked.connect(self._clicked)
+
+    def text_height(self, width: int) -> int:
+        if self.lineWrapColumnOrWidth() != width:
+            self.setLineWrapColumnOrWidth(max(1, width))
+        return int(self.document().size().height() + 0.5)
+
+    def _stay_unscrolled(self, _least: int, most: int) -> None:
+        # The margin below the last paragraph makes the document higher than the view.
+        if most:
+            self.verticalScrollBar().setRange(0, 0)
+
+    def _clicked(self, url: QUrl) -> None:
+        self.link_activated.emit(bytes(url.toEncoded().data()).decode("ascii"))
+
+    def loadResource(self, _type: int, _name: QUrl | str) -> object:
+        # Anything but an image makes Qt open the path by itself.
+        return QImage(1, 1, QImage.Format.Format_ARGB32)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        return copied(self.textCursor())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
