@@ -26,7 +26,7 @@ from app.core.chat_model import (
 from app.core.resources import resource_dir
 
 from .rules.book import Language, RuleBook, load_book
-from .rules.conversation import Conversation, read_conversation
+from .rules.conversation import PLAN_STEP, Conversation, read_conversation
 from .rules.places import Gazetteer
 from .rules.understanding import Reader, Understanding
 from .rules.working import PlannedCall, Progress, plan_calls, progress
@@ -35,8 +35,10 @@ from .speech import make_call, say, think
 REF = "offline/rules"
 PACE = 0.004
 """Seconds between two pieces: enough that an answer is seen arriving."""
-TITLE = 24
+TITLE = 48
 """Characters of a title."""
+INTERNAL = ("cities", "several_cities", "for", "age_assumed", "days_asked", "budget_given")
+"""Slots that repeat what others say; not shown among the known facts."""
 
 
 def has_rules(agent: str, resources: Path | None = None) -> bool:
@@ -112,7 +114,7 @@ class OfflineRules:
         understood = self._reader.understand(first, (), self._today())
         task = _Task(self._book, self._places, understood, conversation, ())
         title = " ".join((task.goal() if understood.intent else first).split())
-        return title if len(title) <= 2 * TITLE else f"{title[: 2 * TITLE - 1]}…"
+        return title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
 
     def _summary(self, conversation: Conversation) -> str:
         """The questions so far and how each answer began: rules cannot condense more."""
@@ -170,6 +172,9 @@ class _Task:
     def step(self, purpose: str) -> AssistantTurn:
         """The calls that are due, else the answer."""
         calls = plan_calls(self._understood, self._values, self._possible)
+        if self._conversation.remark.startswith(PLAN_STEP):
+            # The one step of a plan without look-ups; the answer follows by itself.
+            return AssistantTurn(text=self._message("no_lookup", self._values))
         state = progress(calls, self._conversation.outcomes)
         due = state.due() if self._offered and purpose != "answer" else []
         if due:
@@ -221,10 +226,9 @@ class _Task:
         values["city_names"] = [self._name(city, chinese) for city in understood.slots.get("cities", ())]
         values["known_cities"] = self._places.some_names(chinese)
         values["city_count"] = self._places.count
-        values["facts"] = [
-            f"{name} = {_fact(value)}" for name, value in understood.said.items() if name not in ("cities", "for")
-        ]
-        values["defaults"] = [f"{name} = {_fact(value)}" for name, value in understood.assumed.items()]
+        shown = {**understood.slots, "city": values["city_name"]}
+        values["facts"] = [_fact(name, shown[name]) for name in understood.said if name not in INTERNAL]
+        values["defaults"] = [_fact(name, value) for name, value in understood.assumed.items()]
         return values
 
     def _name(self, city: Any, chinese: bool) -> str:
@@ -232,8 +236,8 @@ class _Task:
         return place.name(chinese) if place else str(city or "")
 
 
-def _fact(value: Any) -> str:
-    return "/".join(map(str, value)) if isinstance(value, list) else str(value)
+def _fact(name: str, value: Any) -> dict[str, str]:
+    return {"name": name, "value": "/".join(map(str, value)) if isinstance(value, list) else str(value)}
 
 
 def _step(call: PlannedCall) -> dict[str, Any]:

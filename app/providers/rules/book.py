@@ -23,7 +23,7 @@ from .wording import filters
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
-MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "goal", "reasoning")
+MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_lookup", "goal", "reasoning")
 """The texts every book must have; `reasoning` is what the thinking pane shows."""
 
 

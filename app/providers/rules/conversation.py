@@ -14,6 +14,7 @@ from app.core.chat_model import AssistantTurn, ResultTurn, Turn, UserTurn
 
 from .working import Outcome
 
+PLAN_STEP = "Work off step "
 REMARKS = (
     "This is reflection round ",
     "Answer the question now",
@@ -21,9 +22,8 @@ REMARKS = (
     "Your last reply was empty",
     "Make a plan for the request above",
     "The plan cannot be used",
-    "Step ",
-    "Work off step ",
     "Every step of the plan ",
+    PLAN_STEP,
 )
 """How the remarks of a run begin (agent/prompts.py, which this floor cannot see; a test compares)."""
 
@@ -34,6 +34,8 @@ class Conversation:
     """Question and answer of each earlier turn, the present one last."""
     outcomes: tuple[Outcome, ...]
     """The tool results of the present question."""
+    remark: str = ""
+    """What the run itself added."""
 
     @property
     def question(self) -> str:
@@ -47,7 +49,8 @@ class Conversation:
 def read_conversation(turns: Sequence[Turn]) -> Conversation:
     exchanges: list[tuple[str, str]] = []
     outcomes: list[Outcome] = []
-    for turn in _without_remark(turns):
+    said, remark = _without_remark(turns)
+    for turn in said:
         if isinstance(turn, UserTurn):
             exchanges.append((turn.text, ""))
             outcomes = []
@@ -55,13 +58,18 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
             outcomes.append(Outcome(turn.name, not turn.is_error, turn.text, _data(turn.data)))
         elif isinstance(turn, AssistantTurn) and turn.text and exchanges and not turn.calls:
             exchanges[-1] = (exchanges[-1][0], turn.text)
-    return Conversation(tuple(exchanges), tuple(outcomes))
+    return Conversation(tuple(exchanges), tuple(outcomes), remark)
 
 
-def _without_remark(turns: Sequence[Turn]) -> Sequence[Turn]:
-    *before, last = turns or (UserTurn(""),)
-    is_remark = isinstance(last, UserTurn) and last.text.startswith(REMARKS)
-    return before if is_remark and before and isinstance(before[-1], UserTurn | ResultTurn) else turns
+def _without_remark(turns: Sequence[Turn]) -> tuple[Sequence[Turn], str]:
+    last = turns[-1] if turns else None
+    if isinstance(last, UserTurn) and len(turns) > 1 and _is_remark(last.text):
+        return turns[:-1], last.text
+    return turns, ""
+
+
+def _is_remark(text: str) -> bool:
+    return text.startswith(REMARKS) or (text.startswith("Step ") and " of the plan failed" in text[:40])
 
 
 def _data(data: Any) -> Any:

@@ -54,8 +54,9 @@ def _without(text: str, mentions: list[Mention]) -> str:
 
 
 def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """city, cities (ids), city_names; sights as must_see, avoid and place_names; region; from/to."""
+    """city, cities (ids), several_cities; must_see, avoid, from, to (names); region."""
     found: Slots = {}
+    chinese = is_chinese(text)
     mentions = around.places.mentions(text)
     cities = [m.place.id for m in mentions if m.place.kind == "city"]
     cities += [m.place.city for m in mentions if m.place.kind == "sight"]
@@ -68,13 +69,13 @@ def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slo
     unwanted = [m for m in sights if _is_refused(text, m.at, table)]
     for slot, chosen in (("must_see", [m for m in sights if m not in unwanted]), ("avoid", unwanted)):
         if chosen:
-            found[slot] = list(dict.fromkeys(m.place.id for m in chosen))
+            found[slot] = list(dict.fromkeys(m.place.name(chinese) for m in chosen))
     if regions := [m.place.id for m in mentions if m.place.kind == "region"]:
         found["region"] = regions[0]
     ends = [m for m in mentions if m.place.kind != "region"]
     if len(ends) >= 2:
         start, goal = _order_of_ends(text, ends, table)
-        found["from"], found["to"] = start.place.id, goal.place.id
+        found["from"], found["to"] = start.place.name(chinese), goal.place.name(chinese)
     return found
 
 
@@ -178,7 +179,7 @@ def _follows(text: str, number: Number, words: list[str]) -> bool:
 
 
 def read_money(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """An amount with a currency or beside a budget word: `name`, or name_per_day, name_per_person."""
+    """An amount with a currency or beside a budget word: `name`, name_per_day, name_per_person."""
     for number in numbers(text):
         if number.value < table.get("min", 1) or _is_part_of_date(text, number):
             continue
@@ -190,10 +191,10 @@ def read_money(text: str, name: str, table: Table, around: Surroundings) -> Slot
         behind = text[max(end, number.end) : max(end, number.end) + NEAR]
         amount = number.whole if number.value.is_integer() else number.value
         if first_of(before, table["per_day"]) or first_of(behind, table["per_day"]):
-            return {f"{name}_per_day": amount}
+            return {f"{name}_per_day": amount, f"{name}_given": True}
         if first_of(before, table["per_person"]) or first_of(behind, table["per_person"]):
-            return {f"{name}_per_person": amount}
-        return {name: amount}
+            return {f"{name}_per_person": amount, f"{name}_given": True}
+        return {name: amount, f"{name}_given": True}
     return {}
 
 

@@ -1,7 +1,7 @@
 """The small language in which a rule book words its answers.
 
     {city.name}  {total|money}            a value, with a filter; a missing one is empty
-    {if budget} … {else} … {end}          also {if not x} and {if mode is transit}
+    {if budget} … {else} … {end}          also {if not x}, {if mode is transit}, {if total above budget}
     {each stop in day.stops} … {end}      also {each f in foods max 3}; {n} counts from 1 inside
     {{                                    a brace
 
@@ -112,7 +112,14 @@ def _holds(words: tuple[str, ...], scopes: Scopes) -> bool:
     if words[0] == "not":
         return not _holds(words[1:], scopes)
     value = _look_up(tuple(words[0].split(".")), scopes)
-    return plain(value) == words[2] if len(words) == 3 else bool(value)
+    match words[1:]:
+        case ("is", wanted):
+            return plain(value) == wanted
+        case ("above", path):
+            other = _look_up(tuple(path.split(".")), scopes)
+            return isinstance(value, int | float) and isinstance(other, int | float) and value > other
+        case _:
+            return bool(value)
 
 
 # ---------------------------------------------------------------- parsing
@@ -167,7 +174,7 @@ def _control(tag: str, stack: list[tuple[_Block, list[str | _Value | _Block]]]) 
 def _check_words(words: tuple[str, ...]) -> None:
     if words[0] == "if":
         rest = words[2:] if words[1] == "not" else words[1:]
-        fits = len(rest) == 1 or (len(rest) == 3 and rest[1] == "is")
+        fits = len(rest) == 1 or (len(rest) == 3 and rest[1] in ("is", "above"))
     else:
         limit = words[4:]
         fits = len(words) in (4, 6) and words[2] == "in"

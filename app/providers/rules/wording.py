@@ -22,7 +22,7 @@ def filters(language: str, words: Mapping[str, str]) -> Mapping[str, Filter]:
         "minutes": partial(_minutes, chinese=chinese),
         "cell": _cell,
         "count": lambda value: str(len(value)) if isinstance(value, Sequence) and not isinstance(value, str) else "",
-        "comma": lambda value: plain(value).replace(",", " "),
+        "dash": lambda value: plain(value) or "—",
     }
 
 
