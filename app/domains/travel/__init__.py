@@ -1,1 +1,24 @@
-"""x"""
+"""The travel planner's trade: cities, sights, food, money, ways and days, all offline and checkable.
+
+The registry reads `TOOLS`. Rules stand in pure modules (`hours`, `cities`, `budget`, `transfer`, `day_route`,
+`routing`) over the records of `places`; the `*_tools` modules only read arguments and find the words. The data lies
+in resources/data/travel and is read at the first question, not at import.
+
+To add a tool: a function with `@tool` in one of the `*_tools` modules, its schema in `schemas`, one line here.
+To add a city: one file in resources/data/travel; tests/domains/travel/test_data.py says what it must have.
+"""
+
+from .city_tools import get_city_info, search_cities
+from .money_tools import calculate_budget
+from .route_tools import estimate_transfer, generate_route
+from .sight_tools import query_attractions, search_food
+
+TOOLS = (
+    search_cities,
+    get_city_info,
+    query_attractions,
+    search_food,
+    calculate_budget,
+    estimate_transfer,
+    generate_route,
+)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import Decimal
 
-from .places import Attraction, City
+from .places import Attraction, City, Ticket
 from .wording import half_up, money, plain, said
 
 CHILD_FOOD = Decimal("0.6")
@@ -165,7 +166,7 @@ def _stay_lines(stay: Stay, party: Party, tier: str, rooms: int, several: bool, 
 
 
 def _tickets(attractions: Sequence[Attraction], party: Party, language: str) -> Line:
-    parts = [(attraction, ticket_total(attraction, party)) for attraction in attractions]
+    parts = [(attraction, ticket_total(attraction.ticket, party)) for attraction in attractions]
     basis = " + ".join(f"{attraction.name(language)} {plain(amount)}" for attraction, amount in parts)
     return Line(
         "tickets",
@@ -175,12 +176,12 @@ def _tickets(attractions: Sequence[Attraction], party: Party, language: str) -> 
     )
 
 
-def ticket_total(attraction: Attraction, party: Party) -> Decimal:
+def ticket_total(ticket: Ticket, party: Party, day: date | None = None) -> Decimal:
     """Adults at the adult price; a child at the child price, else half, each rounded; none below the free age."""
-    ticket = attraction.ticket
-    child = half_up(ticket.child if ticket.child is not None else ticket.adult / 2)
+    adult, child = ticket.prices_on(day)
+    each = half_up(child if child is not None else adult / 2)
     paying = sum(age >= ticket.free_under_age for age in party.children)
-    return party.adults * half_up(ticket.adult) + paying * child
+    return party.adults * half_up(adult) + paying * each
 
 
 def _intercity(budget: Budget, journeys: Sequence[Journey], language: str) -> None:

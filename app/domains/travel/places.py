@@ -39,11 +39,15 @@ class Ticket:
     currency: str = "CNY"
 
     def adult_on(self, day: date | None) -> Decimal:
+        return self.prices_on(day)[0]
+
+    def prices_on(self, day: date | None) -> tuple[Decimal, Decimal | None]:
+        """Adult and child price; without a day the usual ones."""
         if day is not None:
             for season in (self.peak, self.low_season):
                 if season and season.holds(day):
-                    return season.adult
-        return self.adult
+                    return season.adult, season.child
+        return self.adult, self.child
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ finds no place is reported with its reason.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Protocol
 
 from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Route, Visit, solve
-from .hours import Hours, opens_on, windows_on
+from .hours import Hours, Window, opens_on, windows_on
 
 PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}
 """Stops and active minutes a day."""
@@ -40,6 +40,8 @@ class Stop:
     hours: Hours
     minutes: int
     must: bool = False
+    not_before: int = 0
+    """A wish, not a rule of the house: what is best in the evening is not begun earlier."""
 
 
 @dataclass(frozen=True)
@@ -119,15 +121,17 @@ class Planner:
         if not by_rank:
             orders.append(sorted(first, key=lambda stop: (not stop.must, self._open_days(stop), -stop.minutes)))
             orders.append(sorted(first, key=lambda stop: (not stop.must, self._closing(stop), stop.id)))
-        outcomes = [self._inserted(order, days) for order in orders]
+        outcomes = [self._inserted(order, days, by_rank) for order in orders]
         return min(outcomes, key=_worth)
 
-    def _inserted(self, stops: Sequence[Stop], days: Sequence[Day]) -> dict[int, DayPlan]:
+    def _inserted(self, stops: Sequence[Stop], days: Sequence[Day], by_rank: bool) -> dict[int, DayPlan]:
         plans = {day.number: DayPlan(day) for day in days}
         even = -(-len(stops) // max(1, len(days)))
         left = list(stops)
         for cap in sorted({min(even, self.limits.max_stops), self.limits.max_stops}):
             left = [stop for stop in left if not self._insert(stop, plans, cap)]
+        if by_rank:
+            return plans
         for number, plan in plans.items():
             # A last look: perhaps another choice for this day holds more.
             pool = [*plan.stops, *left][:MAX_STOPS]
@@ -167,15 +171,7 @@ class Planner:
 
         ids = [stop.id for stop in stops]
         return DayProblem(
-            visits=[
-                Visit(
-                    stop.id,
-                    stop.minutes,
-                    windows_on(stop.hours, day.date) if opens_on(stop.hours, day.date) else (),
-                    stop.must,
-                )
-                for stop in stops
-            ],
+            visits=[Visit(stop.id, stop.minutes, _windows(stop, day), stop.must) for stop in stops],
             leave=[minutes(day.origin, key) for key in ids],
             go=[[minutes(a, b) for b in ids] for a in ids],
             back=[minutes(key, day.destination) for key in ids],
@@ -206,6 +202,17 @@ class Planner:
     def _closing(self, stop: Stop) -> int:
         ends = [windows_on(stop.hours, day.date) for day in self.days]
         return min((windows[-1].last_entry for windows in ends if windows), default=0)
+
+
+def _windows(stop: Stop, day: Day) -> tuple[Window, ...]:
+    if not opens_on(stop.hours, day.date):
+        return ()
+    windows = windows_on(stop.hours, day.date)
+    return tuple(
+        replace(window, start=max(window.start, stop.not_before))
+        for window in windows
+        if window.end > stop.not_before and window.last_entry >= stop.not_before
+    )
 
 
 def _due(start: int, end: int, day: Day) -> bool:

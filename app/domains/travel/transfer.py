@@ -27,6 +27,8 @@ WALK_BELOW_KM = 1.2
 LOCAL_LIMIT_KM = 120.0
 """Beyond this straight line it is a journey between cities, and no local estimate is given."""
 
+FAR_FROM_KM = 10.0
+"""Nearer than this a day-trip place is a neighbour like any other."""
 NEAR_CENTRE_KM = 20.0
 COUNTRY_ROAD_KMH = 55.0
 COUNTRY_ROAD_START = 10
@@ -80,7 +82,7 @@ def estimate(a: Point, b: Point, mode: Mode) -> Transfer:
 def between(a: Spot, b: Spot, mode: Mode) -> Transfer:
     """The rule inside a city, or what the records of far places say."""
     straight = distance_km(a.point, b.point)
-    if not (a.day_trip or b.day_trip) or straight <= NEAR_CENTRE_KM:
+    if not (a.day_trip or b.day_trip) or straight <= FAR_FROM_KM:
         return estimate(a.point, b.point, mode)
     road_mode: Mode = "drive" if mode == "walk" else mode
     km = straight * DETOUR["drive"]

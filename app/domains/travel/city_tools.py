@@ -1,0 +1,220 @@
+"""The tools about cities: search_cities and get_city_info."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from decimal import Decimal
+from typing import Any
+
+from app.core.card import Card
+from app.core.tool import ToolContext, ToolResult, tool
+
+from . import schemas
+from .cities import SEASON_MONTHS, Wish, as_row, per_day, search
+from .lookups import dataset_of, known_city, sources
+from .places import City
+from .vocabulary import vocabulary
+from .wording import listed, money, plain, reference_note, said, tier_name
+
+
+@tool("pure", schema=schemas.SEARCH_CITIES, rules=schemas.checked_by(schemas.SEARCH_CITIES))
+def search_cities(
+    ctx: ToolContext,
+    interests: list[str] | None = None,
+    month: int | None = None,
+    season: str | None = None,
+    budget_per_day_min: float | None = None,
+    budget_per_day_max: float | None = None,
+    tier: str = "comfort",
+    days: int | None = None,
+    country: str | None = None,
+    region: str | None = None,
+    exclude: list[str] | None = None,
+    near: dict[str, Any] | None = None,
+    limit: int = 8,
+) -> ToolResult:
+    """Find cities by interests, month or season, budget per person and day, region or distance.
+
+    Cities are scored and come with the reasons; wishes that no city fulfils are listed in unmatched_filters.
+    """
+    dataset, language = dataset_of(ctx), ctx.language
+    shut_out = frozenset(city.id for name in exclude or () if (city := dataset.city(name)))
+    wish = Wish(
+        interests=interests or (),
+        months=(month,) if month else SEASON_MONTHS[season] if season else (),
+        budget_min=_decimal(budget_per_day_min),
+        budget_max=_decimal(budget_per_day_max),
+        tier=tier,
+        days=days,
+        country=country,
+        region=region,
+        near=(known_city(ctx, near["city"]), near["max_km"]) if near else None,
+        exclude=shut_out,
+    )
+    found = search(dataset.cities, wish, language)
+    rows = [as_row(match, tier, language) for match in found.matches[:limit]]
+    data = {"cities": rows, "count": len(rows), "total": len(found.matches), "unmatched_filters": found.unmatched}
+    return ToolResult.success(
+        data,
+        _cities_summary(rows, found.unmatched, language),
+        display=Card("gallery", {"title": said(language, "城市推荐", "Cities"), "items": _city_items(rows, language)}),
+        **sources(as_of=_as_of([match.city for match in found.matches])),
+    )
+
+
+def _decimal(number: float | None) -> Decimal | None:
+    return None if number is None else Decimal(str(number))
+
+
+def _cities_summary(rows: list[dict[str, Any]], unmatched: list[str], language: str) -> str:
+    parts = [
+        said(
+            language,
+            f"{row['name']}（{row['score']}分，约¥{row['per_day']}/人天，建议{row['recommended_days']}天："
+            f"{listed(language, row['match_reasons']) or '无特别理由'}）",
+            f"{row['name']} (score {row['score']}, about ¥{row['per_day']} per person and day, "
+            f"{row['recommended_days']} days: {listed(language, row['match_reasons']) or 'no special reason'})",
+        )
+        for row in rows
+    ]
+    text = said(language, f"找到{len(rows)}个城市：", f"{len(rows)} cities: ") + said(language, "；", "; ").join(parts)
+    if not rows:
+        text = said(language, "没有符合条件的城市。", "No city fits.")
+    if unmatched:
+        text = said(language, "没有城市满足：", "No city fulfils: ") + listed(language, unmatched) + "\n" + text
+    return text
+
+
+def _city_items(rows: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "title": row["name"],
+            "sub": said(
+                language,
+                f"约¥{row['per_day']}/人天 · 建议{row['recommended_days']}天",
+                f"about ¥{row['per_day']} per person and day · {row['recommended_days']} days",
+            ),
+            "score": row["score"],
+            "chips": row["match_reasons"],
+        }
+        for row in rows
+    ]
+
+
+def _as_of(cities: list[City]) -> str:
+    return min((city.as_of for city in cities), default="")
+
+
+@tool("pure", schema=schemas.GET_CITY_INFO, rules=schemas.checked_by(schemas.GET_CITY_INFO))
+def get_city_info(ctx: ToolContext, city: str) -> ToolResult:
+    """Facts about one city: season, days, daily cost by tier, stations, tips. A region's name gives its cities."""
+    known = dataset_of(ctx).city(city)
+    region = _region(ctx, city) if known is None else None
+    return region or _city_facts(ctx, known or known_city(ctx, city))
+
+
+def _region(ctx: ToolContext, name: str) -> ToolResult | None:
+    language, words = ctx.language, vocabulary()
+    region, country = words.regions.find(name), words.countries.find(name)
+    if region is None and country is None:
+        return None
+    cities = [
+        city
+        for city in dataset_of(ctx).cities
+        if (region and city.region == region.code) or (country and city.country == country.code)
+    ]
+    if not cities:
+        return None
+    term = region or country
+    label = term.label(language) if term else name
+    names = [city.name(language) for city in cities]
+    rows = [{"id": city.id, "name": city.name(language), "per_day": plain(per_day(city, "comfort"))} for city in cities]
+    return ToolResult.success(
+        {"is_region": True, "region": label, "cities": rows, "count": len(rows)},
+        said(language, f"{label}有数据的城市：", f"Cities with data in {label}: ") + listed(language, names),
+        display=Card("gallery", {"title": label, "items": [{"title": each} for each in names]}),
+        **sources(as_of=_as_of(cities)),
+    )
+
+
+def _record(city: City, language: str) -> dict[str, Any]:
+    """The city without its lists."""
+    return {
+        "id": city.id,
+        "name": city.name(language),
+        "name_zh": city.name_zh,
+        "name_en": city.name_en,
+        "aliases": list(city.aliases),
+        "country": city.country,
+        "admin1": city.admin1,
+        "region": city.region,
+        "lat": city.point.lat,
+        "lon": city.point.lon,
+        "tz": city.tz,
+        "currency": city.currency,
+        "tags": list(city.tags),
+        "tag_labels": [vocabulary().tags.label(tag, language) for tag in city.tags],
+        "best_months": list(city.best_months),
+        "season_note": city.season_note,
+        "recommended_days": asdict(city.recommended_days),
+        "daily_cost": {
+            name: {"per_day": plain(cost.per_person), **{key: plain(price) for key, price in asdict(cost).items()}}
+            for name, cost in city.daily_cost.items()
+        },
+        "hubs": [
+            {
+                "name": said(language, hub.name_zh, hub.name_en),
+                "kind": hub.kind,
+                **asdict(hub.point),
+                "minutes_to_centre": hub.minutes_to_centre,
+            }
+            for hub in city.hubs
+        ],
+        "local_transport": list(city.local_transport),
+        "tips": list(city.tips),
+        "as_of": city.as_of,
+        "confidence": city.confidence,
+        "sources": list(city.sources),
+    }
+
+
+def _city_facts(ctx: ToolContext, city: City) -> ToolResult:
+    language = ctx.language
+    record, days = _record(city, language), city.recommended_days
+    months = said(language, "、", ", ").join(str(month) for month in city.best_months)
+    costs = listed(
+        language,
+        [
+            f"{tier_name(language, tier)} {money(cost.per_person, city.currency)}"
+            for tier, cost in city.daily_cost.items()
+        ],
+    )
+    counts = {"attractions": len(city.attractions), "foods": len(city.foods)}
+    items = [
+        (said(language, "最佳月份", "Best months"), months, city.season_note),
+        (said(language, "建议天数", "Days"), f"{days.typ} ({days.min}–{days.max})", ""),
+        (said(language, "人均每天", "Per person and day"), costs, said(language, "两人一间", "two to a room")),
+        (said(language, "看点", "Good for"), listed(language, record["tag_labels"][:8]), ""),
+        (said(language, "到达", "Arriving"), listed(language, [hub["name"] for hub in record["hubs"]]), ""),
+        (said(language, "市内交通", "Getting around"), listed(language, list(city.local_transport)), ""),
+        (said(language, "提示", "Tips"), listed(language, list(city.tips)), ""),
+    ]
+    name = city.name(language)
+    summary = said(
+        language,
+        f"{name}：最佳{months}月（{city.season_note}），建议{days.typ}天，人均每天{costs}；"
+        f"收录{counts['attractions']}个景点、{counts['foods']}种美食。提示：{listed(language, list(city.tips))}。"
+        f"{reference_note(ctx, city.as_of)}",
+        f"{name}: best in months {months}, {days.typ} days, per person and day {costs}; "
+        f"{counts['attractions']} sights and {counts['foods']} foods on record. {reference_note(ctx, city.as_of)}",
+    )
+    payload = {
+        "title": name,
+        "items": [{"label": label, "value": value, **({"note": note} if note else {})} for label, value, note in items],
+    }
+    return ToolResult.success(
+        {"is_region": False, "city": record, "counts": counts},
+        summary,
+        display=Card("key_values", payload),
+        **sources(as_of=city.as_of),
+    )

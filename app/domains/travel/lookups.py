@@ -1,0 +1,71 @@
+"""From what a tool was told to records: cities, sights and dates, or the error that helps the model on."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from app.core.errors import ToolError
+from app.core.tool import ToolContext
+
+from .dataset import Dataset, builtin
+from .places import Attraction, City
+from .wording import listed, said
+
+
+def dataset_of(ctx: ToolContext) -> Dataset:
+    given = ctx.resources.get("travel.dataset")
+    return given if isinstance(given, Dataset) else builtin()
+
+
+def known_city(ctx: ToolContext, name: str) -> City:
+    dataset = dataset_of(ctx)
+    city = dataset.city(name)
+    if city is None:
+        near = dataset.suggest_cities(name, ctx.language)
+        known = [city.name(ctx.language) for city in dataset.cities]
+        raise ToolError(
+            "CITY_NOT_FOUND",
+            said(ctx.language, f"没有城市“{name}”的数据", f"no data for the city “{name}”"),
+            hint=_hint(ctx, near, known),
+        )
+    return city
+
+
+def known_attraction(ctx: ToolContext, name: str, within: City | None = None) -> tuple[City, Attraction]:
+    found = dataset_of(ctx).attraction(name, within)
+    if found is None or (within is not None and found[0].id != within.id):
+        raise unknown_place(ctx, name, dataset_of(ctx).suggest_attractions(name, ctx.language, within))
+    return found
+
+
+def unknown_place(ctx: ToolContext, name: str, near: list[str]) -> ToolError:
+    message = said(ctx.language, f"没有“{name}”这个地点的数据", f"no data for the place “{name}”")
+    return ToolError("UNKNOWN_PLACE", message, hint=_hint(ctx, near, []))
+
+
+def given_date(ctx: ToolContext, text: str, code: str = "BAD_DATE") -> date:
+    try:
+        if len(text) != 10:
+            raise ValueError(text)
+        return date.fromisoformat(text)
+    except ValueError:
+        message = said(ctx.language, f"不是有效日期：{text}", f"not a date: {text}")
+        raise ToolError(code, message, hint="YYYY-MM-DD") from None
+
+
+def _hint(ctx: ToolContext, near: list[str], known: list[str]) -> str:
+    if near:
+        names = listed(ctx.language, near)
+        return said(ctx.language, f"您是不是要找{names}？（did you mean {names}?）", f"did you mean {names}?")
+    if known:
+        names = listed(ctx.language, known[:80])
+        return said(ctx.language, f"有数据的城市：{names}", f"cities with data: {names}")
+    return ""
+
+
+def sources(**more: Any) -> dict[str, Any]:
+    """The `meta` of every travel result."""
+    from .dataset import SOURCE
+
+    return {"estimate": True, "source": [SOURCE], **more}

@@ -1,0 +1,201 @@
+"""The tool that reckons: calculate_budget."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from app.core.card import Card
+from app.core.errors import ToolError
+from app.core.tool import ToolContext, ToolResult, tool
+
+from . import schemas
+from .budget import Budget, Journey, Line, Party, Stay, calculate, headline, line_codes
+from .lookups import known_attraction, known_city, sources
+from .places import Attraction, City
+from .wording import half_up, listed, money, plain, reference_note, said
+
+
+@tool("pure", schema=schemas.CALCULATE_BUDGET, rules=schemas.checked_by(schemas.CALCULATE_BUDGET))
+def calculate_budget(
+    ctx: ToolContext,
+    days: int,
+    adults: int,
+    city: str | None = None,
+    legs: list[dict[str, Any]] | None = None,
+    children: list[int] | None = None,
+    tier: str = "comfort",
+    rooms: int | None = None,
+    attractions: list[str] | None = None,
+    intercity: list[dict[str, Any]] | None = None,
+    overrides: dict[str, float] | None = None,
+    contingency_pct: float = 10,
+    currency: str | None = None,
+) -> ToolResult:
+    """What a journey costs: lodging, food, local transport, tickets, travel between cities, contingency.
+
+    Prices between cities are taken from the user; where none is given the line stays empty and a warning says so.
+    """
+    party = _party(ctx, adults, children or [], rooms)
+    stays = _stays(ctx, city, legs, days)
+    _known_lines(ctx, stays, overrides or {})
+    budget = calculate(
+        stays,
+        party,
+        tier,
+        rooms=rooms,
+        attractions=_sights(ctx, attractions or [], stays),
+        journeys=[_journey(entry) for entry in intercity or []],
+        overrides={code: _decimal(amount) for code, amount in (overrides or {}).items()},
+        contingency_pct=_decimal(contingency_pct),
+        language=ctx.language,
+    )
+    if currency and currency.upper() != budget.currency:
+        budget.warnings.append(
+            said(
+                ctx.language,
+                f"离线没有汇率，金额以{budget.currency}计",
+                f"no exchange rates offline: amounts are in {budget.currency}",
+            )
+        )
+    as_of = min(stay.city.as_of for stay in stays)
+    data = as_data(budget)
+    lines = [f"{line.label}{'—' if line.amount is None else plain(line.amount)}" for line in budget.lines]
+    summary = "\n".join(
+        [
+            f"{headline(budget, ctx.language)}。{listed(ctx.language, lines)}",
+            *budget.warnings,
+            reference_note(ctx, as_of),
+        ]
+    )
+    return ToolResult.success(data, summary, display=_card(ctx, budget), **sources(as_of=as_of))
+
+
+def _party(ctx: ToolContext, adults: int, children: list[int], rooms: int | None) -> Party:
+    party = Party(adults, tuple(children))
+    if rooms is not None and rooms > party.persons:
+        problem = said(ctx.language, f"{rooms}间房多于{party.persons}人", f"{rooms} rooms for {party.persons} persons")
+    elif rooms is not None and party.persons > rooms * 4:
+        problem = said(ctx.language, f"{party.persons}人住不下{rooms}间房", f"{party.persons} persons in {rooms} rooms")
+    else:
+        return party
+    raise ToolError(
+        "BAD_PARTY", problem, hint=said(ctx.language, "去掉 rooms 可自动计算", "leave rooms out to have them reckoned")
+    )
+
+
+def _stays(ctx: ToolContext, city: str | None, legs: list[dict[str, Any]] | None, days: int) -> list[Stay]:
+    if not legs:
+        return [Stay(known_city(ctx, city or ""), days - 1, days)]
+    cities = [known_city(ctx, leg["city"]) for leg in legs]
+    nights = [int(leg["nights"]) for leg in legs]
+    left = days - sum(nights[:-1])
+    if left < max(1, nights[-1]):
+        message = said(
+            ctx.language,
+            f"legs：{sum(nights)}晚排不进{days}天",
+            f"legs: {sum(nights)} nights do not fit into {days} days",
+        )
+        raise ToolError("BAD_ARGUMENTS", message)
+    if len({each.currency for each in cities}) > 1:
+        message = said(ctx.language, "legs：各城市币种不同，请分开计算", "legs: the cities have different currencies")
+        raise ToolError("BAD_ARGUMENTS", message, hint=said(ctx.language, "每种币种算一次", "reckon once per currency"))
+    spans = [*nights[:-1], left]
+    return [Stay(each, night, span) for each, night, span in zip(cities, nights, spans, strict=True)]
+
+
+def _known_lines(ctx: ToolContext, stays: list[Stay], overrides: dict[str, float]) -> None:
+    codes = line_codes(stays)
+    unknown = [code for code in overrides if code not in codes]
+    if unknown:
+        message = "; ".join(f"overrides.{code}: {said(ctx.language, '没有这一项', 'no such line')}" for code in unknown)
+        raise ToolError("BAD_ARGUMENTS", message, hint=", ".join(codes))
+
+
+def _sights(ctx: ToolContext, names: list[str], stays: list[Stay]) -> list[Attraction]:
+    """Each once, looked for in the journey's own cities first."""
+    found: dict[str, Attraction] = {}
+    for name in names:
+        sight = next((match[1] for stay in stays if (match := _within(ctx, name, stay.city))), None)
+        sight = sight or known_attraction(ctx, name)[1]
+        found[sight.id] = sight
+    return list(found.values())
+
+
+def _within(ctx: ToolContext, name: str, city: City) -> tuple[City, Attraction] | None:
+    from .lookups import dataset_of
+
+    found = dataset_of(ctx).attraction(name, city)
+    return found if found and found[0].id == city.id else None
+
+
+def _journey(entry: dict[str, Any]) -> Journey:
+    price = entry.get("price_per_person")
+    return Journey(entry["from"], entry["to"], None if price is None else _decimal(price), entry.get("basis", ""))
+
+
+def _decimal(number: float) -> Decimal:
+    return Decimal(str(number))
+
+
+def as_data(budget: Budget) -> dict[str, Any]:
+    return {
+        "lines": [_line(line) for line in budget.lines],
+        "subtotal": plain(budget.subtotal),
+        "contingency": plain(budget.contingency),
+        "total": plain(budget.total),
+        "total_note": "" if budget.complete else "excl. intercity",
+        "per_person": plain(budget.total / budget.party.persons),
+        "per_day": plain(budget.total / budget.days),
+        "currency": budget.currency,
+        "party": {"adults": budget.party.adults, "children": list(budget.party.children)},
+        "days": budget.days,
+        "warnings": budget.warnings,
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "code": line.code,
+        "label": line.label,
+        "qty": None if line.qty is None else plain(line.qty),
+        "unit": line.unit,
+        "unit_price": None if line.unit_price is None else plain(line.unit_price),
+        "amount": None if line.amount is None else plain(line.amount),
+        "basis": line.basis,
+    }
+
+
+def _card(ctx: ToolContext, budget: Budget) -> Card:
+    language, currency = ctx.language, budget.currency
+    rows: list[dict[str, Any]] = [
+        {
+            "label": line.label,
+            "basis": line.basis,
+            "amount": said(language, "未提供", "not given") if line.amount is None else money(line.amount, currency),
+        }
+        for line in budget.lines
+    ]
+    rows += [
+        {
+            "label": said(language, "合计", "Total"),
+            "basis": "; ".join(budget.warnings),
+            "amount": money(budget.total, currency),
+        },
+        {
+            "label": said(language, "人均", "Per person"),
+            "basis": "",
+            "amount": money(half_up(budget.total / budget.party.persons, "0.01"), currency),
+        },
+        {
+            "label": said(language, "每天", "Per day"),
+            "basis": "",
+            "amount": money(half_up(budget.total / budget.days, "0.01"), currency),
+        },
+    ]
+    columns = [
+        {"key": "label", "label": said(language, "项目", "Line")},
+        {"key": "basis", "label": said(language, "依据", "Basis")},
+        {"key": "amount", "label": said(language, "金额", "Amount"), "align": "right"},
+    ]
+    return Card("table", {"title": headline(budget, language), "columns": columns, "rows": rows})

@@ -1,0 +1,346 @@
+"""What generate_route was asked, read into what the planner works with: stops, days, ways and limits.
+
+Everything assumed on the way is written down in `assumptions`, in the language of the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from app.core.errors import ToolError
+from app.core.tool import ToolContext
+
+from .budget import Party
+from .dataset import edit_distance
+from .geo import Point
+from .hours import Hours, parse_hours, parse_time
+from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
+from .places import Attraction, City, Ticket, read_ticket
+from .routing import PACE_LIMITS, Day, Limits, Stop, Ways
+from .sights import suits
+from .transfer import Mode, Spot, spot_of
+from .vocabulary import folded, vocabulary
+from .ways import EstimatedWays, GivenWays
+from .wording import mode_name, said
+
+EVENING = 16 * 60 + 30
+ARRIVAL_BUFFER = {"air": 45, "rail": 15, "bus": 15, "port": 20}
+DEPARTURE_BUFFER = {"air": 120, "rail": 45, "bus": 30, "port": 45}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stop as the itinerary tells it."""
+
+    stop: Stop
+    name: str
+    spot: Spot | None
+    ticket: Ticket
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass
+class Request:
+    city: City | None
+    places: dict[str, Place]
+    stops: list[Stop]
+    """In order of preference."""
+    days: list[Day]
+    ways: Ways
+    limits: Limits
+    party: Party
+    mode: Mode
+    home: str | None
+    """Where days begin, by name; None if nothing is known about it."""
+    sleeps_at: str | None
+    """The lodging the user named."""
+    by_rank: bool = False
+    proposed: frozenset[str] = frozenset()
+    """Ids that were our idea and merely in reserve: leaving them out is no loss to report."""
+    left_out: dict[str, str] = field(default_factory=dict)
+    """What is not even tried, with the reason."""
+    assumptions: list[str] = field(default_factory=list)
+
+
+def read_request(ctx: ToolContext, args: Mapping[str, Any]) -> Request:
+    return _Reader(ctx, args).read()
+
+
+class _Reader:
+    def __init__(self, ctx: ToolContext, args: Mapping[str, Any]) -> None:
+        self.ctx, self.args = ctx, args
+        self.city = known_city(ctx, args["city"]) if args.get("city") else None
+        self.assumptions: list[str] = []
+        self.left_out: dict[str, str] = {}
+        self.spots: dict[str, Spot] = {}
+        self.mode: Mode = args["mode"]
+        self.total_days: int = args["days"]
+        party = args.get("party")
+        self.party = Party(party["adults"], tuple(party.get("children", ()))) if party else Party(2)
+        if party is None:
+            self._assume("按2位成人计算门票", "tickets are for two adults")
+
+    def _assume(self, zh: str, en: str) -> None:
+        self.assumptions.append(said(self.ctx.language, zh, en))
+
+    def _bad(self, path: str, zh: str, en: str) -> ToolError:
+        return ToolError("BAD_ARGUMENTS", f"{path}: {said(self.ctx.language, zh, en)}")
+
+    def read(self) -> Request:
+        limits = self._limits()
+        lodging = self._lodging()
+        days = self._days(lodging)
+        reserve: frozenset[str] = frozenset()
+        if self.city is None:
+            places = self._given_places()
+        else:
+            places, reserve = self._city_places(self.city, limits, sum(day.usable for day in days))
+        ways = self._ways(places, days)
+        chosen = [place.stop for key, place in places.items() if key not in self.left_out]
+        return Request(
+            self.city, places, chosen, days, ways, limits, self.party, self.mode, lodging,
+            sleeps_at=(self.args.get("lodging") or {}).get("name"),
+            by_rank=self.city is not None and any(not stop.must for stop in chosen),
+            proposed=reserve, left_out=self.left_out, assumptions=self.assumptions,
+        )  # fmt: skip
+
+    def _limits(self) -> Limits:
+        stops, minutes = PACE_LIMITS[self.args["pace"]]
+        given = self.args.get("max_stops")
+        if given:
+            return Limits(given, None, self.args["meals"])
+        return Limits(stops, minutes, self.args["meals"])
+
+    # ------------------------------------------------------------ start and end of the days
+
+    def _lodging(self) -> str | None:
+        """The key of where the days begin; None if nothing is known about it."""
+        given = self.args.get("lodging")
+        centre = said(self.ctx.language, "市中心", "city centre")
+        if given is None:
+            if self.city is None:
+                return None
+            if not self._matrix():
+                self._assume(
+                    "未给住宿，以市中心为每天起终点", "no lodging given: days begin and end in the city centre"
+                )
+            self.spots[centre] = Spot(self.city.point, self.city.point)
+            return None if self._matrix() else centre
+        name = str(given["name"])
+        if "lat" in given and "lon" in given:
+            self.spots[name] = Spot(Point(given["lat"], given["lon"]))
+        elif not self._locate(name) and not self._matrix():
+            if self.city is None:
+                self._assume(
+                    f"{name}没有坐标，往返时间未计", f"{name} has no coordinates: the way from there is not counted"
+                )
+                return None
+            self.spots[name] = Spot(self.city.point, self.city.point)
+            self._assume(f"{name}没有坐标，按市中心计算", f"{name} has no coordinates: taken as the city centre")
+        return name
+
+    def _locate(self, name: str) -> str:
+        """Put a known name on the map; returns the kind of station, "place" for anything else, "" if unknown."""
+        for city in (self.city,) if self.city else dataset_of(self.ctx).cities:
+            for hub in city.hubs:
+                if folded(name) in (folded(hub.name_zh), folded(hub.name_en)):
+                    self.spots[name] = Spot(hub.point, city.point)
+                    return hub.kind
+        found = dataset_of(self.ctx).attraction(name, self.city)
+        if found:
+            self.spots[name] = spot_of(*found)
+        return "place" if found else ""
+
+    def _days(self, lodging: str | None) -> list[Day]:
+        opening, closing = parse_time(self.args["day_start"]), parse_time(self.args["day_end"])
+        if closing <= opening:
+            raise self._bad("day_end", "必须晚于 day_start", "must be later than day_start")
+        first = self._first_date()
+        home = lodging if self.args["return_to_start"] else None
+        days = []
+        for number in range(1, self.total_days + 1):
+            on = None if first is None else first + timedelta(days=number - 1)
+            days.append(Day(number, on, opening, closing, lodging, home))
+        self._arrive(days)
+        self._depart(days)
+        return days
+
+    def _first_date(self) -> date | None:
+        text = self.args.get("start_date")
+        if text is None:
+            self._assume(
+                "未给日期，按平常开放日安排，未核对休息日", "no date: ordinary open days, closing days not checked"
+            )
+            return None
+        first = given_date(self.ctx, text, "BAD_ARGUMENTS")
+        if first.year >= 9999:
+            raise self._bad("start_date", "日期太远", "too far away")
+        return first
+
+    def _arrive(self, days: list[Day]) -> None:
+        anchor = self.args.get("arrival")
+        if not anchor:
+            return
+        place, kind = self._anchor("arrival", anchor)
+        buffer = ARRIVAL_BUFFER.get(kind, 0)
+        time = parse_time(anchor["time"]) + buffer
+        if buffer:
+            self._assume(f"抵达后留{buffer}分钟出站", f"{buffer} minutes to leave the station after arriving")
+        for i, day in enumerate(days):
+            if day.number < anchor["day"]:
+                days[i] = replace(day, start=day.end)
+            elif day.number == anchor["day"]:
+                days[i] = replace(day, start=max(day.start, time), origin=place or day.origin)
+
+    def _depart(self, days: list[Day]) -> None:
+        anchor = self.args.get("departure")
+        if not anchor:
+            return
+        place, kind = self._anchor("departure", anchor)
+        buffer = DEPARTURE_BUFFER.get(kind, 0)
+        time = parse_time(anchor["time"]) - buffer
+        if buffer:
+            self._assume(f"出发前留{buffer}分钟到站", f"at the station {buffer} minutes before leaving")
+        for i, day in enumerate(days):
+            if day.number > anchor["day"]:
+                days[i] = replace(day, start=day.end)
+            elif day.number == anchor["day"]:
+                days[i] = replace(day, end=min(day.end, time), destination=place or day.destination)
+
+    def _anchor(self, which: str, anchor: Mapping[str, Any]) -> tuple[str | None, str]:
+        if anchor["day"] > self.total_days:
+            raise self._bad(f"{which}.day", f"只有{self.total_days}天", f"there are {self.total_days} days only")
+        place = anchor.get("place")
+        if not place:
+            return None, ""
+        kind = "given" if place in self.spots else self._locate(place)
+        if kind or self._matrix():
+            return str(place), kind
+        self._assume(f"不知道{place}在哪里，往返时间未计", f"{place} is not known: the way from there is not counted")
+        return None, ""
+
+    # ------------------------------------------------------------ stops
+
+    def _given_places(self) -> dict[str, Place]:
+        places: dict[str, Place] = {}
+        names: dict[str, str] = {}
+        for raw in self.args["stops"]:
+            key, name = str(raw["id"]), str(raw["name"])
+            if key in places or folded(name) in names:
+                self.left_out[key if key not in places else f"{key}#2"] = "DUPLICATE"
+                continue
+            places[key] = _given_place(raw)
+            names.update({folded(key): key, folded(name): key})
+            spot = places[key].spot
+            if spot:
+                self.spots[key] = spot
+            elif not self._matrix():
+                self.left_out[key] = "UNKNOWN"
+        for said_ in self.args.get("must_see") or ():
+            if folded(said_) not in names:
+                near = [name for name in names if edit_distance(name, folded(said_)) <= 2]
+                raise unknown_place(self.ctx, said_, near)
+            key = names[folded(said_)]
+            places[key] = replace(places[key], stop=replace(places[key].stop, must=True))
+        self._avoid(lambda word: names.get(folded(word)))
+        return places
+
+    def _city_places(self, city: City, limits: Limits, usable_days: int) -> tuple[dict[str, Place], frozenset[str]]:
+        must = {known_attraction(self.ctx, name, city)[1].id for name in self.args.get("must_see") or ()}
+
+        def named(word: str) -> str | None:
+            found = dataset_of(self.ctx).attraction(word, city)
+            return found[1].id if found and found[0].id == city.id else None
+
+        self._avoid(named)
+        wanted = [
+            sight for sight in _ranked(city, self._tags()) if sight.id not in must and sight.id not in self.left_out
+        ]
+        if self.party.children:
+            wanted = [sight for sight in wanted if suits(sight, "child")]
+        room = max(0, limits.max_stops * max(1, usable_days) - len(must))
+        chosen = [sight for sight in city.attractions if sight.id in must] + wanted[: room + 4]
+        places = {sight.id: self._sight(city, sight, sight.id in must) for sight in chosen}
+        for key, place in places.items():
+            if place.spot:
+                self.spots[key] = place.spot
+        return places, frozenset(sight.id for sight in wanted[room:])
+
+    def _tags(self) -> list[str]:
+        tags = []
+        for word in self.args.get("interests") or ():
+            term = vocabulary().tags.find(word)
+            if term is None:
+                self._assume(f"不认识兴趣“{word}”，未使用", f"the interest “{word}” is not known and was not used")
+            else:
+                tags.append(term.code)
+        return tags
+
+    def _avoid(self, resolve: Any) -> None:
+        for word in self.args.get("avoid") or ():
+            key = resolve(word)
+            if key is None:
+                self._assume(f"要避开的“{word}”不在数据里", f"“{word}”, to be avoided, is not in the data")
+            else:
+                self.left_out[key] = "AVOIDED"
+
+    def _sight(self, city: City, sight: Attraction, must: bool) -> Place:
+        language, notes, warnings = self.ctx.language, [], []
+        if sight.hours.note:
+            notes.append(sight.hours.note)
+        if sight.access:
+            notes.append(sight.access.note)
+        if sight.reservation.required:
+            booking = sight.reservation.note
+            warnings.append(said(language, booking, f"book {sight.reservation.days_ahead} day(s) ahead"))
+        if sight.confidence == "low":
+            warnings.append(said(language, "信息把握不大，出发前请核实", "not certain: check before you go"))
+        late = sight.best_time == ("evening",) and parse_time(self.args["day_end"]) >= 19 * 60 + 30
+        stop = Stop(sight.id, sight.hours, sight.visit_minutes.typ, must, EVENING if late else 0)
+        return Place(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
+
+    # ------------------------------------------------------------ ways
+
+    def _matrix(self) -> Mapping[str, Mapping[str, float]]:
+        matrix: Mapping[str, Mapping[str, float]] = self.args.get("travel_matrix") or {}
+        return matrix
+
+    def _ways(self, places: Mapping[str, Place], days: Sequence[Day]) -> Ways:
+        if not self._matrix():
+            self._assume(
+                f"路程为离线估算（{mode_name('zh', self.mode)}，1.2公里内步行）",
+                f"ways are offline estimates ({self.mode}; below 1.2 km on foot)",
+            )
+            return EstimatedWays(self.spots, self.mode)
+        ways = GivenWays(self._matrix(), self.mode)
+        keys = [key for key in places if key not in self.left_out]
+        pairs = [(a, b) for a in keys for b in keys]
+        for day in days:
+            if day.usable:
+                pairs += [(day.origin, key) for key in keys if day.origin]
+                pairs += [(key, day.destination) for key in keys if day.destination]
+        missing = list(dict.fromkeys(ways.missing(pairs)))
+        if missing:
+            shown = ", ".join(missing[:12]) + (" …" if len(missing) > 12 else "")
+            raise self._bad("travel_matrix", f"缺少{shown}", f"missing {shown}")
+        return ways
+
+
+def _ranked(city: City, tags: Sequence[str]) -> list[Attraction]:
+    """By the number of interests met, then by fame."""
+    return sorted(city.attractions, key=lambda sight: -len(set(tags) & set(sight.tags)))
+
+
+def _given_place(raw: Mapping[str, Any]) -> Place:
+    visit, ticket = raw["visit_minutes"], raw.get("ticket", 0)
+    minutes = int(visit["typ"] if isinstance(visit, Mapping) else visit)
+    hours: Hours = parse_hours(raw["hours"])
+    spot = Spot(Point(raw["lat"], raw["lon"])) if "lat" in raw and "lon" in raw else None
+    price = read_ticket(ticket) if isinstance(ticket, Mapping) else Ticket(Decimal(str(ticket)), None, 0)
+    notes = (hours.note,) if hours.note else ()
+    return Place(Stop(str(raw["id"]), hours, minutes), str(raw["name"]), spot, price, notes)

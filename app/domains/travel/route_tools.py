@@ -1,0 +1,301 @@
+"""The tools of ways and days: generate_route and estimate_transfer."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from time import perf_counter
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from app.core.card import Card
+from app.core.errors import ToolError
+from app.core.tool import ToolContext, ToolResult, tool
+
+from . import schemas
+from .geo import Point, distance_km
+from .hours import format_time, parse_time
+from .itinerary import written_out
+from .lookups import dataset_of, sources, unknown_place
+from .route_request import Request, read_request
+from .routing import Plan, Planner
+from .transfer import LOCAL_LIMIT_KM, WALK_BELOW_KM, Mode, Spot, Transfer, between, cost_range, estimate, spot_of
+from .vocabulary import folded
+from .wording import listed, mode_name, reference_note, said
+
+REASONS = {
+    "CLOSED_DAY": ("当天不开放", "closed on these days"),
+    "NO_TIME_LEFT": ("时间不够", "no time left"),
+    "TOO_FAR": ("太远", "too far"),
+    "OUTSIDE_HOURS": ("开放时间不合", "its hours do not fit the day"),
+    "AVOIDED": ("按要求避开", "to be avoided"),
+    "DUPLICATE": ("重复", "given twice"),
+    "UNKNOWN": ("没有位置信息", "its position is not known"),
+}
+
+
+@tool("pure", blocking=True, schema=schemas.GENERATE_ROUTE, rules=schemas.checked_by(schemas.GENERATE_ROUTE))
+def generate_route(
+    ctx: ToolContext,
+    days: int,
+    city: str | None = None,
+    stops: list[dict[str, Any]] | None = None,
+    start_date: str | None = None,
+    must_see: list[str] | None = None,
+    avoid: list[str] | None = None,
+    interests: list[str] | None = None,
+    pace: str = "normal",
+    day_start: str = "09:00",
+    day_end: str = "21:00",
+    mode: str = "transit",
+    lodging: dict[str, Any] | None = None,
+    arrival: dict[str, Any] | None = None,
+    departure: dict[str, Any] | None = None,
+    meals: bool = True,
+    party: dict[str, Any] | None = None,
+    return_to_start: bool = True,
+    max_stops: int | None = None,
+    travel_matrix: dict[str, dict[str, float]] | None = None,
+) -> ToolResult:
+    """Plan a day-by-day route in a city, or over given stops, that keeps opening hours, meals and pace.
+
+    What finds no place is listed in unscheduled with the reason. Times of ways are estimates unless a
+    travel_matrix is given.
+    """
+    began = perf_counter()
+    args = {name: value for name, value in locals().items() if name not in ("ctx", "began")}
+    request = read_request(ctx, args)
+    plan = Planner(request.days, request.ways, request.limits).plan(request.stops, by_rank=request.by_rank)
+    unscheduled = _unscheduled(request, plan)
+    if not plan.scheduled:
+        raise _infeasible(ctx, request, unscheduled)
+    itinerary = written_out(request, plan, ctx.language)
+    data = {
+        "itinerary": itinerary,
+        "unscheduled": unscheduled,
+        "method": {
+            "solver": plan.solver,
+            "optimal": plan.optimal,
+            "ms": round((perf_counter() - began) * 1000),
+        },
+        "assumptions": request.assumptions,
+    }
+    return ToolResult.success(
+        data,
+        _route_summary(ctx, request, itinerary, unscheduled),
+        display=_timeline(ctx, itinerary, unscheduled),
+        **sources(as_of=itinerary["as_of"], estimate=travel_matrix is None),
+    )
+
+
+def _unscheduled(request: Request, plan: Plan) -> list[dict[str, Any]]:
+    reasons = {**request.left_out, **{key: why for key, why in plan.unscheduled.items() if key not in request.proposed}}
+
+    def name(key: str) -> str:
+        place = request.places.get(key.removesuffix("#2"))
+        found = next((s for s in request.city.attractions if s.id == key), None) if request.city else None
+        return place.name if place else found.name_zh if found else key
+
+    return [{"id": key.removesuffix("#2"), "name": name(key), "reason": why} for key, why in reasons.items()]
+
+
+def _reasons(unscheduled: list[dict[str, Any]], language: str) -> str:
+    return listed(
+        language,
+        [f"{entry['name']}({said(language, *REASONS[entry['reason']])})" for entry in unscheduled],
+    )
+
+
+def _infeasible(ctx: ToolContext, request: Request, unscheduled: list[dict[str, Any]]) -> ToolError:
+    why = _reasons(unscheduled, ctx.language) or said(ctx.language, "没有可用的时间", "no usable time")
+    if not any(day.usable for day in request.days):
+        why = said(ctx.language, "抵达与离开之间没有时间", "no time between arrival and departure")
+    return ToolError(
+        "INFEASIBLE",
+        said(ctx.language, f"排不出行程：{why}", f"no route is possible: {why}"),
+        hint=said(ctx.language, "换日期、放宽时间或换地点", "change the date, widen the day or choose other places"),
+    )
+
+
+def _route_summary(
+    ctx: ToolContext, request: Request, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]]
+) -> str:
+    language, lines = ctx.language, [itinerary["title"]]
+    for day in itinerary["days_list"]:
+        names = [f"{stop['name']}({stop['start']})" for stop in day["stops"] if stop["kind"] == "sight"]
+        head = said(language, f"第{day['day']}天", f"Day {day['day']}") + (f" {day['date']}" if day["date"] else "")
+        free = said(language, "自由活动", "free")
+        way = said(
+            language, f"，路程{day['totals']['travel_min']}分钟", f", {day['totals']['travel_min']} min on the way"
+        )
+        lines.append(f"{head}: " + (" → ".join(names) + way if names else free))
+    if unscheduled:
+        lines.append(said(language, "未排入：", "Not scheduled: ") + _reasons(unscheduled, language))
+    if request.city:
+        lines.append(reference_note(ctx, request.city.as_of))
+    return "\n".join(lines)
+
+
+def _timeline(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]]) -> Card:
+    language, groups = ctx.language, []
+    for day in itinerary["days_list"]:
+        label = said(language, f"第{day['day']}天", f"Day {day['day']}")
+        if day["date"]:
+            label += f" · {day['date']} {day['weekday']}"
+        totals = day["totals"]
+        sub = said(
+            language,
+            f"路程{totals['travel_min']}分钟 · 游览{totals['visit_min']}分钟 · 门票¥{totals['cost']}",
+            f"{totals['travel_min']} min on the way · {totals['visit_min']} min of visits · tickets ¥{totals['cost']}",
+        )
+        items = [_timeline_item(stop, language) for stop in day["stops"]]
+        groups.append({"label": label, "sub": sub, "items": items})
+    if unscheduled:
+        left = [
+            {"title": entry["name"], "text": said(language, *REASONS[entry["reason"]]), "warn": True}
+            for entry in unscheduled
+        ]
+        groups.append({"label": said(language, "未排入", "Not scheduled"), "items": left})
+    return Card("timeline", {"title": itinerary["title"], "groups": groups})
+
+
+def _timeline_item(stop: dict[str, Any], language: str) -> dict[str, Any]:
+    words = []
+    way = stop["transfer"]
+    if way:
+        about = "约" if way["estimate"] and language.startswith("zh") else "~" if way["estimate"] else ""
+        far = f" {way['km']} km" if way["km"] is not None else ""
+        words.append(
+            said(
+                language,
+                f"{mode_name(language, way['mode'])}{about}{way['min']}分钟{far}",
+                f"{way['mode']} {about}{way['min']} min{far}",
+            )
+        )
+    if stop["wait_min"]:
+        words.append(said(language, f"空闲{stop['wait_min']}分钟", f"{stop['wait_min']} min free"))
+    if stop["cost"]:
+        words.append(f"¥{stop['cost']}")
+    words += [*stop["notes"], *stop["warnings"]]
+    item = {
+        "time": stop["start"],
+        "end": stop["end"],
+        "title": stop["name"],
+        "text": " · ".join(words),
+        "icon": stop["kind"],
+    }
+    return {**item, "warn": True} if stop["warnings"] else item
+
+
+@tool("pure", schema=schemas.ESTIMATE_TRANSFER, rules=schemas.checked_by(schemas.ESTIMATE_TRANSFER))
+def estimate_transfer(
+    ctx: ToolContext,
+    origin: Annotated[str | dict[str, Any], Field(alias="from")],
+    destination: Annotated[str | dict[str, Any], Field(alias="to")],
+    mode: str | None = None,
+    depart: str | None = None,
+) -> ToolResult:
+    """Estimate distance, time and cost of the way between two places of a city, offline.
+
+    For ways between cities there is the distance only: look up trains or flights for those.
+    """
+    language = ctx.language
+    (name_a, a), (name_b, b) = _end(ctx, origin), _end(ctx, destination)
+    straight = distance_km(a.point, b.point)
+    ends = {
+        "from": {"name": name_a, **asdict(a.point)},
+        "to": {"name": name_b, **asdict(b.point)},
+        "straight_km": round(straight, 2),
+        "estimate": True,
+    }
+    if straight > LOCAL_LIMIT_KM and not (a.day_trip or b.day_trip):
+        note = said(language, "城际距离，请查火车或航班", "between cities: look up trains or flights")
+        data = {
+            **ends,
+            "mode": mode,
+            "km": round(straight, 1),
+            "minutes": None,
+            "cost": None,
+            "method": "haversine",
+            "note": note,
+        }
+        text = said(
+            language,
+            f"{name_a}到{name_b}直线约{straight:.0f}公里。{note}",
+            f"{name_a} to {name_b}: about {straight:.0f} km in a straight line; {note}",
+        )
+        return ToolResult.success(data, text, **sources())
+    way = _way(a, b, mode)
+    low, high = cost_range(way)
+    data = {
+        **ends,
+        "mode": way.mode,
+        "km": round(way.km, 2),
+        "minutes": {"lo": way.low, "typ": way.typical, "hi": way.high},
+        "cost": {"lo": low, "hi": high, "currency": "CNY"},
+        "method": way.method,
+    }
+    if depart is not None:
+        leaving = parse_time(depart)
+        data.update(depart=format_time(leaving), arrive=format_time(leaving + way.typical))
+    return ToolResult.success(
+        data,
+        _way_summary(ctx, name_a, name_b, way),
+        display=_way_card(ctx, name_a, name_b, way, low, high),
+        **sources(),
+    )
+
+
+def _way(a: Spot, b: Spot, mode: str | None) -> Transfer:
+    if mode == "walk":
+        return estimate(a.point, b.point, "walk")
+    chosen: Mode = "transit" if mode is None else mode  # type: ignore[assignment]  # the schema knows the four
+    return between(a, b, chosen)
+
+
+def _end(ctx: ToolContext, given: str | dict[str, Any]) -> tuple[str, Spot]:
+    if isinstance(given, dict):
+        point = Point(given["lat"], given["lon"])
+        return str(given.get("name") or f"{point.lat:.4f},{point.lon:.4f}"), Spot(point)
+    dataset, language = dataset_of(ctx), ctx.language
+    found = dataset.attraction(given)
+    if found:
+        return found[1].name(language), spot_of(*found)
+    city = dataset.city(given)
+    if city:
+        return city.name(language), Spot(city.point, city.point)
+    for each in dataset.cities:
+        for hub in each.hubs:
+            if folded(given) in (folded(hub.name_zh), folded(hub.name_en)):
+                return said(language, hub.name_zh, hub.name_en), Spot(hub.point, each.point)
+    near = dataset.suggest_attractions(given, language) or dataset.suggest_cities(given, language)
+    raise unknown_place(ctx, given, near)
+
+
+def _way_summary(ctx: ToolContext, name_a: str, name_b: str, way: Transfer) -> str:
+    mode = mode_name(ctx.language, way.mode)
+    return said(
+        ctx.language,
+        f"{name_a} → {name_b}：{mode}约{way.km:.1f}公里，约{way.typical}分钟（{way.low}–{way.high}，估算）",
+        f"{name_a} → {name_b}: {mode}, about {way.km:.1f} km, about {way.typical} min ({way.low}–{way.high}, estimate)",
+    )
+
+
+def _way_card(ctx: ToolContext, name_a: str, name_b: str, way: Transfer, low: int, high: int) -> Card:
+    language = ctx.language
+    short = said(language, f"{WALK_BELOW_KM}公里内步行", f"below {WALK_BELOW_KM} km on foot")
+    items = [
+        {"label": said(language, "方式", "Mode"), "value": mode_name(language, way.mode), "note": short},
+        {"label": said(language, "距离", "Distance"), "value": f"{way.km:.1f} km"},
+        {
+            "label": said(language, "时间", "Time"),
+            "value": said(language, f"约{way.typical}分钟", f"about {way.typical} min"),
+            "note": f"{way.low}–{way.high} · {way.method}",
+        },
+        {
+            "label": said(language, "费用", "Cost"),
+            "value": f"¥{low}–{high}",
+            "note": said(language, "估算", "estimate"),
+        },
+    ]
+    return Card("key_values", {"title": f"{name_a} → {name_b}", "items": items})

@@ -1,0 +1,252 @@
+"""The arguments of the travel tools as JSON schemas: what the model is offered, and what is checked.
+
+They are written out rather than derived, because they are part of the interface (agents.md 2.3): bounds, choices and
+"a city or stops" are to be read here. `checked_by` makes the check of one: every fault is named with its path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from app.core.tool import ArgumentFault
+
+from .hours import HoursError, parse_hours, parse_time
+
+Schema = dict[str, Any]
+
+_STRING: Schema = {"type": "string"}
+_STRINGS: Schema = {"type": "array", "items": _STRING}
+_COUNT: Schema = {"type": "integer", "minimum": 1}
+_PRICE: Schema = {"type": "number", "minimum": 0}
+_DATE: Schema = {"type": "string", "format": "date", "description": "YYYY-MM-DD"}
+_TIME: Schema = {"type": "string", "description": "HH:MM"}
+_TIER: Schema = {"enum": ["economy", "comfort", "luxury"], "default": "comfort"}
+_MODE: Schema = {"enum": ["walk", "transit", "taxi", "drive"]}
+_LIMIT: Schema = {"type": "integer", "minimum": 1, "maximum": 50, "default": 20}
+_LAT: Schema = {"type": "number", "minimum": -90, "maximum": 90}
+_LON: Schema = {"type": "number", "minimum": -180, "maximum": 180}
+
+
+def _object(required: Sequence[str] = (), /, **properties: Schema) -> Schema:
+    schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**schema, "required": list(required)} if required else schema
+
+
+def _told(schema: Schema, description: str) -> Schema:
+    return {**schema, "description": description}
+
+
+_CHILDREN: Schema = _told(
+    {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 17}, "maxItems": 20}, "the children's ages"
+)
+
+SEARCH_CITIES = _object(
+    interests=_told({**_STRINGS, "maxItems": 8}, "what the user likes, in their words: 美食, history, 亲子 …"),
+    month={"type": "integer", "minimum": 1, "maximum": 12},
+    season={"enum": ["春季", "夏季", "秋季", "冬季", "spring", "summer", "autumn", "winter"]},
+    budget_per_day_min=_told(_PRICE, "per person"),
+    budget_per_day_max=_told(_PRICE, "per person"),
+    tier=_TIER,
+    days={"type": "integer", "minimum": 1, "maximum": 30},
+    country=_STRING,
+    region=_told(_STRING, "华北, 西南, East China … or a province"),
+    exclude=_STRINGS,
+    near=_object(["city", "max_km"], city=_STRING, max_km={"type": "number", "exclusiveMinimum": 0}),
+    limit={"type": "integer", "minimum": 1, "maximum": 20, "default": 8},
+)
+
+GET_CITY_INFO = _object(["city"], city=_told(_STRING, "a city, or a region for the list of its cities"))
+
+QUERY_ATTRACTIONS = _object(
+    ["cities"],
+    cities={**_STRINGS, "minItems": 1, "maxItems": 5},
+    categories=_told(_STRINGS, "museum, temple, 公园 …"),
+    tags=_told(_STRINGS, "interests: history, 自然 …"),
+    free_only={"type": "boolean"},
+    max_ticket=_PRICE,
+    indoor={"type": "boolean"},
+    open_on=_DATE,
+    near=_object(place=_STRING, lat=_LAT, lon=_LON, radius_km={"type": "number", "exclusiveMinimum": 0}),
+    **{"for": {"enum": ["child", "elder", "wheelchair"]}},
+    sort={"enum": ["popular", "distance", "price"], "default": "popular"},
+    limit=_LIMIT,
+)
+
+SEARCH_FOOD = _object(
+    ["city"],
+    city=_STRING,
+    diet=_told(_STRINGS, "what it must be: veg, vegan, halal, spicy, seafood …"),
+    exclude_allergens=_told(_STRINGS, "what it must not contain: nut, peanut, shellfish, gluten, pork …"),
+    price_max=_told(_PRICE, "per person"),
+    kind={"enum": ["dish", "street", "restaurant_type"]},
+    limit=_LIMIT,
+)
+
+CALCULATE_BUDGET = _object(
+    ["days", "adults"],
+    city=_STRING,
+    legs={
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 20,
+        "items": _object(["city", "nights"], city=_STRING, nights={"type": "integer", "minimum": 0}),
+    },
+    days={"type": "integer", "minimum": 1, "maximum": 60},
+    adults={"type": "integer", "minimum": 1, "maximum": 30},
+    children=_CHILDREN,
+    tier=_TIER,
+    rooms=_COUNT,
+    attractions=_told(_STRINGS, "ids or names of the sights to pay for"),
+    intercity={
+        "type": "array",
+        "items": _object(
+            ["from", "to"],
+            **{"from": _STRING, "to": _STRING, "basis": _STRING},
+            price_per_person={"type": ["number", "null"], "minimum": 0},
+        ),
+    },
+    overrides=_told({"type": "object", "additionalProperties": _PRICE}, "other amounts for lines, by code"),
+    contingency_pct={"type": "number", "minimum": 0, "maximum": 50, "default": 10},
+    currency=_told(_STRING, "asked for; offline there are no exchange rates"),
+)
+CALCULATE_BUDGET["oneOf"] = [{"required": ["city"]}, {"required": ["legs"]}]
+
+_VISIT: Schema = {
+    "anyOf": [
+        {"type": "integer", "minimum": 5, "maximum": 720},
+        {"type": "object", "properties": {"min": _COUNT, "typ": _COUNT, "max": _COUNT}, "required": ["typ"]},
+    ]
+}
+_PLACE: Schema = {
+    "type": "object",
+    "required": ["id", "name", "hours", "visit_minutes"],
+    "properties": {
+        "id": {"type": "string", "minLength": 1},
+        "name": {"type": "string", "minLength": 1},
+        "lat": _LAT,
+        "lon": _LON,
+        "hours": _told(
+            {"type": "object"},
+            '{"seasons":[{"from":"01-01","to":"12-31","weekly":{"mon":[["09:00","17:00"]]},'
+            '"last_entry":"16:00"}]}; a missing or empty day is closed',
+        ),
+        "visit_minutes": _VISIT,
+        "ticket": {"anyOf": [_PRICE, {"type": "object", "properties": {"adult": _PRICE, "child": _PRICE}}]},
+        "name_zh": _STRING,
+        "name_en": _STRING,
+        "aliases": _STRINGS,
+        "category": _STRING,
+        "tags": _STRINGS,
+        "reservation": {"type": "object"},
+        "best_time": _STRINGS,
+        "indoor": {"type": "boolean"},
+        "stairs": _STRING,
+        "child_ok": {"type": "boolean"},
+        "wheelchair": _STRING,
+        "as_of": _STRING,
+        "source_url": _STRING,
+    },
+    "additionalProperties": False,
+}
+
+GENERATE_ROUTE = _object(
+    ["days"],
+    city=_STRING,
+    stops={"type": "array", "minItems": 1, "maxItems": 60, "items": {"$ref": "#/$defs/place"}},
+    days={"type": "integer", "minimum": 1, "maximum": 21},
+    start_date=_DATE,
+    must_see=_told(_STRINGS, "ids or names"),
+    avoid=_told(_STRINGS, "ids or names"),
+    interests=_STRINGS,
+    pace={"enum": ["relaxed", "normal", "packed"], "default": "normal"},
+    day_start={**_TIME, "default": "09:00"},
+    day_end={**_TIME, "default": "21:00"},
+    mode={**_MODE, "default": "transit"},
+    lodging={"$ref": "#/$defs/point"},
+    arrival={"$ref": "#/$defs/anchor"},
+    departure={"$ref": "#/$defs/anchor"},
+    meals={"type": "boolean", "default": True},
+    party=_object(["adults"], adults=_COUNT, children=_CHILDREN),
+    return_to_start={"type": "boolean", "default": True},
+    max_stops=_told(_COUNT, "a day; replaces the limits of the pace"),
+    travel_matrix=_told(
+        {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": _PRICE}},
+        "{from: {to: minutes}} by stop id, and by the lodging's name or the arrival's place",
+    ),
+)
+GENERATE_ROUTE["oneOf"] = [{"required": ["city"]}, {"required": ["stops"]}]
+GENERATE_ROUTE["$defs"] = {
+    "place": _PLACE,
+    "point": _object(["name"], name=_STRING, lat=_LAT, lon=_LON),
+    "anchor": _object(["day", "time"], day=_COUNT, time=_TIME, place=_STRING),
+}
+
+_END: Schema = {"anyOf": [_STRING, _object(["lat", "lon"], name=_STRING, lat=_LAT, lon=_LON)]}
+ESTIMATE_TRANSFER = _object(
+    ["from", "to"],
+    **{"from": _told(_END, "a sight, a station or a city, or {lat, lon}"), "to": _END},
+    mode=_MODE,
+    depart=_TIME,
+)
+
+
+def checked_by(schema: Schema) -> Callable[[Mapping[str, Any]], list[ArgumentFault]]:
+    """All faults of the arguments against `schema`, then those of times and hours inside them."""
+
+    def faults(args: Mapping[str, Any]) -> list[ArgumentFault]:
+        found = [ArgumentFault(path, message) for path, message in _schema_faults(schema, args)]
+        return found or _time_faults(args)
+
+    return faults
+
+
+def _schema_faults(schema: Schema, args: Mapping[str, Any]) -> list[tuple[str, str]]:
+    choice = schema.get("oneOf")
+    plain_schema = {key: value for key, value in schema.items() if key != "oneOf"}
+    found = [
+        (".".join(str(part) for part in error.absolute_path), error.message[:200])
+        for error in _validator(_Key(plain_schema)).iter_errors(dict(args))
+    ]
+    if choice:
+        names = [option["required"][0] for option in choice]
+        if sum(name in args for name in names) != 1:
+            found.append((" | ".join(names), f"give exactly one of {' and '.join(names)}"))
+    return found
+
+
+class _Key:
+    """A schema as a key of the cache: by identity of its properties, which live as long as this module."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+
+    def __hash__(self) -> int:
+        return id(self.schema["properties"])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.schema["properties"] is self.schema["properties"]
+
+
+@cache
+def _validator(key: _Key) -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(key.schema)
+
+
+def _time_faults(args: Mapping[str, Any]) -> list[ArgumentFault]:
+    times = [(name, args.get(name)) for name in ("day_start", "day_end", "depart")]
+    times += [(f"{name}.time", (args.get(name) or {}).get("time")) for name in ("arrival", "departure")]
+    checks: list[tuple[Callable[[Any, str], object], Any, str]] = [
+        (parse_time, value, path) for path, value in times if value is not None
+    ]
+    checks += [(parse_hours, stop["hours"], f"stops.{i}.hours") for i, stop in enumerate(args.get("stops") or ())]
+    found = []
+    for parse, value, path in checks:
+        try:
+            parse(value, path)
+        except HoursError as error:
+            found.append(ArgumentFault(error.path, error.message))
+    return found

@@ -1,0 +1,208 @@
+"""The tools about what there is in a city: query_attractions and search_food."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from app.core.card import Card
+from app.core.errors import ToolError
+from app.core.tool import ToolContext, ToolResult, tool
+
+from . import schemas
+from .geo import Point
+from .lookups import dataset_of, given_date, known_attraction, known_city, sources
+from .places import City
+from .sights import Query, find_foods, find_sights, food_row, sight_row
+from .vocabulary import Terms, vocabulary
+from .wording import listed, reference_note, said
+
+
+@tool("pure", schema=schemas.QUERY_ATTRACTIONS, rules=schemas.checked_by(schemas.QUERY_ATTRACTIONS))
+def query_attractions(
+    ctx: ToolContext,
+    cities: list[str],
+    categories: list[str] | None = None,
+    tags: list[str] | None = None,
+    free_only: bool = False,
+    max_ticket: float | None = None,
+    indoor: bool | None = None,
+    open_on: str | None = None,
+    near: dict[str, Any] | None = None,
+    whom: Annotated[str | None, Field(alias="for")] = None,
+    sort: str = "popular",
+    limit: int = 20,
+) -> ToolResult:
+    """Sights of one or more cities, by category, interest, price, place and whom they suit.
+
+    With open_on each sight says whether it is open that day, and its price is that of the season.
+    """
+    known = [known_city(ctx, name) for name in dict.fromkeys(cities)]
+    words = vocabulary()
+    query = Query(
+        categories=_codes(ctx, words.categories, categories, "categories"),
+        tags=_codes(ctx, words.tags, tags, "tags"),
+        free_only=free_only,
+        max_ticket=None if max_ticket is None else Decimal(str(max_ticket)),
+        indoor=indoor,
+        day=None if open_on is None else given_date(ctx, open_on),
+        near=_near(ctx, near, known),
+        whom=whom,
+        sort=sort,
+    )
+    groups = []
+    for city in known:
+        found = find_sights(city, query)
+        rows = [sight_row(city, sight, query, ctx.language) for sight in found[:limit]]
+        name = city.name(ctx.language)
+        groups.append(
+            {"city": {"id": city.id, "name": name}, "attractions": rows, "count": len(rows), "total": len(found)}
+        )
+    as_of = min(city.as_of for city in known)
+    return ToolResult.success(
+        {"cities": groups, "open_on": open_on},
+        _sights_summary(ctx, groups, as_of),
+        display=Card("table", _sights_table(ctx, groups, as_of, query.day is not None)),
+        **sources(as_of=as_of),
+    )
+
+
+def _codes(ctx: ToolContext, terms: Terms, asked: Sequence[str] | None, argument: str) -> frozenset[str]:
+    codes = set()
+    for word in asked or ():
+        term = terms.find(word)
+        if term is None:
+            known = listed(ctx.language, [each.label(ctx.language) for each in terms.terms])
+            raise ToolError(
+                "BAD_ARGUMENTS",
+                said(ctx.language, f"{argument}：不认识“{word}”", f"{argument}: unknown word “{word}”"),
+                hint=said(ctx.language, f"可用：{known}", f"known: {known}"),
+            )
+        codes.add(term.code)
+    return frozenset(codes)
+
+
+def _near(ctx: ToolContext, near: dict[str, Any] | None, cities: Sequence[City]) -> tuple[Point, float | None] | None:
+    if not near:
+        return None
+    radius = near.get("radius_km")
+    if "lat" in near and "lon" in near:
+        return Point(near["lat"], near["lon"]), radius
+    if "place" not in near:
+        message = said(ctx.language, "near 需要 place 或 lat 与 lon", "near needs place, or lat and lon")
+        raise ToolError("BAD_ARGUMENTS", message)
+    place = near["place"]
+    for city in cities:
+        for hub in city.hubs:
+            if place in (hub.name_zh, hub.name_en):
+                return hub.point, radius
+    city_named = dataset_of(ctx).city(place)
+    if city_named is not None:
+        return city_named.point, radius
+    return known_attraction(ctx, place)[1].point, radius
+
+
+def _sights_summary(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str) -> str:
+    language, parts = ctx.language, []
+    for group in groups:
+        names = [_sight_words(row, language) for row in group["attractions"][:10]]
+        head = said(
+            language, f"{group['city']['name']}{group['total']}处：", f"{group['city']['name']}, {group['total']}: "
+        )
+        parts.append(head + (listed(language, names) or said(language, "没有符合条件的景点", "no sight fits")))
+    return "\n".join([*parts, reference_note(ctx, as_of)])
+
+
+def _sight_words(row: dict[str, Any], language: str) -> str:
+    price = row["ticket"]["adult"]
+    words = [said(language, "免费", "free") if price == 0 else f"¥{price}"]
+    if "open_on" in row and not row["open_on"]["open"]:
+        words.append(said(language, "当日关闭", "closed that day"))
+    return f"{row['name']}({', '.join(words)})"
+
+
+def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, dated: bool) -> dict[str, Any]:
+    language, several = ctx.language, len(groups) > 1
+    columns = [
+        *([{"key": "city", "label": said(language, "城市", "City")}] if several else []),
+        {"key": "name", "label": said(language, "景点", "Sight")},
+        {"key": "category", "label": said(language, "类别", "Kind")},
+        {"key": "ticket", "label": said(language, "门票", "Ticket"), "align": "right"},
+        *([{"key": "open", "label": said(language, "当日", "That day")}] if dated else []),
+        {"key": "hours", "label": said(language, "开放时间", "Hours")},
+        {"key": "minutes", "label": said(language, "游览分钟", "Minutes"), "align": "right"},
+        {"key": "km", "label": said(language, "距离 km", "km"), "align": "right"},
+        {"key": "note", "label": said(language, "预约", "Booking")},
+    ]
+    rows = []
+    for group in groups:
+        for sight in group["attractions"]:
+            row = {
+                "name": sight["name"],
+                "category": sight["category_label"],
+                "ticket": said(language, "免费", "free")
+                if sight["ticket"]["adult"] == 0
+                else f"¥{sight['ticket']['adult']}",
+                "hours": sight["hours"],
+                "minutes": sight["visit_minutes"]["typ"],
+                "km": sight["distance_km"],
+                "note": sight["reservation"]["note"],
+            }
+            if several:
+                row["city"] = group["city"]["name"]
+            if dated:
+                is_open = sight["open_on"]["open"]
+                row["open"] = said(language, "开放", "open") if is_open else said(language, "关闭", "closed")
+            rows.append(row)
+    title = said(language, "景点 · ", "Sights · ") + reference_note(ctx, as_of)
+    return {"title": title, "columns": columns, "rows": rows}
+
+
+@tool("pure", schema=schemas.SEARCH_FOOD, rules=schemas.checked_by(schemas.SEARCH_FOOD))
+def search_food(
+    ctx: ToolContext,
+    city: str,
+    diet: list[str] | None = None,
+    exclude_allergens: list[str] | None = None,
+    price_max: float | None = None,
+    kind: str | None = None,
+    limit: int = 20,
+) -> ToolResult:
+    """Local dishes, food streets and kinds of restaurants of a city, with prices per person and what is in them.
+
+    Ingredients are those of the usual recipe: with an allergy one still asks in the kitchen.
+    """
+    language, known, terms = ctx.language, known_city(ctx, city), vocabulary().diet
+    wanted, unwanted = _codes(ctx, terms, diet, "diet"), _codes(ctx, terms, exclude_allergens, "exclude_allergens")
+    found = find_foods(known, diet=sorted(wanted), without=sorted(unwanted), price_max=price_max, kind=kind)
+    rows = [food_row(food, language) for food in found[:limit]]
+    caution = said(
+        language,
+        "成分按常见做法标注，过敏者请向店家确认",
+        "ingredients of the usual recipe; with an allergy ask the kitchen",
+    )
+    name = known.name(language)
+    words = [f"{row['name']}(¥{row['price_low']}–{row['price_high']})" for row in rows]
+    nothing = said(language, "没有符合条件的美食", "no food fits")
+    summary = said(language, f"{name}美食：", f"Food in {name}: ") + (listed(language, words) or nothing)
+    columns = [
+        {"key": "name", "label": said(language, "美食", "Food")},
+        {"key": "what", "label": said(language, "说明", "What")},
+        {"key": "price", "label": said(language, "人均", "Per person"), "align": "right"},
+        {"key": "where_hint", "label": said(language, "去哪吃", "Where")},
+        {"key": "diet", "label": said(language, "特点", "Traits")},
+    ]
+    table = [
+        {**row, "price": f"¥{row['price_low']}–{row['price_high']}", "diet": listed(language, row["diet_labels"])}
+        for row in rows
+    ]
+    shown = [{column["key"]: row[column["key"]] for column in columns} for row in table]
+    return ToolResult.success(
+        {"city": {"id": known.id, "name": name}, "foods": rows, "count": len(rows), "note": caution},
+        f"{summary}\n{caution}",
+        display=Card("table", {"title": f"{name} · {caution}", "columns": columns, "rows": shown}),
+        **sources(as_of=known.as_of),
+    )

@@ -1,0 +1,182 @@
+"""Sights and food of a city, filtered and sorted; and a sight's opening on a day, as a tool tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from .geo import Point, distance_km
+from .hours import WEEKDAYS, Hours, Opening, format_time, opens_on, windows_on
+from .places import Attraction, City, Food
+from .vocabulary import vocabulary
+from .wording import plain, said
+
+
+@dataclass(frozen=True)
+class Query:
+    """What is asked of a sight; the empty query takes all."""
+
+    categories: frozenset[str] = frozenset()
+    tags: frozenset[str] = frozenset()
+    free_only: bool = False
+    max_ticket: Decimal | None = None
+    indoor: bool | None = None
+    day: date | None = None
+    near: tuple[Point, float | None] | None = None
+    whom: str | None = None
+    sort: str = "popular"
+
+    def takes(self, sight: Attraction) -> bool:
+        price = sight.ticket.adult_on(self.day)
+        return (
+            (not self.categories or sight.category in self.categories)
+            and (not self.tags or bool(self.tags & set(sight.tags)))
+            and not (self.free_only and price > 0)
+            and (self.max_ticket is None or price <= self.max_ticket)
+            and (self.indoor is None or sight.indoor == self.indoor)
+            and self._within(sight)
+            and suits(sight, self.whom)
+        )
+
+    def _within(self, sight: Attraction) -> bool:
+        if self.near is None or self.near[1] is None:
+            return True
+        return distance_km(sight.point, self.near[0]) <= self.near[1]
+
+
+def suits(sight: Attraction, whom: str | None) -> bool:
+    match whom:
+        case "child":
+            return sight.child_ok
+        case "elder":
+            return sight.stairs != "high"
+        case "wheelchair":
+            return sight.wheelchair in ("yes", "partly")
+        case _:
+            return True
+
+
+def find_sights(city: City, query: Query) -> list[Attraction]:
+    """In the order asked for; the order of the record is that of fame."""
+    found = [sight for sight in city.attractions if query.takes(sight)]
+    if query.sort == "price":
+        found.sort(key=lambda sight: sight.ticket.adult_on(query.day))
+    elif query.sort == "distance":
+        origin = query.near[0] if query.near else city.point
+        found.sort(key=lambda sight: distance_km(sight.point, origin))
+    return found
+
+
+def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dict[str, Any]:
+    origin = query.near[0] if query.near else city.point
+    ticket = sight.ticket
+    row: dict[str, Any] = {
+        "id": sight.id,
+        "name": sight.name(language),
+        "category": sight.category,
+        "category_label": vocabulary().categories.label(sight.category, language),
+        "tags": list(sight.tags),
+        "lat": sight.point.lat,
+        "lon": sight.point.lon,
+        "distance_km": round(distance_km(sight.point, origin), 1),
+        "ticket": {
+            "adult": plain(ticket.adult_on(query.day)),
+            "child": None if ticket.child is None else plain(ticket.child),
+            "free_under_age": ticket.free_under_age,
+            "currency": ticket.currency,
+            "note": ticket.note,
+        },
+        "hours": hours_text(sight.hours, query.day, language),
+        "reservation": asdict(sight.reservation),
+        "visit_minutes": asdict(sight.visit_minutes),
+        "best_time": list(sight.best_time),
+        "indoor": sight.indoor,
+        "stairs": sight.stairs,
+        "child_ok": sight.child_ok,
+        "wheelchair": sight.wheelchair,
+        "as_of": sight.as_of,
+        "confidence": sight.confidence,
+    }
+    if query.day is not None:
+        row["open_on"] = opening_on(sight.hours, query.day)
+    if sight.source_url:
+        row["source_url"] = sight.source_url
+    return row
+
+
+def opening_on(hours: Hours, day: date) -> dict[str, Any]:
+    windows = windows_on(hours, day) if opens_on(hours, day) else ()
+    return {
+        "date": day.isoformat(),
+        "open": bool(windows),
+        "hours": [[format_time(max(0, window.start)), format_time(window.end)] for window in windows],
+        "last_entry": format_time(windows[-1].last_entry) if windows else None,
+        "reason": None if windows else Opening.CLOSED_DAY.value,
+    }
+
+
+def hours_text(hours: Hours, day: date | None, language: str) -> str:
+    """One line a person reads: that day's hours, or the season's week with its closing days."""
+    season = hours.seasons[0] if day is None else hours.season_of(day)
+    if day is not None and not opens_on(hours, day):
+        return said(language, "当日关闭", "closed that day")
+    if season is None:
+        return said(language, "季节性关闭", "closed for the season")
+    windows = windows_on(hours, day)
+    if windows and windows[0].start <= 0 and windows[-1].end >= 24 * 60:
+        text = said(language, "全天开放", "always open")
+    else:
+        text = ", ".join(f"{format_time(max(0, window.start))}–{format_time(window.end)}" for window in windows)
+    if windows and windows[-1].last_entry < windows[-1].end:
+        last = format_time(windows[-1].last_entry)
+        text += said(language, f"（{last}停止入场）", f" (last entry {last})")
+    shut = [i for i, intervals in enumerate(season.weekly) if not intervals]
+    if day is None and shut:
+        names = ["周一", "周二", "周三", "周四", "周五", "周六", "周日"]
+        days = [said(language, names[i], WEEKDAYS[i].capitalize()) for i in shut]
+        text += said(language, f"，{'、'.join(days)}闭馆", f", closed {', '.join(days)}")
+    return text
+
+
+def find_foods(
+    city: City,
+    *,
+    diet: Sequence[str] = (),
+    without: Sequence[str] = (),
+    price_max: float | None = None,
+    kind: str | None = None,
+) -> list[Food]:
+    """Foods with every trait of `diet` and none of `without`."""
+    return [
+        food
+        for food in city.foods
+        if all(_has(food, trait) for trait in diet)
+        and not any(_has(food, trait) for trait in without)
+        and (price_max is None or food.price_low <= price_max)
+        and (kind is None or food.kind == kind)
+    ]
+
+
+IMPLIED = {"veg": ("vegan",), "seafood": ("fish", "shellfish"), "nut": ("peanut",)}
+"""Who says the first also means the others: no nuts is no peanuts, to be on the safe side."""
+
+
+def _has(food: Food, trait: str) -> bool:
+    return trait in food.diet or any(other in food.diet for other in IMPLIED.get(trait, ()))
+
+
+def food_row(food: Food, language: str) -> dict[str, Any]:
+    return {
+        "id": food.id,
+        "name": food.name(language),
+        "what": food.what,
+        "price_low": food.price_low,
+        "price_high": food.price_high,
+        "where_hint": food.where_hint,
+        "diet": list(food.diet),
+        "diet_labels": [vocabulary().diet.label(trait, language) for trait in food.diet],
+        "kind": food.kind,
+    }
