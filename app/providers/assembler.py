@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 from app.core.chat_model import (
     AssistantTurn,
+    CallDelta,
     Finished,
     FinishReason,
     Json,
@@ -29,6 +30,7 @@ from app.providers.think_tags import ThinkSplitter
 from app.providers.usage import read_usage
 
 MAX_REASONING_CHARS: Final = 1_000_000
+_GATHERED_ARGS: Final = 4_096
 
 _FINISH: Final[dict[str, FinishReason]] = {
     "stop": "stop",
@@ -167,9 +169,8 @@ class Assembler:
             fragments = [{"index": 0, "function": legacy}]
         if fragments:
             self._flush()
-            before = len(self._out)
-            self._out.extend(self._calls.add(fragments))
-            self.content += len(self._out) - before
+            for shown in self._calls.add(fragments):
+                self._show_call(shown)
 
     # ------------------------------------------------------------ deltas out
 
@@ -237,6 +238,15 @@ class Assembler:
             self._reasoning_size += len(text)
             self._reasoning.append(text)
             self._out.append(ReasoningDelta(text))
+
+    def _show_call(self, delta: CallDelta) -> None:
+        self.content += 1
+        last = self._out[-1] if self._out else None
+        same = isinstance(last, CallDelta) and last.position == delta.position and not delta.name
+        if same and isinstance(last, CallDelta) and len(last.args_text) < _GATHERED_ARGS:
+            delta = CallDelta(last.position, last.name, last.args_text + delta.args_text)
+            self._out.pop()
+        self._out.append(delta)
 
     # ------------------------------------------------------------ the end
 

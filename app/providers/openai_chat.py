@@ -30,6 +30,7 @@ from app.providers.http_client import Inflater, new_client
 from app.providers.learned import LearnedStore
 from app.providers.network_faults import from_exception
 from app.providers.proxies import host_of, is_loopback, proxy_for, shown
+from app.providers.pump import Pump
 from app.providers.redact import redact
 from app.providers.request import build_body
 from app.providers.stream import AnswerReader
@@ -177,29 +178,24 @@ class OpenAIChat:
     ) -> AsyncGenerator[ModelChunk, None]:
         """Chunks of every read, until the answer, the body or a clock has ended."""
         inflater = Inflater(response.headers.get("content-encoding", ""))
-        pieces = response.aiter_raw()
-        assembler = reader.assembler
-        while not reader.ended:
-            before = assembler.content
-            try:
-                with watch:
-                    data = await anext(pieces, None)
-            except _broken_reads():
-                if assembler.raw_finish:
+        pump = Pump(response.aiter_raw())
+        try:
+            while not reader.ended:
+                try:
+                    with watch:
+                        data = await pump.take()
+                except _broken_reads():
+                    if reader.assembler.raw_finish:
+                        return
+                    raise
+                if data is None:
                     return
-                raise
-            if data is None:
-                return
-            shown: list[ModelChunk] = []
-            for piece in inflater.pieces(data):
-                shown += reader.feed(piece)
-            watch.saw_bytes(content=assembler.content != before)
-            if assembler.raw_finish:
-                watch.saw_finish()
-            if not shown:
-                yield Alive()
-            for chunk in shown:
-                yield chunk
+                for chunk in _read_pieces(data, inflater, reader, watch):
+                    yield chunk
+            if reader.assembler.done:
+                await pump.settle()
+        finally:
+            await pump.close()
 
     def _signed(self, finished: Finished) -> Finished:
         """The echo says whose it is: another provider must not get it."""
@@ -251,6 +247,19 @@ class OpenAIChat:
         _log.warning("%s: unexpected %s at the stream boundary", self.ref, type(error).__name__)
         told = redact(str(error), self._endpoint.secrets)[:200]
         return RequestRefused(f"{type(error).__name__}: {told}", status=0)
+
+
+def _read_pieces(data: bytes, inflater: Inflater, reader: AnswerReader, watch: Watch) -> list[ModelChunk]:
+    """What one read says, and to the clocks that it came."""
+    assembler = reader.assembler
+    before = assembler.content
+    shown: list[ModelChunk] = []
+    for piece in inflater.pieces(data):
+        shown += reader.feed(piece)
+    watch.saw_bytes(content=assembler.content != before)
+    if assembler.raw_finish:
+        watch.saw_finish()
+    return shown or [Alive()]
 
 
 def _headers(endpoint: Endpoint) -> dict[str, Any]:
