@@ -1,0 +1,161 @@
+"""What each step used: tokens and time, and their sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QVBoxLayout, QWidget
+
+from app.core.chat_model import Usage
+from app.core.events import StepEnd
+from app.core.i18n import N_, _
+from app.ui.reasoning import words
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+
+_Index = QModelIndex | QPersistentModelIndex
+_COLUMNS = (
+    ("#", N_("Request to the model")),
+    (N_("In"), N_("Tokens the model read")),
+    (N_("Out"), N_("Tokens the model wrote")),
+    (N_("Think"), N_("Of those, thinking")),
+    (N_("Cache"), N_("Of those read, from the provider's cache")),
+    (N_("First"), N_("Time to the first token")),
+    (N_("Tok/s"), N_("Tokens per second after the first")),
+)
+_THINK, _CACHE = 3, 4
+"""Shown only where a provider counts them."""
+
+
+class CostModel(QAbstractTableModel):
+    """One row per step; the last row is the sum."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._steps: list[StepEnd] = []
+        self._small: QFont = theme.font("meta")
+        self._strong: QFont = theme.font("meta", strong=True)
+
+    def clear(self) -> None:
+        self.beginResetModel()
+        self._steps.clear()
+        self.endResetModel()
+
+    def add(self, step: StepEnd) -> None:
+        # The sum appears together with the first step.
+        first = len(self._steps)
+        self.beginInsertRows(QModelIndex(), first, first or 1)
+        self._steps.append(step)
+        self.endInsertRows()
+        last = len(self._steps)
+        self.dataChanged.emit(self.index(last, 0), self.index(last, len(_COLUMNS) - 1))
+
+    def total(self) -> Usage:
+        return sum((step.usage for step in self._steps), Usage())
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() or not self._steps else len(self._steps) + 1
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(_COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section == 0:
+            return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(_COLUMNS):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _(_COLUMNS[section][0])
+        if role == Qt.ItemDataRole.FontRole:
+            return self._small
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _(_COLUMNS[section][1])
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        is_sum = index.row() == len(self._steps)
+        if role == Qt.ItemDataRole.DisplayRole:
+            cells = self._sum() if is_sum else _cells(self._steps[index.row()])
+            return cells[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignLeft if index.column() == 0 else Qt.AlignmentFlag.AlignRight
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.FontRole and is_sum:
+            return self._strong
+        return None
+
+    def _sum(self) -> list[str]:
+        total = self.total()
+        writing = sum(_writing_ms(step) for step in self._steps if step.ttft_ms is not None)
+        wrote = sum(step.usage.output for step in self._steps if step.ttft_ms is not None)
+        return [_("Sum"), *_numbers(total), "", _speed(wrote, writing)]
+
+
+class CostView(QWidget):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("costView")
+        self.model = CostModel(theme, self)
+        self._table = QTableView()
+        self._table.setModel(self.model)
+        self._table.setAccessibleName(_("Tokens and time of each step"))
+        self._table.setFont(theme.font("meta"))
+        self._table.setFrameShape(QFrame.Shape.NoFrame)
+        self._table.setShowGrid(False)
+        self._table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self._table.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._table.verticalHeader().hide()
+        self._table.verticalHeader().setDefaultSectionSize(theme.space(3.5))
+        header = self._table.horizontalHeader()
+        header.setMinimumSectionSize(theme.space(3))
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self._table.setWordWrap(False)
+        self._note = SafeLabel(_("≈ is our own estimate: the provider told no figure."), role="meta")
+        self._note.setWordWrap(True)
+        self._note.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(1))
+        layout.setSpacing(theme.space(1))
+        layout.addWidget(self._table, 1)
+        layout.addWidget(self._note)
+
+    def clear(self) -> None:
+        self.model.clear()
+        self._note.hide()
+
+    def add(self, step: StepEnd) -> None:
+        self.model.add(step)
+        total = self.model.total()
+        self._table.setColumnHidden(_THINK, not total.reasoning)
+        self._table.setColumnHidden(_CACHE, not total.cached)
+        if not step.usage.exact:
+            self._note.show()
+
+
+def _cells(step: StepEnd) -> list[str]:
+    first = "–" if step.ttft_ms is None else words.milliseconds(step.ttft_ms)
+    speed = "–" if step.ttft_ms is None else _speed(step.usage.output, _writing_ms(step))
+    return [str(step.step), *_numbers(step.usage), first, speed]
+
+
+def _numbers(usage: Usage) -> list[str]:
+    mark = "" if usage.exact else "≈"
+    return [
+        f"{mark}{usage.input:,}",
+        f"{mark}{usage.output:,}",
+        f"{usage.reasoning:,}" if usage.reasoning else "–",
+        f"{usage.cached:,}" if usage.cached else "–",
+    ]
+
+
+def _writing_ms(step: StepEnd) -> int:
+    return max(0, step.ms - (step.ttft_ms or 0))
+
+
+def _speed(tokens: int, ms: int) -> str:
+    return f"{tokens * 1_000 / ms:.0f}" if ms > 0 and tokens else "–"

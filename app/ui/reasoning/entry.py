@@ -1,0 +1,184 @@
+"""One line of the outline, which may open: icon, title, what it is about, how long it took.
+
+The line is one painted button, so that hundreds of them stay light; what it opens is made when it
+is opened and thrown away when it is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import visible
+
+_DETAIL_LIMIT = 300
+
+
+class EntryLine(QAbstractButton):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.icon_name, self.token = "circle", "muted"
+        self.title = self.note = self.detail = self.aside = ""
+        self.opens = False
+        self.is_open = False
+        self._hovered = False
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def describe(self, icon: str, token: str, title: str, *, note: str, detail: str, aside: str) -> None:
+        had_detail = bool(self.detail)
+        self.icon_name, self.token = icon, token
+        self.title, self.note, self.aside = visible(title), visible(note), aside
+        self.detail = visible(" ".join(detail[:_DETAIL_LIMIT].split()))
+        self.setAccessibleName(" · ".join(part for part in (self.title, self.note, self.detail, self.aside) if part))
+        if bool(self.detail) != had_detail:
+            self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        lines = self.theme.size("ui") * 1.45 + (self.theme.size("meta") * 1.45 if self.detail else 0)
+        return QSize(self.theme.space(20), round(lines) + self.theme.space(1))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, painter = self.theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._hovered or self.hasFocus():
+            painter.setPen(theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("hover") if self._hovered else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
+        pad, first = theme.space(0.5), round(theme.size("ui") * 1.45)
+        icon = round(16 * theme.zoom)
+        ratio = self.devicePixelRatioF()
+        pixmap = theme.pixmap(self.icon_name, self.token, 16, ratio=ratio)
+        painter.drawPixmap(theme.space(1), pad + (first - icon) // 2, pixmap)
+        left, right = theme.space(1) + icon + theme.space(1), self.width() - theme.space(1)
+        if self.opens:
+            chevron = theme.pixmap("chevron-down" if self.is_open else "chevron-right", "muted", 12, ratio=ratio)
+            size = round(12 * theme.zoom)
+            right -= size
+            painter.drawPixmap(right, pad + (first - size) // 2, chevron)
+            right -= theme.space(0.5)
+        painter.setPen(theme.color("muted"))
+        painter.setFont(theme.font("meta"))
+        metrics = painter.fontMetrics()
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        if self.aside:
+            wide = metrics.horizontalAdvance(self.aside)
+            painter.drawText(QRect(right - wide, pad, wide + 1, first), int(flags), self.aside)
+            right -= wide + theme.space(1)
+        if self.detail:
+            room = self.width() - left - theme.space(1)
+            line = QRect(left, pad + first, room, round(theme.size("meta") * 1.45))
+            shown = metrics.elidedText(self.detail, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(line, int(flags), shown)
+        painter.setPen(theme.color("text"))
+        painter.setFont(theme.font("ui", strong=True))
+        strong = painter.fontMetrics()
+        shown = strong.elidedText(self.title, Qt.TextElideMode.ElideRight, right - left)
+        painter.drawText(QRect(left, pad, right - left, first), int(flags), shown)
+        left += strong.horizontalAdvance(shown) + theme.space(1)
+        if self.note and right - left > theme.space(4):
+            painter.setPen(theme.color("muted"))
+            painter.setFont(theme.font("meta"))
+            shown = metrics.elidedText(self.note, Qt.TextElideMode.ElideRight, right - left)
+            painter.drawText(QRect(left, pad, right - left, first), int(flags), shown)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._hovered = True
+        self.update()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = False
+        self.update()
+        super().leaveEvent(event)
+
+
+class Entry(QWidget):
+    """`make_body` says what the line opens; without it the line only reports its click."""
+
+    activated = Signal(int)
+    """The step it belongs to."""
+    opened = Signal()
+    """By a person."""
+
+    def __init__(self, theme: Theme, *, step: int = 0, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.step = step
+        self.line = EntryLine(theme, self)
+        self.body: QWidget | None = None
+        self._theme = theme
+        self._make_body: Callable[[], QWidget] | None = None
+        self._plain: Callable[[], str] | None = None
+        self.is_held = False
+        """The person opened or closed it: nobody else folds it then."""
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.line)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.line.clicked.connect(self._clicked)
+
+    def describe(self, icon: str, token: str, title: str, *, note: str = "", detail: str = "", aside: str = "") -> None:
+        self.line.describe(icon, token, title, note=note, detail=detail, aside=aside)
+
+    def set_body(self, make: Callable[[], QWidget]) -> None:
+        self._make_body = make
+        self.line.opens = True
+        self.renew_body()
+        self.line.update()
+
+    def renew_body(self) -> None:
+        """Make the body again if it is open: what it shows has changed."""
+        if self.body is not None:
+            self.set_open(False)
+            self.set_open(True)
+
+    def set_plain(self, plain: Callable[[], str]) -> None:
+        """What copying and searching see beyond the line itself."""
+        self._plain = plain
+
+    def set_open(self, is_open: bool) -> None:
+        if is_open and self.body is None and self._make_body:
+            self.body = self._make_body()
+            indent = self._theme.space(4)
+            self.body.setContentsMargins(indent, 0, self._theme.space(1), self._theme.space(1))
+            self._layout.addWidget(self.body)
+        elif not is_open and self.body is not None:
+            self._layout.removeWidget(self.body)
+            self.body.hide()
+            self.body.deleteLater()
+            self.body = None
+        self.line.is_open = self.body is not None
+        self.line.update()
+
+    def is_open(self) -> bool:
+        return self.body is not None
+
+    def text(self) -> str:
+        """The whole entry as text: what "copy all" gives and the search looks through."""
+        head = " · ".join(part for part in (self.line.title, self.line.note, self.line.aside) if part)
+        below = self._plain() if self._plain else self.line.detail
+        return f"{head}\n{below}" if below else head
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = self.line.theme = theme
+        self.line.updateGeometry()
+        self.line.update()
+        self.renew_body()
+
+    def matches(self, needle: str) -> bool:
+        return needle in self.text().casefold()
+
+    def _clicked(self) -> None:
+        if self._make_body:
+            self.is_held = True
+            self.opened.emit()
+            self.set_open(not self.is_open())
+        if self.step:
+            self.activated.emit(self.step)

@@ -1,0 +1,92 @@
+"""The line of an event that needs no memory of others; no widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from app.core.events import (
+    Answer,
+    Approval,
+    ApprovalAnswer,
+    BudgetLevel,
+    Compacted,
+    LoopEnd,
+    LoopError,
+    LoopStart,
+    ModeSelected,
+    Notice,
+    Question,
+    SubRun,
+)
+from app.core.i18n import _
+from app.ui import texts
+from app.ui.reasoning import words
+
+Fact = (
+    LoopStart | ModeSelected | Approval | ApprovalAnswer | Compacted | BudgetLevel | Notice | Question | Answer | SubRun
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    icon: str
+    token: str
+    """The icon's colour."""
+    title: str
+    note: str = ""
+    detail: str = ""
+    aside: str = ""
+    text: str = ""
+    """What it opens; "" = nothing."""
+
+
+def fact_line(event: Fact) -> Line:
+    match event:
+        case LoopStart(_agent, mode, model, _query, settings):
+            note = f"{texts.mode_title(mode)} · {model}"
+            return Line(
+                "settings", "muted", _("Settings"), note=note, text=words.pretty_args(settings) if settings else ""
+            )
+        case ModeSelected(mode, reason, matched):
+            return Line("route", "muted", texts.mode_choice(mode, reason, matched))
+        case Approval(_id, _call, name, args, rule):
+            title = _("Asks before it runs: {tool}").format(tool=name)
+            return Line("shield", "warn", title, detail=rule, text=words.pretty_args(args))
+        case ApprovalAnswer(_id, choice, reason):
+            if choice == "deny":
+                return Line("x", "warn", _("Denied"), detail=reason or "")
+            return Line("check", "ok", _("Allowed"), detail=reason or "")
+        case Compacted(before, after):
+            return Line("archive", "muted", texts.compacted_text(before, after))
+        case BudgetLevel(kind, used, limit, level):
+            return Line("pause" if level == "pause" else "wallet", "warn", texts.budget_text(kind, used, limit))
+        case Notice(code, text, params):
+            told = texts.notice_text(code, text, params)
+            return Line("info", "muted", told, text=told)
+        case Question(_id, text):
+            return Line("question", "accent", _("Asks you"), detail=text, text=text)
+        case Answer(_id, text):
+            return Line("user", "muted", _("Your answer"), detail=text, text=text)
+        case SubRun(_id, agent):
+            return Line("fork", "muted", _("Asks another agent"), note=agent)
+        case _:
+            assert_never(event)
+
+
+def end_line(event: LoopEnd) -> Line:
+    parts = [words.steps(event.steps)] if event.steps else []
+    if event.usage.total:
+        parts.append(words.tokens(event.usage))
+    title = texts.stop_title(event.stop_reason)
+    return Line("check", "ok", title, detail=" · ".join(parts), aside=texts.seconds_text(event.seconds))
+
+
+def error_line(event: LoopError, *, round: int, kept: int) -> Line:
+    """`round` and `kept`: where a stop fell, and how many results there were."""
+    error, aside = event.error, texts.seconds_text(event.seconds)
+    if event.reason == "cancelled":
+        return Line("stop", "warn", texts.stopped_by_you(round, kept), aside=aside)
+    told = texts.error_text(error.code, error.message, error.params)
+    text = "\n".join(part for part in (told.what, error.message, error.hint or told.do) if part)
+    return Line("alert", "error", told.what, detail=error.message, aside=aside, text=text)

@@ -1,0 +1,261 @@
+"""Events become entries of the outline, one after the other."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.core.events import (
+    Discard,
+    LoopEnd,
+    LoopError,
+    PhaseStart,
+    PlanMade,
+    PlanStepChanged,
+    Reclassify,
+    Retry,
+    RoundStart,
+    RoundVerdict,
+    RunEvent,
+    StepEnd,
+    StepStart,
+    Thinking,
+    Token,
+    ToolCalled,
+    ToolReturned,
+    ToolStarted,
+)
+from app.core.i18n import _, ngettext
+from app.core.plan import PlanStep
+from app.ui import texts
+from app.ui.reasoning import words
+from app.ui.reasoning.bodies import CallBody, ResultSource, ThinkingBody
+from app.ui.reasoning.entry import Entry
+from app.ui.reasoning.lines import Fact, Line, end_line, error_line, fact_line
+from app.ui.reasoning.outline import Outline
+from app.ui.reasoning.thoughts import Thoughts
+from app.ui.theme import Theme
+from app.ui.widgets.spawn import Spawn
+
+_OPENED_LINES = 24
+
+
+class _Call:
+    def __init__(self, entry: Entry, call: ToolCalled) -> None:
+        self.entry, self.call = entry, call
+        self.result: ToolReturned | None = None
+
+    def text(self) -> str:
+        told = words.pretty_args(self.call.args)
+        return f"{told}\n→ {self.result.text or self.result.summary}" if self.result else told
+
+
+class Narrator(QObject):
+    """Knows what is open: the step, the calls that wait, the countdown of a retry."""
+
+    def __init__(self, outline: Outline, theme: Theme, spawn: Spawn) -> None:
+        super().__init__(outline)
+        self.theme = theme
+        self.source: ResultSource | None = None
+        self._outline, self._spawn = outline, spawn
+        self._thoughts = Thoughts(theme, self._entry, outline.remove, self)
+        self._countdown = QTimer(self)
+        self._countdown.setInterval(1_000)
+        self._countdown.timeout.connect(self._count_down)
+        self.clear()
+
+    def clear(self) -> None:
+        self._countdown.stop()
+        self._thoughts.clear()
+        self._calls: dict[str, _Call] = {}
+        self._steps: dict[int, Entry] = {}
+        self._planned: dict[int, PlanStep] = {}
+        self._plan_steps: dict[int, Entry] = {}
+        self._plan: Entry | None = None
+        self._retry: tuple[Entry, Retry, int] | None = None
+        self._step = self._round = self._round_limit = 0
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = self._thoughts.theme = theme
+
+    def apply(self, event: RunEvent, *, live: bool) -> None:
+        match event:
+            case Token(step, text):
+                self._thoughts.say(step, text)
+            case Thinking(step, text):
+                self._thoughts.think(step, text, live=live)
+            case _:
+                self._thoughts.flush()
+                self._end_retry()
+                self._tell(event, live)
+
+    def _tell(self, event: RunEvent, live: bool) -> None:
+        match event:
+            case PhaseStart() | StepStart() | StepEnd():
+                self._thoughts.close()
+                self._pace(event)
+            case RoundStart(number, limit):
+                self._thoughts.close()
+                self._round, self._round_limit = number, limit
+                self._outline.separate(texts.round_title(number, limit))
+            case RoundVerdict():
+                self._judge(event)
+            case Discard(step):
+                self._thoughts.discard(step)
+            case Reclassify(step, to):
+                self._thoughts.reclassify(step, to, live=live)
+            case PlanMade():
+                self._thoughts.close()
+                self._show_plan(event)
+            case PlanStepChanged():
+                self._change_plan_step(event)
+            case ToolCalled():
+                self._thoughts.close()
+                self._called(event)
+            case ToolStarted():
+                self._started(event)
+            case ToolReturned():
+                self._returned(event)
+            case Retry():
+                self._wait(event, live)
+            case LoopEnd() | LoopError():
+                self._thoughts.close()
+                self._finish(event)
+            case Thinking() | Token():
+                pass  # `apply` had them: they come by the thousand
+            case _:
+                self._fact(event)
+
+    # ------------------------------------------------------------ entries
+
+    def _entry(self, step: int = 0) -> Entry:
+        entry = Entry(self.theme, step=step or self._step)
+        self._outline.add(entry)
+        return entry
+
+    def _add(self, line: Line) -> Entry:
+        entry = self._entry()
+        entry.describe(line.icon, line.token, line.title, note=line.note, detail=line.detail, aside=line.aside)
+        if text := line.text:
+            entry.set_body(lambda: ThinkingBody(self.theme, text, lines=_OPENED_LINES))
+            entry.set_plain(lambda: text)
+        return entry
+
+    def _fact(self, event: Fact) -> None:
+        self._add(fact_line(event))
+
+    def _pace(self, event: PhaseStart | StepStart | StepEnd) -> None:
+        match event:
+            case PhaseStart(phase, title):
+                self._outline.start_section()
+                self._add(Line(words.PHASE_ICONS[phase], "accent", texts.phase_title(phase), detail=title))
+            case StepStart(step, limit, offered):
+                self._step = step
+                self._outline.start_section()
+                note = ngettext("{n} tool offered", "{n} tools offered", offered).format(n=offered) if offered else ""
+                title = _("Step {n} of {limit}").format(n=step, limit=limit)
+                self._steps[step] = self._add(Line("circle", "accent", title, note=note))
+            case StepEnd(step):
+                self._thoughts.forget_said(step)
+                if entry := self._steps.get(step):
+                    parts = [words.tokens(event.usage)] if event.usage.total else []
+                    if event.ms:
+                        parts.append(words.milliseconds(event.ms))
+                    entry.describe("circle", "muted", entry.line.title, aside=" · ".join(parts))
+            case _:
+                assert_never(event)
+
+    # ------------------------------------------------------------ tools
+
+    def _called(self, event: ToolCalled) -> None:
+        entry = self._entry(event.step)
+        call = self._calls[event.id] = _Call(entry, event)
+        entry.describe("circle", "muted", event.name, note=words.short_args(event.args))
+        entry.set_body(lambda: CallBody(self.theme, event, call.result, source=self.source, spawn=self._spawn))
+        entry.set_plain(call.text)
+
+    def _started(self, event: ToolStarted) -> None:
+        if call := self._calls.get(event.id):
+            note = words.short_args(call.call.args)
+            call.entry.describe("play", "accent", event.name, note=note, aside=texts.status_title("running"))
+
+    def _returned(self, event: ToolReturned) -> None:
+        call = self._calls.get(event.id)
+        if call is None:
+            return
+        call.result = event
+        icon, token = words.CALL_ICONS[event.status]
+        aside = words.milliseconds(event.ms)
+        if event.status != "ok":
+            aside = f"{texts.status_title(event.status)} · {aside}" if event.ms else texts.status_title(event.status)
+        elif event.cached:
+            aside = _("from the cache")
+        note = words.short_args(call.call.args)
+        call.entry.describe(icon, token, event.name, note=note, detail=event.summary, aside=aside)
+        call.entry.renew_body()
+
+    # ------------------------------------------------------------ plan and rounds
+
+    def _show_plan(self, event: PlanMade) -> None:
+        self._planned = {step.step: step for step in event.steps}
+        if self._plan is None:
+            self._plan = self._entry()
+        text = "\n".join([event.goal, *(f"{step.step}. {step.description}" for step in event.steps)])
+        self._plan.describe("list", "muted", _("Plan"), note=words.steps(len(event.steps)), detail=event.goal)
+        self._plan.set_body(lambda: ThinkingBody(self.theme, text, lines=_OPENED_LINES))
+        self._plan.set_plain(lambda: text)
+
+    def _change_plan_step(self, event: PlanStepChanged) -> None:
+        if event.status == "pending":
+            return
+        entry = self._plan_steps.get(event.step)
+        if entry is None:
+            self._outline.start_section()
+            entry = self._plan_steps[event.step] = self._entry()
+        step = self._planned.get(event.step)
+        icon, token = words.PLAN_STEP_ICONS[event.status]
+        title = f"{event.step}. {step.description}" if step else f"{event.step}."
+        entry.describe(icon, token, title, detail=event.error or "", aside=texts.status_title(event.status))
+
+    def _judge(self, event: RoundVerdict) -> None:
+        title = texts.verdict_title(event.round, self._round_limit or event.round, event.verdict, event.missing)
+        icon, token = ("check", "ok") if event.verdict == "enough" else ("refresh", "warn")
+        detail = "→ " + ", ".join(event.next) if event.next else ""
+        self._add(Line(icon, token, title, detail=detail, text=event.missing or ""))
+
+    # ------------------------------------------------------------ waiting and the end
+
+    def _wait(self, event: Retry, live: bool) -> None:
+        entry = self._add(Line("refresh", "warn", texts.retry_text(event.attempt, event.code), detail=event.why))
+        self._retry = (entry, event, round(event.wait))
+        if live:
+            self._countdown.start()
+            self._tell_retry()
+
+    def _count_down(self) -> None:
+        if self._retry:
+            entry, event, left = self._retry
+            self._retry = (entry, event, max(0, left - 1))
+            self._tell_retry()
+
+    def _tell_retry(self) -> None:
+        if self._retry:
+            entry, event, left = self._retry
+            aside = _("in {n} s").format(n=left) if left else _("now")
+            entry.describe("refresh", "warn", entry.line.title, detail=event.why, aside=aside)
+
+    def _end_retry(self) -> None:
+        self._countdown.stop()
+        if self._retry:
+            entry, event, _left = self._retry
+            self._retry = None
+            entry.describe("refresh", "muted", entry.line.title, detail=event.why)
+
+    def _finish(self, event: LoopEnd | LoopError) -> None:
+        self._outline.start_section()
+        if isinstance(event, LoopEnd):
+            self._add(end_line(event))
+        else:
+            kept = sum(call.result is not None and call.result.ok for call in self._calls.values())
+            self._add(error_line(event, round=self._round, kept=kept))

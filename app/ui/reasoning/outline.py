@@ -1,0 +1,189 @@
+"""The list of entries: append only, follows its end, can be searched and copied."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from app.core.i18n import _
+from app.ui.reasoning.entry import Entry
+from app.ui.theme import Theme
+from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.safe_text import SafeLabel
+
+_SECTION = 40
+"""Entries of one layout: a new entry re-arranges its own section, not all."""
+
+
+class Separator(QWidget):
+    """A line with a word in it, between two rounds."""
+
+    def __init__(self, theme: Theme, text: str) -> None:
+        super().__init__()
+        self.text = text
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(0.5))
+        layout.setSpacing(theme.space(1))
+        layout.addWidget(_hairline(), 1)
+        layout.addWidget(SafeLabel(text, role="meta"))
+        layout.addWidget(_hairline(), 1)
+
+
+class Outline(QWidget):
+    step_activated = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("reasoningOutline")
+        self.setAccessibleName(_("Outline"))
+        self._theme = theme
+        self._entries: list[Entry] = []
+        self._items: list[Entry | Separator] = []
+        self._section: QVBoxLayout | None = None
+        self._needle = ""
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(_("Search the outline"))
+        self.search.setAccessibleName(_("Search the outline"))
+        self.search.setClearButtonEnabled(True)
+        self.found = SafeLabel(role="meta")
+        copy = IconButton(theme, "copy", _("Copy the outline"))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
+        bar = QHBoxLayout()
+        bar.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(0.5))
+        bar.setSpacing(theme.space(0.5))
+        bar.addWidget(self.search, 1)
+        bar.addWidget(self.found)
+        bar.addWidget(copy)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.viewport().setAutoFillBackground(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar)
+        layout.addWidget(self._area, 1)
+        self._content = QWidget()
+        self._column = QVBoxLayout(self._content)
+        self._start_content()
+        self._follows = True
+        scroll = self._area.verticalScrollBar()
+        scroll.rangeChanged.connect(self._keep_end)
+        scroll.valueChanged.connect(self._scrolled)
+        self.search.textChanged.connect(self._search)
+        # Typing searches every entry's text: wait until the person pauses.
+        self._delay = QTimer(self)
+        self._delay.setSingleShot(True)
+        self._delay.setInterval(120)
+        self._delay.timeout.connect(self._filter)
+
+    def _start_content(self) -> None:
+        self._content = QWidget()
+        self._content.setAutoFillBackground(False)
+        self._column = QVBoxLayout(self._content)
+        self._column.setContentsMargins(self._theme.space(0.5), 0, self._theme.space(0.5), self._theme.space(1))
+        self._column.setSpacing(0)
+        self._column.addStretch(1)
+        self._area.setWidget(self._content)
+        self._content.setAutoFillBackground(False)
+        self._section = None
+
+    def clear(self) -> None:
+        self._entries.clear()
+        self._items.clear()
+        self._follows = True
+        self._start_content()
+        self._tell_found()
+
+    def entries(self) -> list[Entry]:
+        return list(self._entries)
+
+    def add(self, entry: Entry) -> None:
+        self._entries.append(entry)
+        entry.activated.connect(self.step_activated)
+        entry.opened.connect(self._stay)
+        self._place(entry)
+        if self._needle:
+            entry.setVisible(entry.matches(self._needle))
+
+    def separate(self, text: str) -> None:
+        self.start_section()
+        self._place(Separator(self._theme, text))
+
+    def remove(self, entry: Entry) -> None:
+        self._entries.remove(entry)
+        self._items.remove(entry)
+        entry.hide()
+        entry.deleteLater()
+
+    def start_section(self) -> None:
+        self._section = None
+
+    def reveal(self, step: int) -> None:
+        """Bring the first entry of a step into view; the way back from the chat."""
+        for entry in self._entries:
+            if entry.step == step:
+                self._follows = False
+                self._area.ensureWidgetVisible(entry, 0, self._theme.space(4))
+                return
+
+    def text(self) -> str:
+        return "\n\n".join(f"— {i.text} —" if isinstance(i, Separator) else i.text() for i in self._items)
+
+    def focus_search(self) -> None:
+        self.search.setFocus()
+        self.search.selectAll()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for entry in self._entries:
+            entry.set_theme(theme)
+
+    def _place(self, item: Entry | Separator) -> None:
+        self._items.append(item)
+        if self._section is None or self._section.count() >= _SECTION:
+            holder = QWidget()
+            self._section = QVBoxLayout(holder)
+            self._section.setContentsMargins(0, 0, 0, 0)
+            self._section.setSpacing(0)
+            self._column.insertWidget(self._column.count() - 1, holder)
+        self._section.addWidget(item)
+
+    def _search(self, _text: str) -> None:
+        self._delay.start()
+
+    def _filter(self) -> None:
+        self._needle = self.search.text().strip().casefold()
+        for item in self._items:
+            item.setVisible(not self._needle or (isinstance(item, Entry) and item.matches(self._needle)))
+        self._tell_found()
+
+    def _tell_found(self) -> None:
+        shown = sum(not entry.isHidden() for entry in self._entries)
+        self.found.setText(f"{shown}/{len(self._entries)}" if self._needle else "")
+
+    def _keep_end(self, _low: int, high: int) -> None:
+        if self._follows:
+            self._area.verticalScrollBar().setValue(high)
+
+    def _stay(self) -> None:
+        """What a person opens must not scroll away under them."""
+        self._follows = False
+
+    def _scrolled(self, value: int) -> None:
+        self._follows = value >= self._area.verticalScrollBar().maximum() - self._theme.space(2)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+            return
+        super().keyPressEvent(event)
+
+
+def _hairline() -> QFrame:
+    line = QFrame()
+    line.setProperty("line", True)
+    line.setFixedHeight(1)
+    return line

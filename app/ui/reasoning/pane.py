@@ -1,0 +1,160 @@
+"""The pane itself: a header with steps and seconds, and the tabs that have something to show."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from app.core.events import (
+    LoopEnd,
+    LoopError,
+    LoopStart,
+    PhaseStart,
+    PlanMade,
+    PlanStepChanged,
+    RunEvent,
+    StepEnd,
+    StepStart,
+)
+from app.core.i18n import _
+from app.core.plan import Plan
+from app.ui import texts
+from app.ui.reasoning import words
+from app.ui.reasoning.bodies import ResultSource
+from app.ui.reasoning.cost import CostView
+from app.ui.reasoning.narrator import Narrator
+from app.ui.reasoning.outline import Outline
+from app.ui.reasoning.plan import PlanView
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn
+
+_OUTLINE, _PLAN, _COST = range(3)
+
+
+class ReasoningPane(QWidget):
+    step_activated = Signal(int)
+    """A person clicked something of that step; the chat may show it."""
+    plan_submitted = Signal(str, list)
+    """Goal and steps (JSON) of a plan that waited for approval."""
+
+    def __init__(self, theme: Theme, *, spawn: Spawn, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("reasoningPane")
+        self.setAccessibleName(_("Reasoning"))
+        self.setProperty("pane", "side")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.outline = Outline(theme)
+        self.plan = PlanView(theme)
+        self.cost = CostView(theme)
+        self._narrator = Narrator(self.outline, theme, spawn)
+        self._icon = QLabel()
+        self._badge = SafeLabel(role="chip")
+        self._tabs = QTabBar()
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        self._tabs.setAccessibleName(_("Views of the run"))
+        for title in (_("Outline"), _("Plan"), _("Cost")):
+            self._tabs.addTab(title)
+        self._stack = QStackedWidget()
+        for view in (self.outline, self.plan, self.cost):
+            self._stack.addWidget(view)
+        head = QHBoxLayout()
+        head.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1), 0)
+        head.setSpacing(theme.space(1))
+        head.addWidget(self._icon)
+        head.addWidget(SafeLabel(_("Reasoning"), role="title"), 1)
+        head.addWidget(self._badge)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.space(0.5))
+        layout.addLayout(head)
+        layout.addWidget(self._tabs)
+        layout.addWidget(self._stack, 1)
+        self._clock = QElapsedTimer()
+        self._tick = QTimer(self)
+        self._tick.setInterval(1_000)
+        self._tick.timeout.connect(self._tell)
+        self._tabs.currentChanged.connect(self._stack.setCurrentIndex)
+        self.outline.step_activated.connect(self.step_activated)
+        self.plan.submitted.connect(self.plan_submitted)
+        self.set_theme(theme)
+        self.clear()
+
+    def clear(self) -> None:
+        self._steps, self._seconds = 0, 0.0
+        self._tick.stop()
+        self.outline.clear()
+        self._narrator.clear()
+        self.plan.clear()
+        self.cost.clear()
+        self._tabs.setTabVisible(_PLAN, False)
+        self._tabs.setTabVisible(_COST, False)
+        self._tabs.setCurrentIndex(_OUTLINE)
+        self._tell()
+
+    def apply(self, event: RunEvent, t: float, *, live: bool = True) -> None:
+        """Show one event of the run. `live` = it happens now; a stored run is shown folded, without clocks."""
+        self._seconds = max(self._seconds, t)
+        self._clock.start()
+        self._narrator.apply(event, live=live)
+        match event:
+            case LoopStart():
+                if live:
+                    self._tick.start()
+            case StepStart():
+                self._steps += 1
+                self._tell()
+            case StepEnd():
+                self.cost.add(event)
+                self._tabs.setTabVisible(_COST, True)
+            case PhaseStart(phase):
+                self._wait_for_plan(live and phase == "approval")
+            case PlanMade(goal, steps, version):
+                self.plan.show_plan(Plan(goal, steps, version))
+                self._tabs.setTabVisible(_PLAN, True)
+            case PlanStepChanged(step, status, error):
+                self.plan.set_waiting(False)
+                self.plan.set_status(step, status, error or "")
+            case LoopEnd() | LoopError():
+                self._finish(event)
+            case _:
+                pass
+
+    def set_result_source(self, source: ResultSource | None) -> None:
+        """Where the whole text of a cut result comes from: call id → text, None, or an awaitable of these."""
+        self._narrator.source = source
+
+    def reveal_step(self, step: int) -> None:
+        self._tabs.setCurrentIndex(_OUTLINE)
+        self.outline.reveal(step)
+
+    def focus_search(self) -> None:
+        self._tabs.setCurrentIndex(_OUTLINE)
+        self.outline.focus_search()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Icons and painted lines follow; colours of the style sheet come by themselves."""
+        self._icon.setPixmap(theme.pixmap("brain", "text", 18, ratio=self.devicePixelRatioF()))
+        self._tabs.setIconSize(QSize(theme.space(2), theme.space(2)))
+        self._narrator.set_theme(theme)
+        self.outline.set_theme(theme)
+        self.plan.set_theme(theme)
+
+    def _wait_for_plan(self, is_waiting: bool) -> None:
+        self.plan.set_waiting(is_waiting)
+        if self.plan.is_editable:
+            self._tabs.setCurrentIndex(_PLAN)
+
+    def _finish(self, event: LoopEnd | LoopError) -> None:
+        self._tick.stop()
+        self.plan.set_waiting(False)
+        self._steps = max(self._steps, event.steps)
+        self._seconds = event.seconds or self._seconds
+        self._tell()
+
+    def _tell(self) -> None:
+        passed = self._clock.elapsed() / 1_000 if self._tick.isActive() else 0.0
+        told = f"{words.steps(self._steps)} · {texts.seconds_text(self._seconds + passed)}"
+        self._badge.setText(told)
+        self._badge.setVisible(bool(self._steps or self._seconds))

@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.core.events import (
+    Discard,
+    ErrorInfo,
+    LoopError,
+    Notice,
+    PhaseStart,
+    PlanMade,
+    PlanStepChanged,
+    Reclassify,
+    Retry,
+    RoundStart,
+    RoundVerdict,
+    StepStart,
+    Thinking,
+    Token,
+)
+from app.ui.reasoning import ReasoningPane
+from app.ui.theme import Theme
+from tests.ui.reasoning.runs import HOSTILE, HOSTILE_SHOWN, STEPS, call, react_run, result, start
+
+_tasks: list[asyncio.Task[None]] = []
+
+
+def spawn(work: Coroutine[Any, Any, None]) -> None:
+    _tasks.append(asyncio.get_running_loop().create_task(work))
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> ReasoningPane:
+    pane = ReasoningPane(Theme(), spawn=spawn)
+    qtbot.addWidget(pane)
+    pane.resize(360, 700)
+    pane.show()
+    return pane
+
+
+def titles(pane: ReasoningPane) -> list[str]:
+    return [entry.line.title for entry in pane.outline.entries()]
+
+
+def entry(pane: ReasoningPane, title: str) -> Any:
+    return next(entry for entry in pane.outline.entries() if entry.line.title == title)
+
+
+def tab_titles(pane: ReasoningPane) -> list[str]:
+    return [pane._tabs.tabText(n) for n in range(3) if pane._tabs.isTabVisible(n)]
+
+
+def test_a_run_is_told_in_order_and_ends_with_its_reason(pane: ReasoningPane) -> None:
+    for event in react_run():
+        pane.apply(event, 0.0)
+    assert titles(pane) == ["Settings", "Step 1 of 8", "Thinking", "search_cities", "Step 2 of 8", "Answered"]
+    assert pane._badge.text() == "2 steps · 2.1 s"
+
+
+def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
+    assert tab_titles(pane) == ["Outline"]
+    for event in react_run():
+        pane.apply(event, 0.0)
+    assert tab_titles(pane) == ["Outline", "Cost"]
+    pane.apply(PlanMade("a trip", STEPS, 1), 1.0)
+    assert tab_titles(pane) == ["Outline", "Plan", "Cost"]
+    pane.clear()
+    assert tab_titles(pane) == ["Outline"]
+    assert titles(pane) == []
+
+
+def test_thinking_streams_open_and_folds_when_it_is_over(pane: ReasoningPane, qtbot: QtBot) -> None:
+    pane.apply(StepStart(1, 8, 0), 0.0)
+    pane.apply(Thinking(1, "first "), 0.1)
+    thought = entry(pane, "Thinking")
+    assert thought.is_open()
+    pane.apply(Thinking(1, "second"), 0.2)
+    view = thought.findChild(QPlainTextEdit)
+    qtbot.waitUntil(lambda: view.toPlainText() == "first second")
+    pane.apply(call(), 0.3)
+    assert not thought.is_open()
+    assert thought.line.detail == "first second"
+    thought.line.click()
+    assert thought.findChild(QPlainTextEdit).toPlainText() == "first second"
+
+
+def test_thinking_a_person_opened_stays_open(pane: ReasoningPane) -> None:
+    pane.apply(Thinking(1, "a"), 0.0)
+    thought = entry(pane, "Thinking")
+    thought.line.click()
+    thought.line.click()
+    pane.apply(call(), 0.1)
+    assert thought.is_open()
+
+
+def test_a_stored_run_is_shown_folded(pane: ReasoningPane) -> None:
+    for event in react_run():
+        pane.apply(event, 0.0, live=False)
+    assert not any(entry.is_open() for entry in pane.outline.entries())
+    assert entry(pane, "Thinking").line.detail == "Which cities fit?"
+
+
+def test_text_taken_back_disappears_and_text_that_was_thinking_becomes_it(pane: ReasoningPane) -> None:
+    pane.apply(Thinking(1, "wrong"), 0.0)
+    pane.apply(Discard(1), 0.1)
+    assert titles(pane) == []
+    pane.apply(Token(2, "it was "), 0.2)
+    pane.apply(Token(2, "thinking"), 0.2)
+    pane.apply(Reclassify(2, "thinking"), 0.3)
+    assert entry(pane, "Thinking").line.detail == "it was thinking"
+    pane.apply(Reclassify(2, "token"), 0.4)
+    assert titles(pane) == []
+
+
+def test_a_call_opens_to_its_arguments_and_its_result(pane: ReasoningPane) -> None:
+    pane.apply(call(city="成都"), 0.0)
+    line = entry(pane, "search_cities")
+    assert line.line.note == "city: 成都"
+    line.line.click()
+    pane.apply(result(text="the whole text"), 0.1)
+    assert [view.toPlainText() for view in line.body.findChildren(QPlainTextEdit)] == ["city: 成都", "the whole text"]
+    assert line.line.aside == "12 ms"
+
+
+def test_a_cut_result_says_so_and_gives_the_whole(pane: ReasoningPane) -> None:
+    pane.set_result_source({"c1": "all of it"}.get)
+    pane.apply(call(), 0.0)
+    pane.apply(result(text="all", kept=4_000, chars=31_202), 0.1)
+    line = entry(pane, "search_cities")
+    line.line.click()
+    button = next(b for b in line.findChildren(QPushButton) if b.text() == "Show all")
+    button.click()
+    assert "all of it" in [view.toPlainText() for view in line.findChildren(QPlainTextEdit)]
+
+
+async def test_the_whole_may_be_fetched_asynchronously(pane: ReasoningPane) -> None:
+    async def fetch(id: str) -> str | None:
+        await asyncio.sleep(0)
+        return f"whole of {id}"
+
+    pane.set_result_source(fetch)
+    pane.apply(call(), 0.0)
+    pane.apply(result(text="all", kept=4_000, chars=31_202), 0.1)
+    line = entry(pane, "search_cities")
+    line.line.click()
+    next(b for b in line.findChildren(QPushButton) if b.text() == "Show all").click()
+    await asyncio.gather(*_tasks)
+    assert "whole of c1" in [view.toPlainText() for view in line.findChildren(QPlainTextEdit)]
+
+
+def test_hostile_text_stays_literal_everywhere(pane: ReasoningPane) -> None:
+    pane.apply(PhaseStart("understanding", HOSTILE), 0.0)
+    pane.apply(Thinking(1, HOSTILE), 0.0)
+    pane.apply(call(q=HOSTILE), 0.0)
+    pane.apply(result(text=HOSTILE), 0.0)
+    pane.apply(Notice("new_code", HOSTILE), 0.0)
+    pane.apply(LoopError("api", ErrorInfo("STRANGE", HOSTILE)), 0.0)
+    for line in pane.outline.entries():
+        line.set_open(True)
+        for text in (line.line.title, line.line.note, line.line.detail):
+            assert "\u202e" not in text
+            assert "\x1b" not in text
+    shown = [view.toPlainText() for view in pane.findChildren(QPlainTextEdit)]
+    assert HOSTILE_SHOWN in shown
+    assert f"q: {HOSTILE_SHOWN}" in shown
+
+
+def test_the_search_hides_what_does_not_match_and_looks_into_results(pane: ReasoningPane, qtbot: QtBot) -> None:
+    for event in react_run():
+        pane.apply(event, 0.0)
+    pane.outline.search.setText("THREE cit")
+    qtbot.waitUntil(lambda: pane.outline.found.text() == "1/6")
+    assert [e.line.title for e in pane.outline.entries() if not e.isHidden()] == ["search_cities"]
+    pane.outline.search.clear()
+    qtbot.waitUntil(lambda: not any(e.isHidden() for e in pane.outline.entries()))
+
+
+def test_copy_all_gives_the_whole_outline_as_text(pane: ReasoningPane) -> None:
+    pane.apply(RoundStart(2, 3), 0.0)
+    for event in react_run():
+        pane.apply(event, 0.0)
+    next(b for b in pane.outline.findChildren(QToolButton) if b.accessibleName() == "Copy the outline").click()
+    text = QGuiApplication.clipboard().text()
+    assert "— Reflection round 2/3 —" in text
+    assert "Which cities fit?" in text
+    assert "→ three cities" in text
+
+
+def test_a_click_names_the_step_so_that_the_chat_can_follow(pane: ReasoningPane, qtbot: QtBot) -> None:
+    pane.apply(StepStart(3, 8, 0), 0.0)
+    with qtbot.waitSignal(pane.step_activated) as clicked:
+        entry(pane, "Step 3 of 8").line.click()
+    assert clicked.args == [3]
+
+
+def test_a_verdict_says_what_is_missing_and_what_comes_next(pane: ReasoningPane) -> None:
+    pane.apply(RoundStart(2, 3), 0.0)
+    pane.apply(RoundVerdict(2, "more", "the price", next=("web_search",)), 0.1)
+    line = entry(pane, "Round 2/3 – not enough: the price")
+    assert line.line.detail == "→ web_search"
+
+
+def test_a_retry_counts_down_and_stops_with_the_next_event(pane: ReasoningPane) -> None:
+    pane.apply(Retry(1, 4, "RATE_LIMIT", "429"), 0.0)
+    line = pane.outline.entries()[-1]
+    assert line.line.aside == "in 4 s"
+    pane._narrator._count_down()
+    assert line.line.aside == "in 3 s"
+    pane.apply(StepStart(1, 8, 0), 1.0)
+    assert line.line.aside == ""
+
+
+def test_steps_of_a_plan_change_in_place(pane: ReasoningPane) -> None:
+    pane.apply(PlanMade("a trip", STEPS, 1), 0.0)
+    pane.apply(PlanStepChanged(1, "running"), 0.1)
+    pane.apply(PlanStepChanged(1, "failed", "no such city"), 0.2)
+    line = entry(pane, "1. find a city")
+    assert (line.line.detail, line.line.aside) == ("no such city", "Failed")
+    assert titles(pane).count("1. find a city") == 1
+
+
+def test_a_stop_by_the_person_tells_what_is_kept(pane: ReasoningPane) -> None:
+    pane.apply(call(), 0.0)
+    pane.apply(result(), 0.1)
+    pane.apply(LoopError("cancelled", ErrorInfo("CANCELLED", "stopped")), 0.2)
+    assert titles(pane)[-1] == "Stopped by you; 1 result kept"
+
+
+def test_the_clock_ends_with_the_run(pane: ReasoningPane) -> None:
+    pane.apply(start(), 0.0)
+    assert pane._tick.isActive()
+    pane.apply(react_run()[-1], 2.0)
+    assert not pane._tick.isActive()
+
+
+def test_twenty_thousand_tokens_are_appended_in_few_pieces(pane: ReasoningPane, qtbot: QtBot) -> None:
+    pane.apply(Thinking(1, ""), 0.0)
+    view = entry(pane, "Thinking").findChild(QPlainTextEdit)
+    changes: list[int] = []
+    view.document().contentsChange.connect(lambda _at, _removed, added: changes.append(added))
+    for n in range(20_000):
+        pane.apply(Thinking(1, f"{n} "), 0.1)
+    pane.apply(StepStart(2, 8, 0), 0.2)
+    assert len(changes) < 100
+    assert entry(pane, "Thinking").text().endswith("19999 ")
+
+
+def test_accessible_names_carry_the_whole_line(pane: ReasoningPane) -> None:
+    pane.apply(call(city="Paris"), 0.0)
+    assert entry(pane, "search_cities").line.accessibleName() == "search_cities · city: Paris"
+
+
+def test_a_new_theme_keeps_what_is_shown(pane: ReasoningPane) -> None:
+    for event in react_run():
+        pane.apply(event, 0.0)
+    entry(pane, "search_cities").line.click()
+    pane.set_theme(Theme("dark", 1.5))
+    assert entry(pane, "search_cities").is_open()
+    assert pane.grab().height() > 0
