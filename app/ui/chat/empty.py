@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
 _EXAMPLES = 4
+_COLUMN_STEPS = 68
 
 
 class EmptyChat(QWidget):
@@ -32,16 +33,23 @@ class EmptyChat(QWidget):
             label.setWordWrap(True)
         self._buttons = QVBoxLayout()
         self._buttons.setSpacing(space(1))
-        inner = QVBoxLayout()
+        self._column = QWidget(self)
+        self._column.setMaximumWidth(space(_COLUMN_STEPS))
+        inner = QVBoxLayout(self._column)
+        inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(space(1))
         for widget in (self._mark, self._title, self._text):
             inner.addWidget(widget)
         inner.addSpacing(space(2))
         inner.addLayout(self._buttons)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self._column, 1000)
+        row.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, space(2), 0, space(2))
+        layout.setContentsMargins(space(2), space(2), space(2), space(2))
         layout.addStretch(2)
-        layout.addLayout(inner)
+        layout.addLayout(row)
         layout.addStretch(3)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -56,6 +64,7 @@ class EmptyChat(QWidget):
 
     def _fill(self) -> None:
         theme = self._theme
+        self._column.setMaximumWidth(theme.space(_COLUMN_STEPS))
         ratio = self.devicePixelRatioF()
         self._mark.setPixmap(theme.pixmap(self._icon, "accent", 32, ratio=ratio))
         self._title.setText(self._name)

@@ -1,0 +1,78 @@
+"""Every command of the window: id, text, shortcut, slot.
+
+To add one: a line in COMMANDS and a method of that name on the window. Menu, shortcut and the
+palette follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from app.core.i18n import N_, _
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    id: str
+    text: str
+    keys: tuple[str, ...]
+    slot: str
+    icon: str = ""
+    menu: str = ""
+    """The section of the window's menu it stands in; "" = by key and palette only."""
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("new", N_("New session"), ("Ctrl+N",), "new_session", "plus", "session"),
+    Command("rename", N_("Rename session"), ("F2",), "rename_session", "pencil", "session"),
+    Command("delete", N_("Move session to bin"), (), "delete_session", "trash", "session"),
+    Command("next", N_("Next session"), ("Ctrl+Tab",), "next_session"),
+    Command("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "previous_session"),
+    Command("search_all", N_("Search all sessions"), ("Ctrl+Shift+F",), "search_sessions", "search"),
+    Command("find", N_("Find in this session"), ("Ctrl+F",), "find_in_chat", "search", "session"),
+    Command("palette", N_("Command palette"), ("Ctrl+K",), "open_palette", "list", "view"),
+    Command("left", N_("Show or hide sessions"), ("Ctrl+B",), "toggle_left", "panel-left", "view"),
+    Command("right", N_("Show or hide reasoning"), ("Ctrl+J",), "toggle_right", "panel-right", "view"),
+    Command("zoom_in", N_("Larger text"), ("Ctrl+=", "Ctrl++"), "zoom_in", "", "view"),
+    Command("zoom_out", N_("Smaller text"), ("Ctrl+-",), "zoom_out", "", "view"),
+    Command("zoom_reset", N_("Usual text size"), ("Ctrl+0",), "zoom_reset", "", "view"),
+    Command("mode", N_("Next mode"), ("Ctrl+M",), "cycle_mode"),
+    Command("compose", N_("Go to the composer"), ("Ctrl+L",), "focus_composer"),
+    Command("pane", N_("Next pane"), ("F6",), "next_pane"),
+    Command("stop", N_("Stop the run"), ("Esc",), "escape"),
+    Command("agents", N_("Agents"), (), "open_agents", "user", "settings"),
+    Command("providers", N_("Providers and keys"), (), "open_providers", "key", "settings"),
+    Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),
+    Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
+    Command("quit", N_("Quit"), ("Ctrl+Q",), "close_window", "", "settings"),
+    *(
+        Command(f"session{n}", N_("Go to session {n}"), (f"Ctrl+{n}",), f"go_to_session_{n}")
+        for n in range(1, 10)
+    ),
+)  # fmt: skip
+
+
+def command_text(command: Command) -> str:
+    return _(command.text).format(n=command.id.removeprefix("session"))
+
+
+def make_actions(window: QWidget, target: object) -> Mapping[str, QAction]:
+    """The commands `target` has a method for, with their shortcuts alive in `window`."""
+    actions: dict[str, QAction] = {}
+    for command in COMMANDS:
+        slot = getattr(target, command.slot, None)
+        if slot is None:
+            continue
+        action = QAction(command_text(command), window)
+        action.setObjectName(f"action_{command.id}")
+        action.setShortcuts([QKeySequence(key) for key in command.keys])
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.triggered.connect(lambda _checked=False, slot=slot: slot())
+        window.addAction(action)
+        actions[command.id] = action
+    return actions

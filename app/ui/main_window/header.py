@@ -1,0 +1,114 @@
+"""Above the chat: what is open, who answers with what, and the way to the rest."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from app.core.i18n import _
+from app.ui.theme import Theme
+from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+from app.ui.widgets.selector import Selector
+
+
+class ContextMeter(QWidget):
+    """How much of the context limit the conversation fills, as a short bar."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("contextMeter")
+        self.setAccessibleName(_("Context"))
+        self._used, self._limit = 0, 0
+        self.set_theme(theme)
+        self.hide()
+
+    def set_figures(self, used: int, limit: int) -> None:
+        """Characters of the conversation, and the limit above which it is shortened; 0 hides the meter."""
+        self._used, self._limit = used, limit
+        text = _("Context: {used:,} of {limit:,} characters").format(used=used, limit=limit)
+        self.setAccessibleDescription(text)
+        set_safe_tooltip(self, text)
+        self.setVisible(limit > 0 and used > 0)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.setFixedSize(theme.space(5), theme.space(2))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._limit <= 0:
+            return
+        share = min(1.0, self._used / self._limit)
+        height = self._theme.space(0.5)
+        top = (self.height() - height) / 2
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("pressed"))
+        painter.drawRoundedRect(0, round(top), self.width(), height, height / 2, height / 2)
+        painter.setBrush(self._theme.color("warn" if share >= 0.8 else "muted"))
+        painter.drawRoundedRect(0, round(top), max(height, round(self.width() * share)), height, height / 2, height / 2)
+        painter.end()
+
+
+class Header(QWidget):
+    agent_chosen = Signal(str)
+    model_chosen = Signal(str)
+    left_asked = Signal()
+    right_asked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.left_toggle = IconButton(theme, "panel-left", _("Show or hide sessions") + "  Ctrl+B", self, size=18)
+        self.left_toggle.setObjectName("sessionsToggle")
+        self.title = SafeLabel(_("New session"), role="title", elide=True, parent=self)
+        self.agent = Selector(theme, _("Agent"), limit=200, parent=self)
+        self.agent.setObjectName("agentSelector")
+        self.model = Selector(theme, _("Model"), limit=260, parent=self)
+        self.model.setObjectName("modelSelector")
+        self.meter = ContextMeter(theme, self)
+        self.right_toggle = IconButton(theme, "panel-right", _("Show or hide reasoning") + "  Ctrl+J", self, size=18)
+        self.right_toggle.setObjectName("reasoningToggle")
+        self.right_toggle.setCheckable(True)
+        self.menu_button = IconButton(theme, "dots", _("Menu"), self, size=18)
+        self.menu_button.setObjectName("menuButton")
+        self.menu = QMenu(self)
+        self.menu_button.setMenu(self.menu)
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(theme.space(0.5))
+        for widget in (self.left_toggle, self.title):
+            self._row.addWidget(widget, 1 if widget is self.title else 0)
+        for widget in (self.agent, self.model, self.meter, self.right_toggle, self.menu_button):
+            self._row.addWidget(widget)
+        self.agent.chosen.connect(self.agent_chosen)
+        self.model.chosen.connect(self.model_chosen)
+        self.left_toggle.clicked.connect(lambda _checked=False: self.left_asked.emit())
+        self.right_toggle.clicked.connect(lambda _checked=False: self.right_asked.emit())
+        self.agent.hide()
+        self.model.hide()
+        self.set_theme(theme)
+
+    def set_title(self, title: str) -> None:
+        self.title.setText(title or _("New session"))
+
+    def fill_menu(self, sections: list[list[QAction]]) -> None:
+        self.menu.clear()
+        for number, section in enumerate(sections):
+            if number:
+                self.menu.addSeparator()
+            self.menu.addActions(section)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._row.setContentsMargins(theme.space(1.5), 0, theme.space(1.5), 0)
+        self.setFixedHeight(theme.space(6))
+        self.left_toggle.set_icon(theme, "panel-left")
+        self.right_toggle.set_icon(theme, "panel-right")
+        self.menu_button.set_icon(theme, "dots")
+        for widget in (self.agent, self.model, self.meter):
+            widget.set_theme(theme)

@@ -1,0 +1,95 @@
+"""Three panes side by side: who is shown at which width, and how wide each one is.
+
+The person's wish for a pane is remembered; a narrow window overrides it, first for the right
+pane, then for the left. Asking for a folded pane in a narrow window shows it all the same, and
+folds the other one if there is no room for both.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+Side = Literal["left", "right"]
+RIGHT_FROM, LEFT_FROM = 1000, 700
+"""Window widths below which the right and the left pane fold by themselves."""
+LEFT_MIN, CENTRE_MIN, RIGHT_MIN = 200, 340, 260
+_LEFT, _CENTRE, _RIGHT = range(3)
+_WIDTHS = (264, 820, 320)
+
+
+class Panes(QSplitter):
+    folded = Signal()
+    """A pane appeared or went."""
+
+    def __init__(self, left: QWidget, centre: QWidget, right: QWidget, settings: QSettings) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._settings = settings
+        self._wish: dict[Side, bool] = {
+            "left": settings.value("panes/left", "true") != "false",
+            "right": settings.value("panes/right", "true") != "false",
+        }
+        self._forced: set[Side] = set()
+        self._class = -1
+        for widget, least in ((left, LEFT_MIN), (centre, CENTRE_MIN), (right, RIGHT_MIN)):
+            widget.setMinimumWidth(least)
+            self.addWidget(widget)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        self.setStretchFactor(_LEFT, 0)
+        self.setStretchFactor(_CENTRE, 1)
+        self.setStretchFactor(_RIGHT, 0)
+        self.setSizes(list(_WIDTHS))
+        state = settings.value("panes/sizes")
+        if isinstance(state, QByteArray):
+            self.restoreState(state)
+            self.setHandleWidth(1)
+
+    def is_open(self, side: Side) -> bool:
+        return not self.widget(_LEFT if side == "left" else _RIGHT).isHidden()
+
+    def toggle(self, side: Side) -> None:
+        self.ask(side, not self.is_open(side))
+
+    def ask(self, side: Side, is_open: bool, *, remember: bool = True) -> None:
+        """The person (or a setting) wants the pane open or shut."""
+        if remember:
+            self._wish[side] = is_open
+        self._forced.discard(side)
+        if is_open:
+            self._forced.add(side)
+            other: Side = "right" if side == "left" else "left"
+            if self.width() < LEFT_MIN + CENTRE_MIN + RIGHT_MIN:
+                self._forced.discard(other)
+        self._arrange(wish_once={side: is_open})
+
+    def save(self) -> None:
+        self._settings.setValue("panes/sizes", self.saveState())
+        for side, wish in self._wish.items():
+            self._settings.setValue(f"panes/{side}", "true" if wish else "false")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        width = event.size().width()
+        width_class = (width >= LEFT_FROM) + (width >= RIGHT_FROM)
+        if width_class != self._class:
+            self._class = width_class
+            self._forced.clear()
+            self._arrange()
+        super().resizeEvent(event)
+
+    def _arrange(self, wish_once: dict[Side, bool] | None = None) -> None:
+        wish = {**self._wish, **(wish_once or {})}
+        width = self.width()
+        left = wish["left"] and (width >= LEFT_FROM or "left" in self._forced)
+        right = wish["right"] and (width >= RIGHT_FROM or "right" in self._forced)
+        if left and right and width < LEFT_MIN + CENTRE_MIN + RIGHT_MIN:
+            left = "left" in self._forced
+            right = not left
+        before = (self.is_open("left"), self.is_open("right"))
+        self.widget(_LEFT).setVisible(left)
+        self.widget(_RIGHT).setVisible(right)
+        if before != (left, right):
+            self.folded.emit()

@@ -1,0 +1,194 @@
+"""The shell: what is painted first. Panes, header, composer, status line; no services, nothing heavy.
+
+Keeps one thing in mind until there are services: a message sent too early, and asks for it to be
+sent when there are.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+
+from app.core.i18n import _
+from app.core.mode import MODE_IDS
+from app.services.first_look import FirstLook
+from app.ui.chat.composer import Composer
+from app.ui.main_window.header import Header
+from app.ui.main_window.panes import Panes
+from app.ui.main_window.status import StatusLine
+from app.ui.sessions.panel import SessionsPanel
+from app.ui.texts import mode_tip, mode_title, state_title
+from app.ui.theme import Theme
+from app.ui.widgets.mode_selector import ModeChoice, ModeSelector
+from app.ui.widgets.notice_bar import NoticeBar
+
+COLUMN = 740
+"""The reading column and the composer, in pixels before zoom."""
+_SIZE = QSize(1280, 820)
+_SMALLEST = QSize(420, 420)
+
+
+class MainWindow(QMainWindow):
+    painted = Signal()
+    """Once: the window has been on the screen."""
+    close_asked = Signal()
+
+    def __init__(self, first: FirstLook, theme: Theme, settings: QSettings) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setWindowTitle("Triptych")
+        self.setMinimumSize(_SMALLEST)
+        self.theme = theme
+        self.settings = settings
+        self._was_painted = False
+        self._may_close = False
+        self._early = ""
+        self._build(first)
+        self._restore()
+
+    # ------------------------------------------------------------ what others fill
+
+    def set_chat(self, chat: QWidget) -> None:
+        self._chat_place.addWidget(chat)
+        self._blank.hide()
+
+    def set_reasoning(self, pane: QWidget) -> None:
+        self._right_place.addWidget(pane)
+
+    def take_early_message(self) -> str:
+        """What was sent before anybody could take it, once."""
+        text, self._early = self._early, ""
+        return text
+
+    def is_waiting(self) -> bool:
+        return bool(self._early)
+
+    def set_open(self, id: str, title: str) -> None:
+        self.header.set_title(title)
+        self.sessions.set_current(id)
+        self.setWindowTitle(f"{title} – Triptych" if title else "Triptych")
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        for part in (self.sessions, self.header, self.composer, self.notice, self.status):
+            part.set_theme(theme)
+        self._fit_column()
+
+    def allow_close(self) -> None:
+        """From now on the window may really go."""
+        self._may_close = True
+
+    def save_state(self) -> None:
+        self.panes.save()
+        self.settings.setValue("window/geometry", self.saveGeometry())
+        self.settings.sync()
+
+    # ------------------------------------------------------------ slots
+
+    def keep_early(self, text: str) -> None:
+        """Enter before the services are there: kept in the field, sent as soon as possible."""
+        self._early = text
+        self.composer.send_button.setEnabled(False)
+        self.status.set_state(state_title("opening"))
+
+    def _folded(self) -> None:
+        self.header.right_toggle.setChecked(self.panes.is_open("right"))
+
+    # ------------------------------------------------------------ Qt
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The splitter covers the window: when it has painted, the person sees something.
+        if not self._was_painted and event.type() is QEvent.Type.Paint:
+            self._was_painted = True
+            watched.removeEventFilter(self)
+            QTimer.singleShot(0, self, self.painted.emit)
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        # Pointing at a menu would wipe the run's state from the status line.
+        return True if event.type() is QEvent.Type.StatusTip else super().event(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._may_close:
+            super().closeEvent(event)
+            return
+        event.ignore()
+        self.hide()
+        self.close_asked.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.composer.set_window_height(self.height())
+
+    # ------------------------------------------------------------ building
+
+    def _build(self, first: FirstLook) -> None:
+        theme = self.theme
+        self.sessions = SessionsPanel(theme, first.sessions)
+        self.header = Header(theme)
+        self.modes = ModeSelector([ModeChoice(id, mode_title(id), mode_tip(id)) for id in MODE_IDS])
+        self.composer = Composer(theme, self.modes)
+        self.notice = NoticeBar(theme)
+        self.status = StatusLine(theme)
+        self.setStatusBar(self.status)
+        right = QWidget()
+        right.setProperty("pane", "side")
+        right.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._right_place = QVBoxLayout(right)
+        self._right_place.setContentsMargins(0, 0, 0, 0)
+        self.panes = Panes(self.sessions, self._build_centre(), right, self.settings)
+        self.panes.folded.connect(self._folded)
+        self.panes.installEventFilter(self)
+        self.header.left_asked.connect(lambda: self.panes.toggle("left"))
+        self.header.right_asked.connect(lambda: self.panes.toggle("right"))
+        self.composer.submitted.connect(self.keep_early)
+        self.setCentralWidget(self.panes)
+        self.status.set_state(state_title("opening"))
+        self.composer.focus()
+
+    def _build_centre(self) -> QWidget:
+        centre = QWidget()
+        centre.setProperty("pane", "centre")
+        centre.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        line = QFrame()
+        line.setProperty("line", True)
+        line.setFixedHeight(1)
+        self._blank = QWidget()
+        self._blank.setAccessibleName(_("Conversation"))
+        place = QWidget()
+        self._chat_place = QVBoxLayout(place)
+        self._chat_place.setContentsMargins(0, 0, 0, 0)
+        self._chat_place.addWidget(self._blank)
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(line)
+        layout.addWidget(place, 1)
+        layout.addLayout(self._build_column())
+        return centre
+
+    def _build_column(self) -> QHBoxLayout:
+        """Notice and composer, as wide as the reading column and centred below it."""
+        self._column = QWidget()
+        inner = QVBoxLayout(self._column)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(self.theme.space(1))
+        inner.addWidget(self.notice)
+        inner.addWidget(self.composer)
+        row = QHBoxLayout()
+        row.setContentsMargins(self.theme.space(2), self.theme.space(1), self.theme.space(2), self.theme.space(2))
+        row.addStretch(1)
+        row.addWidget(self._column, 1000)
+        row.addStretch(1)
+        self._fit_column()
+        return row
+
+    def _fit_column(self) -> None:
+        self._column.setMaximumWidth(round(COLUMN * self.theme.zoom))
+
+    def _restore(self) -> None:
+        geometry = self.settings.value("window/geometry")
+        if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
+            self.resize(_SIZE)
