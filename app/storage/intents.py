@@ -51,12 +51,8 @@ def of_run(cursor: apsw.Cursor, run: int) -> list[Intent]:
 
 def abandon(cursor: apsw.Cursor, run: int) -> set[str]:
     """The process is gone: what ran has an unknown outcome, what waited did not happen. Returns the former."""
-    running = {
-        call_id
-        for (call_id,) in cursor.execute(
-            "SELECT call_id FROM tool_intent WHERE run = ? AND state = 'running'", (run,)
-        ).fetchall()
-    }
+    found = cursor.execute("SELECT call_id FROM tool_intent WHERE run = ? AND state = 'running'", (run,))
+    running = {str(row[0]) for row in found.fetchall()}
     cursor.execute("UPDATE tool_intent SET state = 'unknown' WHERE run = ? AND state = 'running'", (run,))
     cursor.execute("UPDATE tool_intent SET state = 'failed' WHERE run = ? AND state = 'proposed'", (run,))
     return running

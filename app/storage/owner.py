@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Any
 
 import apsw
 
@@ -47,9 +49,15 @@ def leave(cursor: apsw.Cursor, owner: Owner) -> None:
     cursor.execute("DELETE FROM owner WHERE id = ?", (owner.id,))
 
 
+def forget_all_but(cursor: apsw.Cursor, spared: Collection[str]) -> None:
+    for (id,) in cursor.execute("SELECT id FROM owner").fetchall():
+        if id not in spared:
+            cursor.execute("DELETE FROM owner WHERE id = ?", (id,))
+
+
 def living(cursor: apsw.Cursor) -> set[str]:
     """The owners whose rows must be left alone."""
-    rows = cursor.execute("SELECT id, host, pid, born, lease FROM owner").fetchall()
+    rows: list[Any] = cursor.execute("SELECT id, host, pid, born, lease FROM owner").fetchall()
     here, now = host(), time.time()
     return {id for id, *facts in rows if _lives(*facts, here=here, now=now)}
 
@@ -58,7 +66,7 @@ def _lives(its_host: str, pid: int, its_birth: str, lease: float, *, here: str, 
     # A lease further ahead than one can be given out was written before the clock was set back.
     leased = now < lease <= now + 2 * LEASE
     if its_host != here:
-        same_machine = its_host.split("/")[0] == here.split("/")[0]
+        same_machine = its_host.partition("/")[0] == here.partition("/")[0]
         return leased and not same_machine
     birth = born(pid)
     if birth is None:

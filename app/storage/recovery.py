@@ -6,13 +6,15 @@ and the one terminal event – so that replay, compare and export see a whole ru
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 import apsw
 
-from app.core.events import ErrorInfo, LoopError, RunEvent, Stamped, ToolReturned, is_terminal
+from app.core.events import CallStatus, ErrorInfo, LoopError, RunEvent, Stamped, ToolReturned
 from app.core.messages import Call, Message
+from app.core.outcome import UNFINISHED, MessageState
 from app.core.transcript import Fold
 
 from . import bodies, intents, owner, run_rows
@@ -22,42 +24,94 @@ CODE = "INTERRUPTED"
 
 
 def recover(cursor: apsw.Cursor, me: str) -> list[str]:
-    """Ends every run, and every message without a run, whose owner is gone. Returns the sessions changed."""
+    """Ends every answer whose process is gone; those of living ones are left alone. Returns the sessions changed."""
     spared = owner.living(cursor) | {me}
-    changed = _recover_runs(cursor, spared) | _recover_messages(cursor, spared)
-    cursor.executemany("DELETE FROM owner WHERE id = ?", [(id,) for id in _gone(cursor, spared)])
-    return sorted(changed)
+    changed: set[str] = set()
+    for run in _open_runs(cursor):
+        if run.owner not in spared:
+            _end(cursor, run)
+            changed.add(run.session)
+    changed |= _end_messages_without_run(cursor, spared)
+    owner.forget_all_but(cursor, spared)
+    return sorted(changed - {""})
 
 
-def _recover_runs(cursor: apsw.Cursor, spared: Collection[str]) -> set[str]:
-    rows = cursor.execute(
-        "SELECT r.n, r.id, r.owner, r.message, coalesce(s.id, ''), s.n FROM run r LEFT JOIN session s ON s.n = r.session"
-        " WHERE r.state IN ('pending', 'streaming')"
+@dataclass(frozen=True, slots=True)
+class _OpenRun:
+    n: int
+    id: str
+    owner: str | None
+    message: str
+    session: str
+    session_n: int | None
+
+
+def _open_runs(cursor: apsw.Cursor) -> list[_OpenRun]:
+    rows: list[Any] = cursor.execute(
+        "SELECT r.n, r.id, r.owner, coalesce(r.message, ''), coalesce(s.id, ''), s.n"
+        " FROM run r LEFT JOIN session s ON s.n = r.session WHERE r.state IN ('pending', 'streaming')"
     ).fetchall()
-    changed = set()
-    for n, id, owned_by, message, session_id, session in rows:
-        if owned_by not in spared:
-            _end_run(cursor, n, id, message, session_id, session)
-            changed.add(session_id)
-    return changed
+    return [_OpenRun(*row) for row in rows]
 
 
-def _end_run(
-    cursor: apsw.Cursor, n: int, id: str, message_id: str | None, session_id: str, session: int | None
-) -> None:
-    stored = bodies.read_some(cursor, session_id, [message_id]) if message_id else []
-    lines = run_rows.read_events(cursor, id)
-    fold = Fold(message_id or id, run=id)
+def _end(cursor: apsw.Cursor, run: _OpenRun) -> None:
+    lines = run_rows.read_events(cursor, run.id)
+    fold = Fold(run.message or run.id, run=run.id)
     for line in lines:
         fold.apply(line.event)
-    running = intents.abandon(cursor, n)
-    if not (lines and is_terminal(lines[-1].event)):
-        lines = [*lines, *_last_lines(fold, lines, id, session_id, running)]
-        run_rows.insert_events(cursor, n, lines[-(len(lines)) :])
-    folded = fold.message()
-    state = folded.state if _ended_itself(fold) else "interrupted"
-    run_rows.end(cursor, n, state, lines)
-    if stored and session is not None:
-        kept = stored[0]
-        if kept.state in ("pending", "streaming"):
-            _store(cursor, session, replace(folded, state=state, created=kept.created, parent=kept.parent))
+    running = intents.abandon(cursor, run.n)
+    state: MessageState = fold.message().state
+    if state in UNFINISHED:
+        state = "interrupted"
+        added = list(_last_lines(fold, lines, run, running))
+        for line in added:
+            fold.apply(line.event)
+        run_rows.insert_events(cursor, run.n, added)
+        lines += added
+    run_rows.end(cursor, run.n, state, lines)
+    _store(cursor, run, replace(fold.message(), state=state))
+
+
+def _last_lines(fold: Fold, lines: list[Stamped], run: _OpenRun, running: set[str]) -> Iterator[Stamped]:
+    """What the log lacks to be that of a whole run."""
+    seq, t = (lines[-1].seq + 1, lines[-1].t) if lines else (0, 0.0)
+    parent = lines[-1].parent if lines else None
+    calls = [part for part in fold.message().parts if isinstance(part, Call)]
+    events: list[RunEvent] = [_lost(call, call.call.id in running) for call in calls if call.result is None]
+    info = ErrorInfo(CODE, "the program ended before the answer did", retryable=True)
+    steps = max((getattr(line.event, "step", 0) for line in lines), default=0)
+    tools = tuple(call.call.name for call in calls)
+    events.append(LoopError("internal", info, partial=fold.visible_text(), steps=steps, tools=tools, seconds=t))
+    for n, event in enumerate(events):
+        yield Stamped(seq + n, t, run.id, run.session, event, parent)
+
+
+def _lost(call: Call, was_running: bool) -> ToolReturned:
+    """A call that had begun may have had its effect: nobody knows."""
+    status: CallStatus = "unknown" if call.started or was_running else "interrupted"
+    said = "the program ended while this ran; whether it took effect is not known" if status == "unknown" else "not run"
+    return ToolReturned(
+        call.call.step, call.call.id, call.call.name, False, status, said, said,
+        len(said), len(said), False, 0, error={"code": CODE, "message": said},
+    )  # fmt: skip
+
+
+def _store(cursor: apsw.Cursor, run: _OpenRun, folded: Message) -> None:
+    stored = bodies.read_some(cursor, run.session, [run.message])
+    if not stored or run.session_n is None or stored[0].state not in UNFINISHED:
+        return
+    kept = stored[0]
+    # A log damaged in the middle folds into less than the message shows already.
+    whole = folded if len(folded.text) >= len(kept.text) else replace(kept, state=folded.state, end=folded.end)
+    message = replace(whole, created=kept.created, parent=kept.parent, extra=kept.extra)
+    bodies.update(cursor, run.session_n, message)
+
+
+def _end_messages_without_run(cursor: apsw.Cursor, spared: Collection[str]) -> set[str]:
+    rows: list[Any] = cursor.execute(
+        "SELECT m.n, m.owner, s.id FROM message m JOIN session s ON s.n = m.session"
+        " WHERE m.state IN ('pending', 'streaming')"
+    ).fetchall()
+    left = [(n, session) for n, owned_by, session in rows if owned_by not in spared]
+    cursor.executemany("UPDATE message SET state = 'interrupted', owner = NULL WHERE n = ?", [(n,) for n, _ in left])
+    return {session for _, session in left}

@@ -49,12 +49,13 @@ def number_of(cursor: apsw.Cursor, run_id: str) -> int:
 
 def read_rows(cursor: apsw.Cursor, session: str | None, limit: int) -> list[RunRow]:
     """Newest first."""
+    rows: Iterable[Any]
     if session is None:
         rows = cursor.execute(f"{_SELECT} ORDER BY r.n DESC LIMIT ?", (limit,))
     else:
         n = cursor.execute("SELECT n FROM session WHERE id = ?", (session,)).get
         rows = cursor.execute(f"{_SELECT} WHERE r.session = ? ORDER BY r.n DESC LIMIT ?", (n, limit))
-    return [RunRow(*row[:-1], usage=from_text(row[-1]) if row[-1] else {}) for row in rows]
+    return [RunRow(*row[:-1], from_text(row[-1]) if row[-1] else {}) for row in rows]
 
 
 def insert_events(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> None:
