@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 if TYPE_CHECKING:
@@ -38,6 +39,13 @@ ON_THE_QT_LOOP = (TESTS / "ui", TESTS / "end2end")
 
 PRIVATE_PREFIXES = ("OPENAI_", "TRIPTYCH_")
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ftp_proxy")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hypothesis: the same examples at every desk; `make soak` takes many more, and new ones each time."""
+    hypothesis.settings.register_profile("test", deadline=None, derandomize=True, database=None)
+    hypothesis.settings.register_profile("soak", deadline=None, max_examples=2_000, database=None)
+    hypothesis.settings.load_profile("soak" if config.getoption("markexpr") == "soak" else "test")
 
 
 @pytest.fixture(autouse=True)
