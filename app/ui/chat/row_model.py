@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from app.ui.chat.rows.items import AssistantRow, Part, Row, TextPart
+from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart
 
 
 class RowModel:
     """Plain data. Text that streams is kept in pieces until somebody asks for the row."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, Row | LaterRow] = {}
         self._pieces: dict[str, dict[str, list[str]]] = {}
 
     def __len__(self) -> int:
@@ -24,7 +24,7 @@ class RowModel:
     def ids(self) -> list[str]:
         return list(self._rows)
 
-    def set(self, rows: Iterable[Row]) -> None:
+    def set(self, rows: Iterable[Row | LaterRow]) -> None:
         self._rows = {row.id: row for row in rows}
         self._pieces = {}
 
@@ -36,7 +36,7 @@ class RowModel:
     def insert_after(self, before: str, row: Row) -> None:
         if row.id in self._rows:
             raise ValueError(f"there is a row {row.id} already")
-        rows: dict[str, Row] = {}
+        rows: dict[str, Row | LaterRow] = {}
         for key, known in self._rows.items():
             rows[key] = known
             if key == before:
@@ -52,11 +52,12 @@ class RowModel:
 
     def row(self, row_id: str) -> Row:
         """The row with all text that has arrived."""
-        if self._pieces.get(row_id):
-            self._join(row_id)
-        return self._rows[row_id]
+        row = self._rows[row_id]
+        if isinstance(row, LaterRow):
+            row = self._rows[row_id] = row.make()
+        return self._join(row_id) if self._pieces.get(row_id) else row
 
-    def peek(self, row_id: str) -> Row:
+    def peek(self, row_id: str) -> Row | LaterRow:
         """The row without the text that streams: cheap, for what does not depend on it."""
         return self._rows[row_id]
 
@@ -86,14 +87,14 @@ class RowModel:
         self._rows[row.id] = row
         return row
 
-    def _join(self, row_id: str) -> None:
+    def _join(self, row_id: str) -> AssistantRow:
         pieces = self._pieces.pop(row_id)
         row = self._rows[row_id]
         if not isinstance(row, AssistantRow):
             raise TypeError(f"row {row_id} has no parts")
         parts: list[Part] = [_grown(part, pieces) for part in row.parts]
         parts += [TextPart(part_id, "".join(texts)) for part_id, texts in pieces.items()]
-        self._rows[row_id] = replace(row, parts=tuple(parts))
+        return self._store(replace(row, parts=tuple(parts)))
 
 
 def _grown(part: Part, pieces: dict[str, list[str]]) -> Part:

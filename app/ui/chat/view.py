@@ -21,7 +21,7 @@ from app.ui.chat.row_model import RowModel
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import COPY, RowTools, RowView
 from app.ui.chat.rows.factory import make_row
-from app.ui.chat.rows.items import AssistantRow, Part, Row, TextPart, markdown_of, text_length
+from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart, markdown_of, text_length
 from app.ui.chat.selection import Selection
 from app.ui.chat.throttle import Throttle
 from app.ui.chat.virtual_list import VirtualList
@@ -72,7 +72,7 @@ class ChatView(QWidget):
 
     # -- rows
 
-    def set_rows(self, rows: Iterable[Row]) -> None:
+    def set_rows(self, rows: Iterable[Row | LaterRow]) -> None:
         """Show another session, at its end."""
         self._throttle.flush()
         self._model.set(rows)

@@ -33,6 +33,11 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         "report",
     ),
     "BAD_INPUT": (N_("This cannot be done as given: {message}"), N_("Correct it and try again."), ""),
+    "ALREADY_RUNNING": (
+        N_("This session is still answering the last question."),
+        N_("Wait for it, or stop it first."),
+        "",
+    ),
     "UNKNOWN_NAME": (N_("There is no {kind} named “{name}”."), N_("Choose another one. Near names: {near}"), ""),
     "NOT_CONFIGURED": (
         N_("No model can answer yet."),

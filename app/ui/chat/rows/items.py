@@ -7,6 +7,7 @@ To add a kind of row: a dataclass here, a widget in this folder, one entry in `f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -146,9 +147,20 @@ class SeparatorRow:
 Row = UserRow | AssistantRow | NoticeRow | ErrorRow | PlanRow | SeparatorRow
 
 
-def text_length(row: Row) -> int:
+@dataclass(frozen=True, slots=True)
+class LaterRow:
+    """A row that is made when it comes into sight; until then only its length in characters is known."""
+
+    id: str
+    length: int
+    make: Callable[[], Row]
+
+
+def text_length(row: Row | LaterRow) -> int:
     """Characters of the row, for the estimate of its height."""
     match row:
+        case LaterRow(length=length):
+            return length
         case AssistantRow(parts=parts):
             return sum(len(part.text) if isinstance(part, TextPart) else 80 for part in parts)
         case PlanRow(steps=steps):

@@ -1,0 +1,256 @@
+"""Events become the row of an answer, one by one; stored messages by the same way at once.
+
+What the row shows is decided here; how it is drawn is the chat's. A canvas takes the strokes:
+the live one hands them to the chat view, the other gathers them into a finished row.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol, assert_never
+
+from app.core import events as e
+from app.core.i18n import _
+from app.core.mode import AUTO, MODE_IDS
+from app.core.outcome import outcome_of
+from app.core.plan import PlanStep
+from app.ui import texts
+from app.ui.chat.rows.items import Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
+
+RERUN = "rerun:"
+"""Prefix of the actions that ask again in another mode."""
+
+_TOOL_STATES: Mapping[str, ToolState] = {
+    "ok": "done",
+    "repeat": "done",
+    "error": "failed",
+    "denied": "skipped",
+    "blocked": "skipped",
+    "interrupted": "stopped",
+    "unknown": "failed",
+}
+
+
+class Canvas(Protocol):
+    def text(self, part_id: str, delta: str) -> None: ...
+    def put(self, part: Part) -> None: ...
+    def take(self, part_id: str) -> None: ...
+    def set(self, **fields: Any) -> None: ...
+    def plan(self, goal: str, steps: Sequence[PlanStep]) -> None: ...
+
+
+class Answer:
+    def __init__(self, canvas: Canvas, *, live: bool) -> None:
+        self._canvas = canvas
+        self._live = live
+        self._texts: dict[str, tuple[int, list[str]]] = {}
+        """Visible text by part: its step, its pieces."""
+        self._thoughts: dict[int, list[str]] = {}
+        self._open = ""
+        self._count = 0
+        self._chosen: e.ModeSelected | None = None
+        self._mode = ""
+        self._calls: dict[str, ToolPart] = {}
+        self._plan: dict[int, PlanStep] = {}
+        self._goal = ""
+        self._round = e.RoundStart(0, 0)
+        self._results = 0
+        self._retries = 0
+
+    def apply(self, event: e.RunEvent) -> None:
+        match event:
+            case e.Token(step, text):
+                self._say(step, text)
+            case e.Thinking(step, text):
+                self._thoughts.setdefault(step, []).append(text)
+            case e.Discard(step):
+                self._discard(step)
+            case e.Reclassify(step, to):
+                self._reclassify(step, to)
+            case _:
+                self._close_text(event)
+                self._tell(event)
+
+    # ------------------------------------------------------------ text
+
+    def _say(self, step: int, text: str) -> None:
+        if not self._open or self._texts[self._open][0] != step:
+            self._count += 1
+            self._open = f"text-{self._count}"
+            self._texts[self._open] = (step, [])
+        self._texts[self._open][1].append(text)
+        self._canvas.text(self._open, text)
+
+    def _close_text(self, event: e.RunEvent) -> None:
+        """Text after something that shows begins a new part below it."""
+        match event:
+            case e.StepEnd() | e.StepStart() | e.PhaseStart() | e.LoopStart() | e.ApprovalAnswer() | e.Answer():
+                pass
+            case _:
+                self._open = ""
+
+    def _discard(self, step: int) -> None:
+        for part_id in [id for id, (of, _pieces) in self._texts.items() if of == step]:
+            del self._texts[part_id]
+            self._canvas.take(part_id)
+        self._thoughts.pop(step, None)
+        self._open = ""
+
+    def _reclassify(self, step: int, to: str) -> None:
+        if to == "token":
+            thought = "".join(self._thoughts.pop(step, []))
+            if thought:
+                self._say(step, thought)
+            return
+        said = "".join(piece for of, pieces in self._texts.values() if of == step for piece in pieces)
+        kept = [*self._thoughts.get(step, []), said]
+        self._discard(step)
+        self._thoughts[step] = kept
+
+    # ------------------------------------------------------------ everything else
+
+    def _tell(self, event: e.RunEvent) -> None:
+        match event:
+            case e.LoopStart(mode=mode):
+                self._mode = mode
+                self._canvas.set(mode=texts.mode_title(mode))
+            case e.ModeSelected(mode, reason, matched):
+                self._chosen, self._mode = event, mode
+                self._canvas.set(mode=texts.mode_choice(mode, reason, matched))
+            case e.PlanMade(goal, steps):
+                self._goal, self._plan = goal, {step.step: step for step in steps}
+                self._canvas.plan(goal, steps)
+            case e.PlanStepChanged():
+                self._change_plan(event)
+            case e.ToolCalled() | e.ToolStarted() | e.ToolReturned():
+                self._tool(event)
+            case e.RoundStart(number, limit):
+                self._round = event
+                self._canvas.put(RoundPart(f"round-{number}", texts.round_title(number, limit)))
+            case e.RoundVerdict(number, verdict, missing):
+                title = texts.verdict_title(number, self._round.limit, verdict, missing)
+                self._canvas.put(RoundPart(f"round-{number}", title, ", ".join(event.next)))
+            case e.Notice(code, text, params):
+                self._note(texts.notice_text(code, text, params))
+            case e.Retry(attempt, _wait, code):
+                self._retries += 1
+                self._canvas.put(NotePart("retry", texts.retry_text(attempt, code), "warn"))
+            case e.Compacted(before, after):
+                self._note(texts.compacted_text(before, after))
+            case e.BudgetLevel(kind, used, limit):
+                self._note(texts.budget_text(kind, used, limit), "warn")
+            case e.Question(text=text):
+                self._note(text)
+            case e.Answer(text=text):
+                self._note(_("You: {text}").format(text=text))
+            case e.LoopEnd():
+                self._end(event)
+            case e.LoopError():
+                self._fail(event)
+            case e.StepEnd():
+                self._clear_retry()
+            case (
+                e.PhaseStart()
+                | e.StepStart()
+                | e.Approval()
+                | e.ApprovalAnswer()
+                | e.SubRun()
+                | e.Token()
+                | e.Thinking()
+                | e.Discard()
+                | e.Reclassify()
+            ):
+                pass
+            case _:
+                assert_never(event)
+
+    def _note(self, text: str, level: Level = "info", actions: tuple[Action, ...] = ()) -> None:
+        self._count += 1
+        self._canvas.put(NotePart(f"note-{self._count}", text, level, actions))
+
+    def _clear_retry(self) -> None:
+        if self._retries:
+            self._retries = 0
+            self._canvas.take("retry")
+
+    def _change_plan(self, event: e.PlanStepChanged) -> None:
+        if (step := self._plan.get(event.step)) is None:
+            return
+        self._plan[event.step] = PlanStep(
+            step.step, step.action, step.params, step.description, step.needs, event.status, event.error or ""
+        )
+        self._canvas.plan(self._goal, tuple(self._plan.values()))
+
+    def _tool(self, event: e.ToolCalled | e.ToolStarted | e.ToolReturned) -> None:
+        part = self._calls.get(event.id) or ToolPart(f"call-{event.id}", event.name, "waiting")
+        match event:
+            case e.ToolCalled(args=args):
+                part = replace(part, arguments=_pretty(args))
+            case e.ToolStarted():
+                part = replace(part, state="running")
+            case e.ToolReturned():
+                self._results += 1
+                part = replace(
+                    part,
+                    state=_TOOL_STATES.get(event.status, "done"),
+                    summary=event.summary,
+                    result=event.text,
+                    milliseconds=event.ms,
+                    repeated=event.status == "repeat" or event.cached,
+                )
+        self._calls[event.id] = part
+        self._canvas.put(part)
+        if isinstance(event, e.ToolReturned) and event.display:
+            self._canvas.put(CardPart(f"card-{event.id}", event.display))
+
+    # ------------------------------------------------------------ the end
+
+    def _end(self, event: e.LoopEnd) -> None:
+        self._clear_retry()
+        said = "".join(piece for _step, pieces in self._texts.values() for piece in pieces)
+        if event.answer.strip() and not said.rstrip().endswith(event.answer.strip()):
+            # An answer that never streamed: the guard's fallback, a stored offline reply.
+            self._open = ""
+            self._say(0, event.answer)
+        self._finish(texts.stop_title(event.stop_reason), event)
+
+    def _fail(self, event: e.LoopError) -> None:
+        self._clear_retry()
+        if event.reason == "cancelled":
+            self._finish(texts.stopped_by_you(self._round.round, self._results), event)
+            return
+        text = texts.error_text(event.error.code, event.error.message, event.error.params)
+        self._count += 1
+        actions = tuple(Action(f"do:{id}", texts.action_title(id)) for id in (text.action,) if id)
+        words = [text.what, text.do]
+        if event.error.message and event.error.message not in text.what and event.error.code not in _SPEAKS_FOR_ITSELF:
+            words.append(event.error.message)
+        self._canvas.put(NotePart("error", "\n".join(word for word in words if word), "error", actions))
+        self._finish("", event)
+
+    def _finish(self, outcome: str, event: e.LoopEnd | e.LoopError) -> None:
+        actions = [Action("regenerate", texts.action_title("regenerate"))]
+        if outcome_of(event).can_continue:
+            actions.append(Action("continue", _("Continue")))
+        if self._chosen is not None or self._mode:
+            others = [mode for mode in MODE_IDS if mode not in (AUTO, self._mode)]
+            actions += [
+                Action(RERUN + mode, _("Ask again in {mode}").format(mode=texts.mode_title(mode))) for mode in others
+            ]
+        self._canvas.set(
+            busy=False,
+            status="",
+            stop_reason=outcome,
+            seconds=event.seconds or None,
+            tokens=(event.usage.input + event.usage.output) or None,
+            actions=tuple(actions),
+        )
+
+
+_SPEAKS_FOR_ITSELF = frozenset({"NOT_CONFIGURED", "CANCELLED", "BUDGET"})
+
+
+def _pretty(args: Mapping[str, Any]) -> str:
+    return json.dumps(dict(args), ensure_ascii=False, indent=2, default=str) if args else ""

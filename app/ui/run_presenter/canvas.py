@@ -1,0 +1,95 @@
+"""The two canvases an answer is drawn on: the chat as it is seen, and a row to be seen later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from app.core.plan import NO_TOOL, PlanStep, PlanStepStatus
+from app.ui.chat.rows import items
+from app.ui.chat.rows.items import AssistantRow, Part, PlanRow, TextPart, ToolState
+from app.ui.chat.view import ChatView
+
+_STEP_STATES: Mapping[PlanStepStatus, ToolState] = {
+    "pending": "waiting",
+    "running": "running",
+    "done": "done",
+    "failed": "failed",
+    "skipped": "skipped",
+}
+
+
+def plan_row_id(row_id: str) -> str:
+    return f"plan-{row_id}"
+
+
+def plan_row(row_id: str, goal: str, steps: Sequence[PlanStep]) -> PlanRow:
+    return PlanRow(plan_row_id(row_id), goal, tuple(_step(step) for step in steps))
+
+
+def _step(step: PlanStep) -> items.PlanStep:
+    tool = "" if step.action == NO_TOOL else step.action
+    return items.PlanStep(step.description or tool, _STEP_STATES[step.status], step.error or tool)
+
+
+class LiveCanvas:
+    """Draws into the chat view; the row stands there already. `above` is the row a plan goes below."""
+
+    def __init__(self, view: ChatView, row_id: str, above: str) -> None:
+        self._view, self._id, self._above = view, row_id, above
+        self._has_plan = False
+
+    def text(self, part_id: str, delta: str) -> None:
+        self._view.stream_text(self._id, delta, part_id)
+
+    def put(self, part: Part) -> None:
+        self._view.put_part(self._id, part)
+
+    def take(self, part_id: str) -> None:
+        self._view.remove_part(self._id, part_id)
+
+    def set(self, **fields: Any) -> None:
+        self._view.update_row(self._id, **fields)
+
+    def plan(self, goal: str, steps: Sequence[PlanStep]) -> None:
+        row = plan_row(self._id, goal, steps)
+        if self._has_plan:
+            self._view.replace_row(row)
+        else:
+            self._has_plan = True
+            self._view.insert_after(self._above, row)
+
+
+class RowCanvas:
+    """Gathers the strokes; `row` is the picture."""
+
+    def __init__(self, blank: AssistantRow) -> None:
+        self._row = blank
+        self._parts: dict[str, Part] = {}
+        self._pieces: dict[str, list[str]] = {}
+        self.plan_row: PlanRow | None = None
+
+    def text(self, part_id: str, delta: str) -> None:
+        self._parts.setdefault(part_id, TextPart(part_id, ""))
+        self._pieces.setdefault(part_id, []).append(delta)
+
+    def put(self, part: Part) -> None:
+        self._parts[part.id] = part
+
+    def take(self, part_id: str) -> None:
+        self._parts.pop(part_id, None)
+        self._pieces.pop(part_id, None)
+
+    def set(self, **fields: Any) -> None:
+        self._row = replace(self._row, **fields)
+
+    def plan(self, goal: str, steps: Sequence[PlanStep]) -> None:
+        self.plan_row = plan_row(self._row.id, goal, steps)
+
+    def row(self) -> AssistantRow:
+        parts = tuple(self._whole(part) for part in self._parts.values())
+        return replace(self._row, parts=parts)
+
+    def _whole(self, part: Part) -> Part:
+        return TextPart(part.id, "".join(self._pieces[part.id])) if part.id in self._pieces else part

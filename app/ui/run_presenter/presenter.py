@@ -1,0 +1,95 @@
+"""Follows one run and tells everybody in the window who shows something of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from typing import Protocol, assert_never
+
+from app.core import events as e
+from app.ui.run_presenter.answer import Answer, Canvas
+from app.ui.run_presenter.progress import Progress
+
+
+class Pane(Protocol):
+    """The reasoning pane, as far as a run is concerned."""
+
+    def clear(self) -> None: ...
+    def apply(self, event: e.RunEvent, t: float, *, live: bool = True) -> None: ...
+
+
+class RunPresenter:
+    """For as long as the session of the run is open. The run itself needs nobody who looks."""
+
+    def __init__(
+        self,
+        handle: e.RunHandle,
+        canvas: Canvas,
+        pane: Pane,
+        *,
+        on_progress: Callable[[Progress, float], None],
+        on_question: Callable[[e.Approval | e.Question], None],
+        on_answered: Callable[[str], None],
+        on_usage: Callable[[int], None],
+    ) -> None:
+        self.handle = handle
+        self.progress = Progress()
+        self._answer = Answer(canvas, live=True)
+        self._canvas, self._pane = canvas, pane
+        self._on_progress = on_progress
+        self._on_question = on_question
+        self._on_answered = on_answered
+        self._on_usage = on_usage
+
+    async def follow(self) -> None:
+        """From the first event to the terminal one; what happened before is painted in one go."""
+        self._pane.clear()
+        stream = self.handle.events()
+        try:
+            async for stamped in stream:
+                self.present(stamped.event, stamped.t)
+        finally:
+            # A generator is closed here and now, so that the run knows at once that nobody listens.
+            if isinstance(stream, AsyncGenerator):
+                await stream.aclose()
+
+    def present(self, event: e.RunEvent, t: float) -> None:
+        self._answer.apply(event)
+        self._pane.apply(event, t, live=True)
+        if self.progress.apply(event):
+            if not self.progress.is_over:
+                self._canvas.set(status=self.progress.words)
+            self._on_progress(self.progress, t)
+        match event:
+            case e.Approval() | e.Question():
+                self._on_question(event)
+            case e.ApprovalAnswer(id) | e.Answer(id):
+                self._on_answered(id)
+            case e.StepEnd(usage=usage):
+                self._on_usage(usage.input)
+            case e.LoopEnd() | e.LoopError():
+                self._on_answered("")
+            case (
+                e.LoopStart()
+                | e.ModeSelected()
+                | e.PhaseStart()
+                | e.StepStart()
+                | e.RoundStart()
+                | e.RoundVerdict()
+                | e.Thinking()
+                | e.Token()
+                | e.Discard()
+                | e.Reclassify()
+                | e.PlanMade()
+                | e.PlanStepChanged()
+                | e.ToolCalled()
+                | e.ToolStarted()
+                | e.ToolReturned()
+                | e.Compacted()
+                | e.BudgetLevel()
+                | e.Notice()
+                | e.Retry()
+                | e.SubRun()
+            ):
+                pass
+            case _:
+                assert_never(event)

@@ -1,0 +1,59 @@
+"""Stored messages become rows of the chat, each only when it comes into sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from app.core.messages import Attachment, Message, PlanPart, Text
+from app.core.transcript import replay
+from app.ui.chat.rows.items import AssistantRow, LaterRow, Row, UserRow
+from app.ui.run_presenter.answer import Answer
+from app.ui.run_presenter.canvas import RowCanvas, plan_row
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """How an agent is shown beside its answers."""
+
+    name: str
+    icon: str = "sparkles"
+
+
+def rows_of(messages: Iterable[Message], faces: Mapping[str, Face]) -> Iterator[Row | LaterRow]:
+    for message in messages:
+        if message.role == "user":
+            yield user_row(message)
+            continue
+        plan = next((part.plan for part in message.parts if isinstance(part, PlanPart)), None)
+        if plan is not None:
+            yield plan_row(message.id, plan.goal, plan.steps)
+        length = sum(len(part.text) if isinstance(part, Text) else 40 for part in message.parts)
+        yield LaterRow(message.id, length, partial(answer_row, message, faces))
+
+
+def user_row(message: Message) -> UserRow:
+    files = tuple(part.name for part in message.parts if isinstance(part, Attachment))
+    return UserRow(message.id, message.text, clock(message.created), files)
+
+
+def answer_row(message: Message, faces: Mapping[str, Face]) -> AssistantRow:
+    """The row of a finished answer: its events, painted at once."""
+    canvas = RowCanvas(blank_row(message.id, message.start.agent if message.start else "", faces, message.created))
+    answer = Answer(canvas, live=False)
+    for event in replay(message):
+        answer.apply(event)
+    return canvas.row()
+
+
+def blank_row(
+    row_id: str, agent: str, faces: Mapping[str, Face], created: float, *, busy: bool = False
+) -> AssistantRow:
+    face = faces.get(agent) or Face(agent or "Triptych")
+    return AssistantRow(row_id, face.name, face.icon, clock(created), busy=busy)
+
+
+def clock(moment: float) -> str:
+    return f"{datetime.fromtimestamp(moment).astimezone():%H:%M}" if moment else ""
