@@ -37,7 +37,7 @@ PACE = 0.004
 """Seconds between two pieces: enough that an answer is seen arriving."""
 TITLE = 48
 """Characters of a title."""
-INTERNAL = ("cities", "several_cities", "for", "age_assumed", "days_asked", "budget_given")
+INTERNAL = ("cities", "several_cities", "for", "from", "to", "age_assumed", "days_asked", "budget_given")
 """Slots that repeat what others say; not shown among the known facts."""
 
 

@@ -51,7 +51,7 @@ class Template:
     def render(self, values: Mapping[str, Any]) -> str:
         out: list[str] = []
         self._write(self._root.inner, (values,), out)
-        return "".join(out)[:MAX_OUTPUT]
+        return _without_gaps("".join(out)[:MAX_OUTPUT])
 
     def _write(self, nodes: Sequence[str | _Value | _Block], scopes: Scopes, out: list[str]) -> None:
         for node in nodes:
@@ -78,6 +78,15 @@ class Template:
             self._write(node.inner, (*scopes, {name: item, "n": number}), out)
         if not chosen:
             self._write(node.otherwise, scopes, out)
+
+
+def _without_gaps(text: str) -> str:
+    """At most one empty line in a row: parts that were left out leave none behind."""
+    kept: list[str] = []
+    for line in text.split("\n"):
+        if line.strip() or (kept and kept[-1].strip()):
+            kept.append(line.rstrip())
+    return "\n".join(kept)
 
 
 def plain(value: Any) -> str:

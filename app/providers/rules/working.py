@@ -71,12 +71,16 @@ def _call(
 
 
 def _fill(value: Any, slots: Mapping[str, Any], numbers: Mapping[int, int]) -> Any:
-    """`"{slot}"` becomes the slot's value; what is unknown is left out; references are renumbered."""
+    """`"{slot}"` becomes the slot's value, a list inside a list is joined to it; the unknown is left out."""
     if isinstance(value, Mapping):
         filled = {key: _fill(item, slots, numbers) for key, item in value.items()}
         return {key: item for key, item in filled.items() if item is not None} or None
     if isinstance(value, list):
-        return [item for item in (_fill(one, slots, numbers) for one in value) if item is not None] or None
+        items: list[Any] = []
+        for one in value:
+            item = _fill(one, slots, numbers)
+            items += item if isinstance(item, list) else [] if item is None else [item]
+        return items or None
     if not isinstance(value, str):
         return value
     if value.startswith("{") and value.endswith("}"):
