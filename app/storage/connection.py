@@ -44,7 +44,8 @@ def connect(path: Path, flags: int = READ_WRITE) -> apsw.Connection:
         connection.set_busy_timeout(BUSY_MS)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
-        connection.execute(_PRAGMAS)
+        # fetchall: apsw stops at the first statement that has a row to give.
+        connection.execute(_PRAGMAS).fetchall()
     except apsw.Error:
         connection.close()
         raise

@@ -1,6 +1,6 @@
 """The one database of a process: one thread writes, another reads, coroutines wait.
 
-    await db.write(lambda cursor: cursor.execute("…").get)
+    count = await db.read(lambda cursor: cursor.execute("SELECT count(*) FROM session").get)
 
 A unit of work is a plain function that gets a cursor inside one transaction; it returns values,
 never a cursor. It is done on the database's own thread, so no two coroutines can mix their
@@ -174,11 +174,11 @@ def _transaction(connection: apsw.Connection, begin: str, work: Callable[[apsw.C
     _begin(cursor, begin)
     try:
         result = work(cursor)
-        cursor.execute("COMMIT")
+        connection.execute("COMMIT")
     except BaseException:
         # Some errors (a full disk) have rolled back already.
         if connection.in_transaction:
-            cursor.execute("ROLLBACK")
+            connection.execute("ROLLBACK")
         raise
     finally:
         cursor.close(force=True)

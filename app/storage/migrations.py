@@ -21,7 +21,7 @@ Migration = Callable[[apsw.Cursor], None]
 
 
 def m001_first_schema(cursor: apsw.Cursor) -> None:
-    cursor.execute(FIRST_SCHEMA)
+    cursor.execute(FIRST_SCHEMA).fetchall()
 
 
 MIGRATIONS: tuple[Migration, ...] = (m001_first_schema,)

@@ -49,13 +49,17 @@ def number_of(cursor: apsw.Cursor, run_id: str) -> int:
 
 def read_rows(cursor: apsw.Cursor, session: str | None, limit: int) -> list[RunRow]:
     """Newest first."""
-    rows: Iterable[Any]
     if session is None:
-        rows = cursor.execute(f"{_SELECT} ORDER BY r.n DESC LIMIT ?", (limit,))
+        rows = cursor.execute(f"{_SELECT} ORDER BY r.n DESC LIMIT ?", (limit,)).fetchall()
     else:
         n = cursor.execute("SELECT n FROM session WHERE id = ?", (session,)).get
-        rows = cursor.execute(f"{_SELECT} WHERE r.session = ? ORDER BY r.n DESC LIMIT ?", (n, limit))
-    return [RunRow(*row[:-1], from_text(row[-1]) if row[-1] else {}) for row in rows]
+        rows = cursor.execute(f"{_SELECT} WHERE r.session = ? ORDER BY r.n DESC LIMIT ?", (n, limit)).fetchall()
+    return [_run_row(row) for row in rows]
+
+
+def _run_row(row: tuple[Any, ...]) -> RunRow:
+    values = [*row[:-1], from_text(row[-1]) if row[-1] else {}]
+    return RunRow(*values)
 
 
 def insert_events(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> None:

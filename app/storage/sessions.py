@@ -76,7 +76,7 @@ class SessionStore:
 
     async def purge(self, id: str) -> None:
         """For good, with messages, runs and results: nothing of it is left in the file."""
-        await self._db.write(lambda cursor: cursor.execute("DELETE FROM session WHERE id = ?", (id,)).close())
+        await self._db.write(lambda cursor: cursor.execute("DELETE FROM session WHERE id = ?", (id,)).fetchall())
         await self._db.empty_wal()
 
     async def messages(self, id: str) -> list[Message]:
