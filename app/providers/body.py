@@ -21,7 +21,7 @@ _MAX_SPACE: Final = 4096
 def kind_of(head: bytes) -> BodyKind:
     """ "unknown" as long as nothing but white space has come."""
     first = head[:_MAX_SPACE].removeprefix(BOM).lstrip(_SPACE)
-    if not first:
+    if not first or (len(head) < len(BOM) and BOM.startswith(head)):
         return "unknown" if len(head) < _MAX_SPACE else "stream"
     if first[:1] == b"{" or first[:1] == b"[":
         return "json"
