@@ -8,7 +8,7 @@ a set of rules and no language model. How a book is read and carried out is in `
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,8 @@ from .rules.working import PlannedCall, Progress, plan_calls, progress
 from .speech import make_call, say, think
 
 REF = "offline/rules"
+NOTICE = "offline_rules"
+"""Goes up with every answer: rules spoke, no language model."""
 PACE = 0.004
 """Seconds between two pieces: enough that an answer is seen arriving."""
 TITLE = 48
@@ -88,7 +90,7 @@ class OfflineRules:
     async def aclose(self) -> None:
         """Nothing is open."""
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelChunk]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
         turn = self._turn(request)
         async for thought in think(turn.reasoning, pace=self._pace):
             yield thought
@@ -97,7 +99,9 @@ class OfflineRules:
         for position, call in enumerate(turn.calls):
             yield CallDelta(position, name=call.name, args_text=call.args_text)
         finish: FinishReason = "tool_calls" if turn.calls else "stop"
-        yield Finished(turn, finish, Usage(), raw_finish=finish)
+        is_answer = not turn.calls and request.purpose in ("step", "answer")
+        notices = (NOTICE,) if is_answer else ()
+        yield Finished(turn, finish, Usage(), raw_finish=finish, notices=notices)
 
     def _turn(self, request: ModelRequest) -> AssistantTurn:
         conversation = read_conversation(request.turns)

@@ -9,9 +9,9 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
-from uuid import uuid4
 
 from app.core.chat_model import CallTurn, ReasoningDelta, TextDelta
+from app.core.ids import new_id
 
 PIECE = 12
 """Characters of a piece; a piece ends early behind a line break."""
@@ -49,7 +49,7 @@ def make_call(name: str, arguments: dict[str, Any] | str) -> CallTurn:
     """A call as a provider would read it: arguments that are no JSON object carry an error."""
     text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
     args, error = _read_arguments(text)
-    return CallTurn(id=f"call_{uuid4().hex}", name=name, args_text=text, args=args, error=error)
+    return CallTurn(id=new_id(), name=name, args_text=text, args=args, error=error)
 
 
 def _read_arguments(text: str) -> tuple[dict[str, Any] | None, str | None]:

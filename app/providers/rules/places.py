@@ -50,7 +50,7 @@ class Gazetteer:
         """The places of a normalised text in reading order; of overlapping names the longest."""
         taken: list[Mention] = []
         for name, place in self._names:
-            at = find(text, name)
+            at = find(text, name) if name in text else -1
             while at != -1:
                 end = at + len(name)
                 if not any(at < other.end and other.at < end for other in taken):

@@ -1,0 +1,76 @@
+"""A rule book is checked whole when it is loaded; what is wrong is named."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from app.core.chat_model import Finished, ModelRequest, ToolSpec, UserTurn
+from app.core.errors import BadInput
+from app.providers.offline import OfflineRules, offline_model
+from app.providers.rules.book import MESSAGES, load_book
+from app.providers.rules.places import Gazetteer
+
+HEAD = 'agent = "demo"\n'
+TEXTS = "\n".join(f'[messages.{name}]\nzh = "{name}"\nen = "{name}"' for name in MESSAGES)
+INTENT = """
+[[intent]]
+name = "add"
+words = ["add"]
+goal = { zh = "加", en = "add" }
+answer = { zh = "{sum.value}", en = "The sum is {sum.value}." }
+answer_needs = ["sum"]
+[[intent.call]]
+tool = "adder"
+as = "sum"
+args = { days = "{days}" }
+does = { zh = "加", en = "add up" }
+"""
+SLOTS = '[slots.days]\nkind = "count"\nunits = ["days"]\n'
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "demo.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+async def test_a_book_of_ones_own_answers(tmp_path: Path) -> None:
+    book = load_book(write(tmp_path, HEAD + TEXTS + "\n" + SLOTS + INTENT))
+    model = OfflineRules(book, Gazetteer(tmp_path / "none"), pace=0.0, today=lambda: date(2026, 1, 1))
+    request = ModelRequest([UserTurn("add 3 days")], tools=(ToolSpec("adder", "", {}),))
+    last = [chunk async for chunk in model.stream(request)][-1]
+    assert isinstance(last, Finished)
+    assert [(call.name, call.args) for call in last.turn.calls] == [("adder", {"days": 3})]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("not toml [", "line 1"),
+        (HEAD, "messages"),
+        (HEAD + TEXTS + '\n[slots.x]\nkind = "magic"', "slots.x"),
+        (HEAD + TEXTS + INTENT.replace('words = ["add"]', ""), "intent 1 (add)"),
+        (HEAD + TEXTS + INTENT.replace('name = "add"', ""), "name is missing"),
+        (HEAD + TEXTS + INTENT.replace('["sum"]', '["total"]'), "total"),
+        (HEAD + TEXTS + INTENT.replace("{sum.value}.", "{if sum}"), "answer"),
+        (HEAD + TEXTS + INTENT.replace('"{days}"', '"$1.data"'), "$1 is not an earlier call"),
+        (HEAD + TEXTS + INTENT.replace('en = "add" }', "}").replace(", }", " }"), "goal"),
+        (HEAD + TEXTS + INTENT + '[[intent]]\nname = "b"\nwords = ["b"]\nlike = "c"\n', "like"),
+        (HEAD + TEXTS + INTENT.replace('name = "add"', 'name = "add"\nneeds = ["days"]'), "ask"),
+    ],
+)
+def test_a_damaged_book_is_refused_with_the_place(tmp_path: Path, text: str, place: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        load_book(write(tmp_path, text))
+    assert "demo.toml" in caught.value.message
+    assert place in caught.value.message
+
+
+def test_a_folder_of_ones_own_is_looked_into(tmp_path: Path) -> None:
+    (tmp_path / "offline").mkdir()
+    write(tmp_path / "offline", HEAD + TEXTS + "\n" + SLOTS + INTENT)
+    assert offline_model("demo", tmp_path) is not None
+    assert offline_model("travel", tmp_path) is None
