@@ -61,7 +61,7 @@ class CallBody(QWidget):
         view = PlainView(self._theme, text, code=code)
         view.setAccessibleName(title)
         copy = IconButton(self._theme, "copy", _("Copy"), size=14)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(view.toPlainText()))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(view.text()))
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.addWidget(SafeLabel(title, role="meta"), 1)

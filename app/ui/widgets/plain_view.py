@@ -25,7 +25,9 @@ class PlainView(QPlainTextEdit):
         code: bool = False,
         lines: int = 12,
         follow: bool = False,
+        exact: bool = False,
     ) -> None:
+        """`exact` never breaks a long line, whatever it costs to lay out."""
         super().__init__(parent)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -37,8 +39,12 @@ class PlainView(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(theme.space(0.25))
+        self.scrolls_by_wheel = False
+        """Also without the focus; for a view that stands alone."""
         self._lines = lines
         self._follow = follow
+        self._exact = exact
+        self._pieces: list[str] = []
         self._in_block = 0
         self._height = 0
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
@@ -52,12 +58,19 @@ class PlainView(QPlainTextEdit):
         at_end = bar.value() >= bar.maximum() - 2
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText(self._in_pieces(visible(text)))
+        shown = visible(text)
+        self._pieces.append(shown)
+        cursor.insertText(shown if self._exact else self._in_pieces(shown))
         if at_end and self._follow:
             bar.setValue(bar.maximum())
 
+    def text(self) -> str:
+        """What is shown, without the breaks put into long lines: what copying gives."""
+        return "".join(self._pieces)
+
     def set_text(self, text: str) -> None:
         self._in_block = 0
+        self._pieces.clear()
         self.clear()
         self.append(text)
         self.verticalScrollBar().setValue(0)
@@ -100,7 +113,7 @@ class PlainView(QPlainTextEdit):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scrolls itself where it can; else the pane around it scrolls."""
-        if self.verticalScrollBar().maximum() > 0 and self.hasFocus():
+        if self.verticalScrollBar().maximum() > 0 and (self.scrolls_by_wheel or self.hasFocus()):
             super().wheelEvent(event)
         else:
             event.ignore()

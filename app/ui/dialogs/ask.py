@@ -1,0 +1,61 @@
+"""One question with a few answers, on a sheet of its own. Never a nested loop: the answer is a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+
+
+class AskDialog(QDialog):
+    """`answers` are (id, text, kind) from left to right; closing the sheet answers ""."""
+
+    def __init__(
+        self,
+        parent: QWidget | None,
+        theme: Theme,
+        title: str,
+        text: str,
+        answers: Sequence[tuple[str, str, str]],
+        on_answer: Callable[[str], None],
+        *,
+        middle: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._answer = ""
+        self._on_answer = on_answer
+        self.buttons: dict[str, QPushButton] = {}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
+        layout.setSpacing(theme.space(1.5))
+        layout.addWidget(SafeLabel(title, role="title"))
+        told = SafeLabel(text)
+        told.setWordWrap(True)
+        told.setMinimumWidth(theme.space(48))
+        layout.addWidget(told)
+        if middle is not None:
+            layout.addWidget(middle)
+        row = QHBoxLayout()
+        row.setSpacing(theme.space(1))
+        row.addStretch(1)
+        for id, shown, kind in answers:
+            button = self.buttons[id] = QPushButton(shown)
+            button.setAutoDefault(kind == "primary")
+            button.setDefault(kind == "primary")
+            if kind:
+                button.setProperty("kind", kind)
+            button.clicked.connect(partial(self._chosen, id))
+            row.addWidget(button)
+        layout.addLayout(row)
+        self.finished.connect(lambda _result: self._on_answer(self._answer))
+
+    def _chosen(self, id: str, _checked: bool = False) -> None:
+        self._answer = id
+        self.accept()

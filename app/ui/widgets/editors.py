@@ -1,0 +1,279 @@
+"""One editor per kind of setting. An editor holds a value, says when it changed and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.core.i18n import _
+from app.core.setting import SettingInfo
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.switch import Switch
+from app.ui.widgets.value_slider import ValueSlider
+
+_INT_LIMIT = 2_000_000_000
+
+
+class Editor(QWidget):
+    """The base: subclasses fill in `control`, `value` and `set_value`."""
+
+    changed = Signal()
+    is_wide = False
+    """Takes the whole width, below its title."""
+
+    def __init__(self, control: QWidget) -> None:
+        super().__init__()
+        self.control = control
+        """What is focused, named and found."""
+        self.setFocusProxy(control)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(0, 0, 0, 0)
+        if control.parent() is None:
+            self.row.addWidget(control)
+
+    def value(self) -> Any:
+        raise NotImplementedError
+
+    def set_value(self, value: Any) -> None:
+        raise NotImplementedError
+
+    def error(self) -> str:
+        return ""
+
+
+EditorFactory = Callable[[SettingInfo, Theme], Editor]
+
+
+class TextEditor(Editor):
+    def __init__(self, info: SettingInfo, _theme: Theme) -> None:
+        self._field = QLineEdit()
+        super().__init__(self._field)
+        if info.max_length:
+            self._field.setMaxLength(info.max_length)
+        self._field.textChanged.connect(self.changed)
+
+    def value(self) -> str:
+        return self._field.text()
+
+    def set_value(self, value: Any) -> None:
+        self._field.setText(str(value or ""))
+
+
+class LongTextEditor(Editor):
+    """Several lines, with the number of characters below."""
+
+    is_wide = True
+
+    def __init__(self, info: SettingInfo, theme: Theme) -> None:
+        self._field = QPlainTextEdit()
+        self._limit = info.max_length
+        super().__init__(self._field)
+        self._field.setTabChangesFocus(True)
+        self._field.setMinimumHeight(theme.space(18))
+        self._count = SafeLabel(role="meta")
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
+        column = QVBoxLayout()
+        column.setSpacing(theme.space(0.5))
+        column.addWidget(self._field)
+        column.addWidget(self._count)
+        self.row.addLayout(column)
+        self._field.textChanged.connect(self._tell)
+        self._tell()
+
+    def value(self) -> str:
+        return self._field.toPlainText()
+
+    def set_value(self, value: Any) -> None:
+        if str(value or "") != self.value():
+            self._field.setPlainText(str(value or ""))
+
+    def error(self) -> str:
+        return _("Too long") if self._limit and len(self.value()) > self._limit else ""
+
+    def _tell(self) -> None:
+        length = len(self.value())
+        if self._limit:
+            self._count.setText(_("{n} of {limit} characters").format(n=f"{length:,}", limit=f"{self._limit:,}"))
+        else:
+            self._count.setText(_("{n} characters").format(n=f"{length:,}"))
+        self.changed.emit()
+
+
+class _CalmSpin(QSpinBox):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolling a form must not change it."""
+        event.ignore()
+
+
+class _CalmDoubleSpin(QDoubleSpinBox):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class _CalmCombo(QComboBox):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class NumberEditor(Editor):
+    """A number that is always there, within its bounds."""
+
+    def __init__(self, info: SettingInfo, theme: Theme) -> None:
+        self._spin = _CalmSpin() if info.kind == "int" else _CalmDoubleSpin()
+        super().__init__(self._spin)
+        low, high = info.low, info.high
+        if isinstance(self._spin, QSpinBox):
+            self._spin.setRange(round(-_INT_LIMIT if low is None else low), round(_INT_LIMIT if high is None else high))
+            self._spin.setSingleStep(_step(high))
+        else:
+            self._spin.setDecimals(1)
+            self._spin.setRange(-_INT_LIMIT if low is None else low, _INT_LIMIT if high is None else high)
+        self._spin.setGroupSeparatorShown(True)
+        self._spin.setMinimumWidth(theme.space(14))
+        self.row.setSpacing(theme.space(1))
+        if info.unit:
+            self.row.addWidget(SafeLabel(_(info.unit), role="meta"))
+        self.row.addStretch(1)
+        self._spin.valueChanged.connect(self.changed)
+
+    def value(self) -> int | float:
+        return self._spin.value()
+
+    def set_value(self, value: Any) -> None:
+        if isinstance(self._spin, QSpinBox):
+            self._spin.setValue(round(value))
+        else:
+            self._spin.setValue(float(value))
+
+
+class OptionalNumberEditor(Editor):
+    """A number or nothing; empty is None."""
+
+    def __init__(self, info: SettingInfo, theme: Theme) -> None:
+        self._field = QLineEdit()
+        self._info = info
+        super().__init__(self._field)
+        self._field.setPlaceholderText(_("not set"))
+        self._field.setFixedWidth(theme.space(14))
+        self.row.setSpacing(theme.space(1))
+        if info.unit:
+            self.row.addWidget(SafeLabel(_(info.unit), role="meta"))
+        self.row.addStretch(1)
+        self._field.textChanged.connect(self.changed)
+
+    def value(self) -> int | float | None:
+        text = self._field.text().replace(",", "").strip()
+        if not text:
+            return None
+        try:
+            return int(text) if self._info.kind == "int" else float(text)
+        except ValueError:
+            return None
+
+    def set_value(self, value: Any) -> None:
+        self._field.setText("" if value is None else f"{value:g}" if isinstance(value, float) else str(value))
+
+    def error(self) -> str:
+        number = self.value()
+        if number is None:
+            return _("Not a number") if self._field.text().strip() else ""
+        low, high = self._info.low, self._info.high
+        if not ((low is None or number >= low) and (high is None or number <= high)):
+            return _between(low, high)
+        return ""
+
+
+class ChoiceEditor(Editor):
+    """One of a few words. `options` are (value, shown) pairs."""
+
+    def __init__(self, options: Sequence[tuple[str, str]], theme: Theme) -> None:
+        self._combo = _CalmCombo()
+        super().__init__(self._combo)
+        for value, shown in options:
+            self._combo.addItem(shown, value)
+        self._combo.setMinimumWidth(theme.space(24))
+        self.row.addStretch(1)
+        self._combo.currentIndexChanged.connect(self.changed)
+
+    def value(self) -> str:
+        data = self._combo.currentData()
+        return data if isinstance(data, str) else ""
+
+    def set_value(self, value: Any) -> None:
+        index = self._combo.findData(value)
+        if index < 0:
+            # A value from a newer version or an edited file: kept and shown as it is.
+            self._combo.addItem(str(value), str(value))
+            index = self._combo.count() - 1
+        self._combo.setCurrentIndex(index)
+
+
+class SwitchEditor(Editor):
+    def __init__(self, info: SettingInfo, theme: Theme) -> None:
+        self._switch = Switch(theme, _(info.title))
+        super().__init__(self._switch)
+        self.row.addStretch(1)
+        self._switch.toggled.connect(self.changed)
+
+    def value(self) -> bool:
+        return self._switch.isChecked()
+
+    def set_value(self, value: Any) -> None:
+        self._switch.setChecked(bool(value))
+
+
+class SliderEditor(Editor):
+    def __init__(self, info: SettingInfo, theme: Theme) -> None:
+        self.slider = ValueSlider(theme, round(info.low or 0), round(info.high or 100), _(info.title))
+        super().__init__(self.slider.slider)
+        self.row.addWidget(self.slider)
+        self.slider.value_changed.connect(self.changed)
+
+    def value(self) -> int:
+        return self.slider.value()
+
+    def set_value(self, value: Any) -> None:
+        self.slider.set_value(round(value))
+
+
+def make_editor(info: SettingInfo, theme: Theme, words: Mapping[str, str]) -> Editor:
+    """The ordinary editor for a setting; `words` are the words of its choices."""
+    match info.kind:
+        case "choice":
+            return ChoiceEditor([(value, words.get(value, value)) for value in info.choices], theme)
+        case "bool":
+            return SwitchEditor(info, theme)
+        case "int" | "float" if info.optional:
+            return OptionalNumberEditor(info, theme)
+        case "int" | "float":
+            return SliderEditor(info, theme) if info.widget == "slider" else NumberEditor(info, theme)
+        case "str":
+            return LongTextEditor(info, theme) if info.widget == "long_text" else TextEditor(info, theme)
+        case _:
+            raise TypeError(f"{info.name}: give the form an editor for it")
+
+
+def _step(high: float | None) -> int:
+    return 1 if high is None or high <= 100 else 10 if high <= 1_000 else 500
+
+
+def _between(low: float | None, high: float | None) -> str:
+    if low is None:
+        return _("At most {high}").format(high=f"{high:,g}")
+    if high is None:
+        return _("At least {low}").format(low=f"{low:,g}")
+    return _("From {low} to {high}").format(low=f"{low:,g}", high=f"{high:,g}")
