@@ -186,6 +186,8 @@ class ModelTraits:
     """The field reasoning is echoed in; "" = as it came."""
     echo_reasoning: Literal["never", "tool_turns", "always"] = "tool_turns"
     think_tags: bool = True
+    ask_for_think: bool = False
+    """It does not reason by itself: the system prompt asks it to think inside `<think>` first."""
     think_prefilled: bool = False
     """The template opens the think tag; only the closing one is generated."""
     max_tokens_name: str = "max_tokens"

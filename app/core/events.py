@@ -6,6 +6,8 @@ window, the store, the command line and the local API all read this one stream.
 A mode yields bare events; the run stamps each with its place in the run (`Stamped`). The last
 one is always exactly one `LoopEnd` or `LoopError`.
 
+Long because it is one list: the whole vocabulary of a run, to be read from top to bottom.
+
 To add an event: a dataclass here, its name in `RunEvent`. The type checker then names every
 `match` that must learn it; `transcript` keeps it as it is unless told otherwise.
 """

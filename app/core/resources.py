@@ -7,7 +7,10 @@ from pathlib import Path
 
 
 def resource_dir() -> Path:
-    """The `resources` folder. In a frozen bundle it lies beside the unpacked modules."""
-    bundle = getattr(sys, "_MEIPASS", None)
-    root = Path(bundle) if bundle else Path(__file__).resolve().parents[2]
-    return root / "resources"
+    """The `resources` folder: beside the unpacked modules of a bundle, inside an installed package,
+    else beside `app` in a checkout."""
+    if bundle := getattr(sys, "_MEIPASS", None):
+        return Path(bundle) / "resources"
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "resources"
+    return inside if inside.is_dir() else package.parent / "resources"

@@ -1,0 +1,38 @@
+"""`python -m app`, `triptych`, and the entry the bundle freezes.
+
+A sub-command never imports Qt; without one the window opens.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.services.all import Services
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    from app.cli.parser import parse, utf8_output
+
+    utf8_output()
+    given = list(sys.argv[1:] if argv is None else argv)
+    args = parse(given)
+    if args.command is not None:
+        from app.cli.start import execute
+
+        return execute(args, _services)
+    from app.main import open_window
+
+    return open_window(args)
+
+
+def _services(data_dir: str | None) -> Services:
+    from app.compose import build
+
+    return build(data_dir)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

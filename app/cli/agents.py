@@ -1,0 +1,65 @@
+"""`triptych agents`: the profiles, as they are and as files."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+from app.core.profile import in_language
+from app.services.all import Services
+
+from .output import json_page, say, table
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("agents", help="agent profiles")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|export|import")
+    listing = actions.add_parser("list")
+    listing.add_argument("--json", action="store_true")
+    listing.set_defaults(handler=list_agents)
+    showing = actions.add_parser("show", help="every setting of one agent")
+    showing.add_argument("id", metavar="ID")
+    showing.set_defaults(handler=show_agent)
+    exporting = actions.add_parser("export", help="the profile as TOML")
+    exporting.add_argument("id", metavar="ID")
+    exporting.add_argument("file", nargs="?", default="-", metavar="FILE")
+    exporting.set_defaults(handler=export_agent)
+    importing = actions.add_parser("import", help="a profile from a TOML file; grants no permission")
+    importing.add_argument("file", metavar="FILE")
+    importing.set_defaults(handler=import_agent)
+
+
+async def list_agents(args: argparse.Namespace, services: Services) -> int:
+    profiles = services.settings.profiles()
+    if args.json:
+        json_page([profile.model_dump(mode="json") for profile in profiles])
+    else:
+        table(("agent", "name", "mode", "what it does"), [
+            (p.id, p.title, p.default_mode, in_language(p.description)) for p in profiles
+        ])  # fmt: skip
+    return 0
+
+
+async def show_agent(args: argparse.Namespace, services: Services) -> int:
+    json_page(services.settings.profile(args.id).model_dump(mode="json"))
+    return 0
+
+
+async def export_agent(args: argparse.Namespace, services: Services) -> int:
+    text = services.settings.profile_text(args.id)
+    if args.file == "-":
+        sys.stdout.write(text)
+    else:
+        await asyncio.to_thread(Path(args.file).write_text, text, encoding="utf-8")
+    return 0
+
+
+async def import_agent(args: argparse.Namespace, services: Services) -> int:
+    profile, ignored = await services.settings.import_profile(Path(args.file))
+    say(profile.id)
+    if ignored:
+        say(f"left out: {', '.join(ignored)}")
+    return 0

@@ -1,0 +1,83 @@
+"""`triptych bench`: the figures of the benchmark suite, each a ratio to a floor taken in the same run.
+
+The programs live with the tests and run as processes of their own, one after the other, so that
+none warms another up. A bundle does not carry them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib.util
+import json
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.errors import NotConfigured
+from app.services.all import Services
+
+from .output import json_page, table, tell
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str
+    program: str
+    what: str
+
+
+FIGURES = (
+    Figure("P1", "tests.benchmarks.run_overhead", "overhead per step of a ReAct run"),
+    Figure("P3", "tests.benchmarks.provider_stream", "sending a long history"),
+    Figure("P4", "tests.benchmarks.provider_stream", "CPU per token without a window"),
+    Figure("P5", "tests.benchmarks.ui_stream", "CPU per token with the window"),
+    Figure("P6", "tests.benchmarks.ui_stream", "late tokens against early ones"),
+    Figure("P8", "tests.benchmarks.start", "start to a painted window"),
+)
+"""To add a figure: a program that takes its name, `--json` and `--short`; a line here."""
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("bench", help="the benchmark suite")
+    parser.add_argument("names", nargs="*", metavar="P1", help="only these")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--short", action="store_true", help="fewer repetitions")
+    parser.set_defaults(handler=bench)
+
+
+async def bench(args: argparse.Namespace, services: Services) -> int:
+    if importlib.util.find_spec("tests.benchmarks") is None:
+        raise NotConfigured("the benchmark programs are part of the source, not of the bundle")
+    wanted = {name.upper() for name in args.names}
+    rows: list[dict[str, Any]] = []
+    for figure in FIGURES:
+        if not wanted or figure.name in wanted:
+            tell(f"{figure.name}: {figure.what} …")
+            rows.append(await _measure(figure, short=args.short))
+    if args.json:
+        json_page(rows)
+    else:
+        table(("figure", "what", "ours", "floor", "ratio", "goal", ""), [_line(row) for row in rows])
+    return 0 if all(row["ok"] for row in rows) else 1
+
+
+async def _measure(figure: Figure, *, short: bool) -> dict[str, Any]:
+    command = [sys.executable, "-m", figure.program, figure.name.lower(), "--json", *(["--short"] if short else [])]
+    process = await asyncio.create_subprocess_exec(
+        *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
+    out, err = await process.communicate()
+    lines = [line for line in out.decode("utf-8", "replace").splitlines() if line.startswith("{")]
+    if not lines:
+        why = err.decode("utf-8", "replace").strip().splitlines()
+        tell(f"{figure.name} did not run: {why[-1] if why else f'exit code {process.returncode}'}")
+        return {"name": figure.name, "ours": None, "floor": None, "ratio": None, "goal": None, "ok": False}
+    row: dict[str, Any] = json.loads(lines[-1])
+    return row
+
+
+def _line(row: dict[str, Any]) -> tuple[str, ...]:
+    what = next(figure.what for figure in FIGURES if figure.name == row["name"])
+    numbers = [f"{row[key]:.4g}" if row[key] is not None else "–" for key in ("ours", "floor", "ratio", "goal")]
+    return (row["name"], what, *numbers, "ok" if row["ok"] else "missed")

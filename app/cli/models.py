@@ -1,0 +1,37 @@
+"""`triptych models`: providers and models that can be asked."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from app.services.all import Services
+
+from .output import json_page, table
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("models", help="providers and models")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list")
+    listing = actions.add_parser("list")
+    listing.add_argument("--probe", action="store_true", help="ask each provider whether it answers")
+    listing.add_argument("--json", action="store_true")
+    listing.set_defaults(handler=list_models)
+
+
+async def list_models(args: argparse.Namespace, services: Services) -> int:
+    choices = services.models.choices()
+    found: list[dict[str, Any]] = [
+        {"ref": c.ref, "label": c.label, "provider": c.provider, "available": c.available} for c in choices
+    ]
+    if args.probe:
+        answers = await services.models.probe()
+        for row in found:
+            row["answers"] = answers.get(row["provider"], "")
+    if args.json:
+        json_page(found)
+    else:
+        head = ("model", "provider", "ready", "answers")
+        lines = [(r["ref"], r["provider"], "yes" if r["available"] else "no", r.get("answers", "")) for r in found]
+        table(head if args.probe else head[:3], [line if args.probe else line[:3] for line in lines])
+    return 0

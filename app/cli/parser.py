@@ -1,0 +1,49 @@
+"""What can be typed after `triptych`, and which file answers it.
+
+To add a command: a file with `add(subparsers)` that sets `handler`, its line in COMMANDS.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module, metadata
+
+COMMANDS = ("run", "tools", "agents", "models", "sessions", "runs", "doctor", "bench")
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """`command` is None for the window. Bad arguments end the program with exit code 2."""
+    return _parser().parse_args(argv)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="triptych", description="Triptych (三联): an agent answers, and every step can be seen."
+    )
+    parser.add_argument("--version", action="version", version=f"triptych {version()}")
+    parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
+    parser.add_argument("--session", metavar="ID", help="open this session")
+    parser.add_argument("--agent", metavar="ID", help="begin a session with this agent")
+    parser.add_argument("--smoke", action="store_true", help="answer one question offline, show it, exit")
+    parser.set_defaults(command=None, handler=None)
+    commands = parser.add_subparsers(dest="command", metavar="command", title="commands (no window)")
+    for name in COMMANDS:
+        import_module(f"app.cli.{name}").add(commands)
+    return parser
+
+
+def version() -> str:
+    try:
+        return metadata.version("triptych")
+    except metadata.PackageNotFoundError:
+        return "0.1.0"
+
+
+def utf8_output() -> None:
+    """Chinese in and out, also where the console speaks another code page."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")

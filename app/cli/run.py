@@ -1,0 +1,190 @@
+"""`triptych run`: one question, one run, on the terminal or as a stream of events."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from contextlib import suppress
+from typing import Any, Literal
+
+from app.core.errors import BadInput
+from app.core.events import (
+    Approval,
+    BudgetLevel,
+    LoopEnd,
+    LoopError,
+    ModeSelected,
+    Notice,
+    PhaseStart,
+    PlanMade,
+    PlanStepChanged,
+    Retry,
+    RoundStart,
+    RoundVerdict,
+    RunEvent,
+    RunHandle,
+    Thinking,
+    Token,
+    ToolCalled,
+    ToolReturned,
+)
+from app.core.outcome import outcome_of
+from app.services.all import Services
+from app.services.chat import RunOptions
+
+from .output import json_line, tell
+
+LONGEST_QUESTION = 2_000_000
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("run", help="ask one question")
+    parser.add_argument("text", metavar="TEXT", help="the question; - reads it from standard input")
+    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="")
+    parser.add_argument("--mode", default="", metavar="auto|direct|react|plan")
+    parser.add_argument("--model", default="", metavar="REF", help="provider/model, offline/rules or script/FILE")
+    parser.add_argument("--session", dest="run_session", default="new", metavar="ID|new")
+    parser.add_argument("--set", dest="overrides", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--approve", choices=("ask", "all", "none"), help="ask on a terminal, else none")
+    parser.add_argument("--plan-only", action="store_true", help="stop after the plan and print it")
+    parser.add_argument("--events", action="store_true", help="one JSON object per line")
+    parser.set_defaults(handler=run)
+
+
+async def run(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    text = sys.stdin.read(LONGEST_QUESTION) if args.text == "-" else args.text
+    on_terminal = sys.stdin.isatty() and args.text != "-"
+    approve: Literal["ask", "all", "none"] = args.approve or ("ask" if on_terminal else "none")
+    options = RunOptions(
+        mode=args.mode,
+        model=args.model,
+        overrides=dict(map(_override, args.overrides)),
+        approve=approve,
+        interactive=on_terminal and approve == "ask",
+        plan_only=args.plan_only,
+    )
+    session = await _session(args, services)
+    handle = await services.chat.send(session, text, options=options)
+    with suppress(NotImplementedError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, handle.cancel)
+    follow = _events if args.events else _plain
+    end = await follow(handle, plan_only=args.plan_only)
+    await services.chat.recorded()
+    return outcome_of(end).exit_code
+
+
+async def _session(args: argparse.Namespace, services: Services) -> str:
+    if args.run_session != "new":
+        row = await services.sessions.row(args.run_session)
+        if args.run_agent and args.run_agent != row.agent:
+            services.settings.profile(args.run_agent)
+            await services.sessions.update(row.id, agent=args.run_agent)
+        return row.id
+    # Everything that can be wrong is looked at before an empty session is left behind.
+    profile = services.settings.profile(args.run_agent or services.settings.preferences.default_agent)
+    await services.chat.check(profile.id, RunOptions(mode=args.mode, model=args.model, overrides=_all(args.overrides)))
+    return (await services.sessions.create(profile.id)).id
+
+
+def _all(pairs: list[str]) -> dict[str, Any]:
+    return dict(map(_override, pairs))
+
+
+def _override(pair: str) -> tuple[str, Any]:
+    """`max_steps=4` → a number; what is no JSON is a text."""
+    name, equals, value = pair.partition("=")
+    if not equals or not name:
+        raise BadInput(f"--set wants KEY=VALUE, not {pair!r}")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
+
+
+async def _events(handle: RunHandle, *, plan_only: bool) -> LoopEnd | LoopError:
+    async for stamped in handle.events():
+        json_line(stamped.to_json())
+    return await handle.result()
+
+
+async def _plain(handle: RunHandle, *, plan_only: bool) -> LoopEnd | LoopError:
+    """The visible text to stdout as it comes; thinking and progress to stderr."""
+    printed = ""
+    async for stamped in handle.events():
+        event = stamped.event
+        if isinstance(event, Token):
+            printed += event.text
+            sys.stdout.write(event.text)
+            sys.stdout.flush()
+        elif isinstance(event, Approval):
+            await _ask(handle, event)
+        else:
+            _progress(event)
+    end = await handle.result()
+    if isinstance(end, LoopEnd) and end.answer and not printed.endswith(end.answer):
+        sys.stdout.write(end.answer)
+        printed = end.answer
+    if printed and not printed.endswith("\n"):
+        sys.stdout.write("\n")
+    sys.stdout.flush()
+    _closing(end)
+    return end
+
+
+def _closing(end: LoopEnd | LoopError) -> None:
+    if isinstance(end, LoopError):
+        tell(f"triptych: {end.error.code}: {end.error.message}")
+        if end.error.hint:
+            tell(f"  {end.error.hint}")
+        return
+    tokens = f"{end.usage.input}+{end.usage.output} tokens" + ("" if end.usage.exact else " (estimated)")
+    tell(f"[{end.stop_reason} · {end.steps} steps · {len(end.tools)} tools · {tokens} · {end.seconds:.1f} s]")
+
+
+def _progress(event: RunEvent) -> None:
+    match event:
+        case Thinking(_step, text):
+            sys.stderr.write(text)
+            sys.stderr.flush()
+        case ModeSelected(mode, reason, matched):
+            tell(f"[mode {mode}: {reason}{' – ' + ', '.join(matched) if matched else ''}]")
+        case PhaseStart(phase, title):
+            tell(f"\n[{phase}{': ' + title if title else ''}]")
+        case PlanMade(goal, steps, _version):
+            tell(f"[plan: {goal}]")
+            for step in steps:
+                tell(f"  {step.step}. {step.description} ({step.action})")
+        case PlanStepChanged(step, status, error):
+            if status != "running":
+                tell(f"[step {step} {status}{': ' + error if error else ''}]")
+        case RoundStart(round, limit):
+            tell(f"\n[reflection {round}/{limit}]")
+        case RoundVerdict(_round, verdict, missing):
+            tell(f"[{verdict}{': ' + missing if missing else ''}]")
+        case ToolCalled():
+            tell(f"[{event.name} {json.dumps(dict(event.args), ensure_ascii=False)}]")
+        case ToolReturned():
+            tell(
+                f"[{event.name} {event.status}, {event.ms} ms] {event.summary.splitlines()[0] if event.summary else ''}"
+            )
+        case Notice(code, text):
+            tell(f"[notice {code}: {text}]")
+        case Retry(attempt, wait, code):
+            tell(f"[retry {attempt} in {wait:g} s: {code}]")
+        case BudgetLevel(kind, used, limit, level):
+            tell(f"[budget {kind}: {used:g} of {limit:g}, {level}]")
+        case _:
+            pass
+
+
+async def _ask(handle: RunHandle, approval: Approval) -> None:
+    tell(f"\nThe agent wants to run {approval.name} ({approval.rule}) with exactly these arguments:")
+    tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
+    tell("Allow? [o]nce, for this [r]un, anything else denies: ")
+    line = (await asyncio.to_thread(sys.stdin.readline)).strip().lower()
+    choice = {"o": "once", "once": "once", "r": "run", "run": "run"}.get(line, "deny")
+    handle.approve(approval.id, choice)

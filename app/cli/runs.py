@@ -1,0 +1,51 @@
+"""`triptych runs`: stored runs, shown and played again without a network."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from datetime import datetime
+from typing import Any
+
+from app.services.all import Services
+
+from .output import json_line, table
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("runs", help="stored runs")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|replay")
+    listing = actions.add_parser("list")
+    listing.add_argument("--session", dest="run_session", default=None, metavar="ID")
+    listing.set_defaults(handler=list_runs)
+    showing = actions.add_parser("show", help="the events of a run")
+    showing.add_argument("id", metavar="ID")
+    showing.set_defaults(handler=show_run, speed=0.0)
+    replaying = actions.add_parser("replay", help="the events of a run, in time")
+    replaying.add_argument("id", metavar="ID")
+    replaying.add_argument("--speed", type=float, default=1.0, metavar="N", help="N times as fast")
+    replaying.set_defaults(handler=show_run)
+
+
+async def list_runs(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    rows = await services.runs.rows(args.run_session)
+    table(("run", "agent", "mode", "model", "state", "steps", "started"), [
+        (
+            row.id, row.agent, row.mode, row.model, row.state, row.steps,
+            datetime.fromtimestamp(row.started).astimezone().strftime("%Y-%m-%d %H:%M"),
+        )
+        for row in rows
+    ])  # fmt: skip
+    return 0
+
+
+async def show_run(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    before = 0.0
+    for stamped in await services.runs.events(args.id):
+        if args.speed > 0:
+            await asyncio.sleep(max(0.0, stamped.t - before) / args.speed)
+            before = stamped.t
+        json_line(stamped.to_json())
+    return 0

@@ -1,0 +1,113 @@
+"""`triptych sessions`: stored conversations."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import datetime
+from typing import Any
+
+from app.core.events import Notice
+from app.core.messages import Call, Fact, Message, PlanPart, Text
+from app.services.all import Services
+
+from .output import json_page, say, table
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("sessions", help="stored conversations")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|rename|delete|restore|verify")
+    listing = actions.add_parser("list")
+    listing.add_argument("query", nargs="?", default="", help="only those whose title or preview holds these words")
+    listing.add_argument("--json", action="store_true")
+    listing.set_defaults(handler=list_sessions)
+    showing = actions.add_parser("show")
+    showing.add_argument("id", metavar="ID")
+    showing.add_argument("--json", action="store_true")
+    showing.set_defaults(handler=show_session)
+    renaming = actions.add_parser("rename")
+    renaming.add_argument("id", metavar="ID")
+    renaming.add_argument("title", metavar="TITLE")
+    renaming.set_defaults(handler=rename_session)
+    for name, handler, words in (
+        ("delete", delete_session, "into the bin"),
+        ("restore", restore_session, "out of the bin"),
+    ):
+        action = actions.add_parser(name, help=words)
+        action.add_argument("id", metavar="ID")
+        action.set_defaults(handler=handler)
+    verifying = actions.add_parser("verify", help="check every row and say what was found")
+    verifying.set_defaults(handler=verify)
+
+
+async def list_sessions(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    rows = await services.sessions.rows(args.query)
+    if args.json:
+        json_page([{name: getattr(row, name) for name in row.__slots__} for row in rows])
+    else:
+        table(("session", "agent", "changed", "title"), [
+            (row.id, row.agent, _moment(row.updated), row.title or row.preview) for row in rows
+        ])  # fmt: skip
+    return 0
+
+
+async def show_session(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    row = await services.sessions.row(args.id)
+    messages = await services.sessions.messages(args.id)
+    if args.json:
+        json_page({"session": row.id, "title": row.title, "messages": [message.to_json() for message in messages]})
+        return 0
+    say(f"# {row.title}")
+    for message in messages:
+        say(f"\n## {message.role} · {_moment(message.created)} · {message.state}")
+        _show_parts(message)
+    return 0
+
+
+def _show_parts(message: Message) -> None:
+    for part in message.parts:
+        match part:
+            case Text(text):
+                say(text)
+            case Call(call, _started, result):
+                say(f"[{call.name}: {result.summary if result else 'no result'}]")
+            case PlanPart(plan):
+                say("\n".join(f"{step.step}. {step.description} – {step.status}" for step in plan.steps))
+            case Fact(Notice(code, text)):
+                say(f"[{code}: {text}]")
+            case _:
+                pass
+
+
+async def rename_session(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    await services.sessions.row(args.id)
+    await services.sessions.rename(args.id, args.title)
+    return 0
+
+
+async def delete_session(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    await services.sessions.row(args.id)
+    await services.sessions.trash(args.id)
+    return 0
+
+
+async def restore_session(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    await services.sessions.restore(args.id)
+    return 0
+
+
+async def verify(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    problems = await services.verify()
+    for problem in problems:
+        say(problem)
+    say(f"{len(problems)} problems" if problems else "no problems")
+    return 6 if problems else 0
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M") if seconds else ""

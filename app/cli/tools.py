@@ -1,0 +1,63 @@
+"""`triptych tools`: which there are, and one called by hand."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from app.core.errors import BadInput
+from app.services.all import Services
+
+from .output import json_page, table
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("tools", help="list tools, call one")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|call")
+    listing = actions.add_parser("list", help="the tools, or those of one agent")
+    listing.add_argument("--agent", dest="tool_agent", default="", metavar="ID")
+    listing.add_argument("--json", action="store_true")
+    listing.set_defaults(handler=list_tools)
+    calling = actions.add_parser("call", help="call a tool without a model; prints its result envelope")
+    calling.add_argument("name", metavar="NAME")
+    calling.add_argument("--json", dest="arguments", default="{}", metavar="ARGS|-")
+    calling.add_argument("--agent", dest="tool_agent", default="", metavar="ID")
+    calling.set_defaults(handler=call_tool)
+
+
+async def list_tools(args: argparse.Namespace, services: Services) -> int:
+    entries = services.tools.tools(args.tool_agent) if args.tool_agent else services.tools.all_tools()
+    if args.json:
+        json_page(
+            [
+                {
+                    "name": entry.name,
+                    "description": entry.description,
+                    "permission": entry.permission,
+                    "word": entry.word,
+                    "parameters": entry.parameters,
+                }
+                for entry in entries
+            ]
+        )
+    else:
+        rows = [(e.name, e.permission, e.word, (e.description.splitlines() or [""])[0]) for e in entries]
+        table(("tool", "class", "word", "what it does"), rows)
+    return 0
+
+
+async def call_tool(args: argparse.Namespace, services: Services) -> int:
+    text = sys.stdin.read() if args.arguments == "-" else args.arguments
+    try:
+        arguments = json.loads(text)
+    except ValueError as error:
+        raise BadInput(f"--json holds no JSON: {error}") from error
+    if not isinstance(arguments, dict):
+        raise BadInput("--json must hold one JSON object")
+    result = await services.tools.call(args.name, arguments, args.tool_agent)
+    json_page(result.to_json())
+    if result.ok:
+        return 0
+    return 5 if result.error is not None and result.error.code == "DENIED" else 1

@@ -1,0 +1,71 @@
+"""The composition root without Qt: builds stores, providers, tools and services once.
+
+Read from top to bottom it says what the program is made of and who is handed what. No `if`
+about features; no object reaches back here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from app.core.i18n import current_language, set_language
+from app.core.resources import resource_dir
+from app.domains.travel import TOOLS as TRAVEL_TOOLS
+from app.services.all import Services
+from app.services.chat import ChatService
+from app.services.models import ModelService
+from app.services.providers import ProviderService
+from app.services.runs import RunService
+from app.services.sessions import SessionService
+from app.services.settings import SettingsService
+from app.services.tools import ToolService
+from app.storage.database import Database
+from app.storage.documents import Documents
+from app.storage.paths import DataFolder
+from app.storage.profiles import ProfileFiles
+from app.storage.runs import RunStore
+from app.storage.secrets import SecretStore
+from app.storage.sessions import SessionStore
+from app.storage.settings import SettingsFiles
+from app.tools import BUILTIN_TOOLS
+
+TOOLS = (*BUILTIN_TOOLS, *TRAVEL_TOOLS)
+"""Every tool of the program. A domain is one import above and one name here."""
+
+
+def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.environ) -> Services:
+    """All services on one data folder; `await services.open()` before sessions and runs are used."""
+    folder = DataFolder.find(data_dir)
+    folder.create()
+    files = SettingsFiles(folder.root)
+
+    settings = SettingsService(files, ProfileFiles(folder.profiles), resource_dir() / "profiles")
+    set_language(environ.get("TRIPTYCH_LANG", "") or settings.preferences.language)
+    secrets = SecretStore(folder.keys, in_file=settings.preferences.keys_in_file)
+    providers = ProviderService(files, secrets, environ=environ, offline=lambda: is_offline(environ))
+    models = ModelService(settings, providers, wanted=environ.get("TRIPTYCH_MODEL", ""))
+    tools = ToolService(TOOLS, settings, language=current_language())
+
+    database = Database(folder.database, marker=folder.marker, backups=folder.backups)
+    run_store = RunStore(database)
+    sessions = SessionService(SessionStore(database), settings)
+    seams = {"documents": Documents(database)}
+    chat = ChatService(sessions, run_store, settings, models, tools, tool_seams=seams)
+    return Services(
+        data_dir=folder.root,
+        settings=settings,
+        providers=providers,
+        models=models,
+        tools=tools,
+        sessions=sessions,
+        runs=RunService(run_store),
+        chat=chat,
+        database=database,
+        run_store=run_store,
+    )
+
+
+def is_offline(environ: Mapping[str, str] = os.environ) -> bool:
+    return environ.get("TRIPTYCH_OFFLINE", "") not in ("", "0")

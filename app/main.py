@@ -1,0 +1,72 @@
+"""The window: everything is built here, once, and handed over by name.
+
+In two steps, because a window that is seen early feels quick: what the first paint needs is read
+plainly from the data folder; services – and the heavy libraries they bring – are built after it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.i18n import set_language
+from app.services.first_look import FirstLook
+
+if TYPE_CHECKING:
+    from app.services.all import Services
+    from app.ui.application import Application
+
+
+def build(argv: list[str]) -> Application:
+    """The application with its window, without starting the loop. `argv` is what follows `triptych`."""
+    from app.cli.parser import parse
+
+    return _application(parse(argv))
+
+
+def open_window(args: argparse.Namespace) -> int:
+    """Returns the exit code once the window is closed."""
+    if args.smoke:
+        from app.ui.smoke import smoke
+
+        return smoke(_application(args))
+    return _application(args).run()
+
+
+def _application(args: argparse.Namespace) -> Application:
+    first = look(args.data_dir, session=args.session, agent=args.agent or "")
+    from app.ui.application import Application
+
+    def start_services() -> Services:
+        from app.compose import build as compose
+
+        return compose(first.data_dir)
+
+    return Application(first, start_services)
+
+
+def look(data_dir: str | None = None, *, session: str | None = None, agent: str = "") -> FirstLook:
+    """What the first paint needs. Nothing is made here; a damaged file is the services' matter."""
+    from app.storage.paths import DataFolder
+    from app.storage.settings import SettingsFiles
+    from app.storage.start import rows_for_start
+
+    folder = DataFolder.find(data_dir)
+    values, _problem = SettingsFiles(folder.root).load("preferences") if folder.root.is_dir() else ({}, None)
+    language = set_language(os.environ.get("TRIPTYCH_LANG", "") or _text(values.get("language")))
+    zoom = values.get("zoom")
+    return FirstLook(
+        data_dir=Path(folder.root),
+        language=language,
+        theme=_text(values.get("theme")) or "system",
+        zoom=zoom if isinstance(zoom, int) and 60 <= zoom <= 250 else 100,
+        sessions=rows_for_start(folder.database),
+        session=session,
+        agent=agent,
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

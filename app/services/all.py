@@ -1,0 +1,47 @@
+"""Everything a user can do, in one place: what the window and the commands are handed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.storage.database import Database
+from app.storage.runs import RunStore
+
+from .chat import ChatService
+from .models import ModelService
+from .providers import ProviderService
+from .runs import RunService
+from .sessions import SessionService
+from .settings import SettingsService
+from .tools import ToolService
+
+
+@dataclass(frozen=True)
+class Services:
+    data_dir: Path
+    settings: SettingsService
+    providers: ProviderService
+    models: ModelService
+    tools: ToolService
+    sessions: SessionService
+    runs: RunService
+    chat: ChatService
+    database: Database
+    run_store: RunStore
+
+    async def open(self) -> None:
+        """The database, made or brought up to date; then what dead processes left behind is ended."""
+        await self.database.open()
+        await self.run_store.recover()
+
+    async def verify(self) -> list[str]:
+        """What a check of every stored row finds, one sentence each."""
+        return await self.database.check()
+
+    async def close(self) -> None:
+        """Stops runs, writes what is open, closes connections and the database."""
+        await self.chat.stop_all()
+        await self.models.close()
+        await self.run_store.close()
+        await self.database.close()

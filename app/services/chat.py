@@ -1,0 +1,237 @@
+"""Sending a question: store it, gather what the run needs, start it, write it down.
+
+A run belongs to this service, not to a window: it goes on, and is recorded, when nobody looks.
+One run per session at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from app.agent import prompts
+from app.agent.budget import Spending
+from app.agent.context import ApproveRule, RunContext
+from app.agent.history import turns_of
+from app.agent.modes import MODES, Mode
+from app.agent.run import Run
+from app.core.chat_model import ChatModel, SystemTurn, Turn, UserTurn
+from app.core.errors import BadInput, UnknownName
+from app.core.i18n import current_language
+from app.core.ids import new_id
+from app.core.messages import Attachment, Message, user_message
+from app.core.profile import AgentProfile
+from app.core.session import SessionRow
+from app.core.tool import Tool
+from app.core.transcript import Fold
+from app.storage.runs import RunStore
+
+from .changes import Changes
+from .models import ModelService
+from .recorder import Recorder
+from .sessions import SessionService
+from .settings import SettingsService
+from .tools import ToolService, permissions_of
+
+log = logging.getLogger(__name__)
+
+MODE_IDS: tuple[str, ...] = tuple(mode.id for mode in MODES)
+STOP_WAIT = 4.0
+"""Seconds a goodbye waits for runs to end and be written."""
+
+
+class AlreadyRunning(BadInput):
+    """The session is still busy with the last question."""
+
+    code = "ALREADY_RUNNING"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What one run does differently from its agent's profile."""
+
+    mode: str = ""
+    model: str = ""
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    """Profile fields by name, as `--set` gives them."""
+    approve: ApproveRule = "ask"
+    interactive: bool = True
+    """Somebody is there to approve and to review a plan."""
+    plan_only: bool = False
+
+
+class ChatService:
+    def __init__(
+        self,
+        sessions: SessionService,
+        runs: RunStore,
+        settings: SettingsService,
+        models: ModelService,
+        tools: ToolService,
+        *,
+        tool_seams: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._sessions, self._runs, self._settings = sessions, runs, settings
+        self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}
+        self._running: dict[str, Run] = {}
+        self._recording: dict[str, asyncio.Task[None]] = {}
+        """By session; a run that has ended stays here until it is on disk."""
+        self._saving: Changes[bool] = Changes()
+
+    # ------------------------------------------------------------ asking
+
+    async def send(
+        self,
+        session_id: str,
+        text: str,
+        mode: str = "",
+        *,
+        attachments: tuple[Attachment, ...] = (),
+        options: RunOptions | None = None,
+    ) -> Run:
+        """The question is on disk before the model hears of it.
+
+        Raises UnknownName (session, agent, mode, model), NotConfigured (no model) and AlreadyRunning,
+        all before anything is stored.
+        """
+        if not text.strip() and not attachments:
+            raise BadInput("there is nothing to send")
+        options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
+        prepared = await self._prepare(session_id, options)
+        history = await self._sessions.messages(session_id)
+        question = user_message(new_id(), text, created=time.time(), attachments=attachments)
+        await self._sessions.add(session_id, question)
+        return await self._start(prepared, [*history, question], question, options)
+
+    async def rerun(self, session_id: str, mode: str = "", *, options: RunOptions | None = None) -> Run:
+        """The last question once more; the answer it had stays as a variant. Raises as `send`."""
+        options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
+        prepared = await self._prepare(session_id, options)
+        history = await self._sessions.messages(session_id)
+        places = [place for place, message in enumerate(history) if message.role == "user"]
+        if not places:
+            raise BadInput("the session has no question yet")
+        question = history[places[-1]]
+        return await self._start(prepared, history[: places[-1] + 1], question, options)
+
+    # ------------------------------------------------------------ what goes on
+
+    def running(self, session_id: str) -> Run | None:
+        run = self._running.get(session_id)
+        return run if run is not None and run.is_running else None
+
+    def running_sessions(self) -> set[str]:
+        return {id for id, run in self._running.items() if run.is_running}
+
+    def listen_saving(self, listener: Callable[[bool], None]) -> Callable[[], None]:
+        """Told whether the last write of a run reached the disk."""
+        return self._saving.listen(listener)
+
+    async def recorded(self) -> None:
+        """Returns when every run that has ended is on disk."""
+        while self._recording:
+            await asyncio.wait(tuple(self._recording.values()))
+
+    async def stop_all(self) -> None:
+        """Stop what runs and write it down; gives up after a few seconds."""
+        for run in tuple(self._running.values()):
+            run.cancel()
+        if self._recording:
+            await asyncio.wait(tuple(self._recording.values()), timeout=STOP_WAIT)
+
+    # ------------------------------------------------------------ gathering
+
+    async def check(self, agent: str, options: RunOptions) -> None:
+        """Whether a question to a new session of `agent` could be sent; raises as `send`."""
+        profile = self._settings.changed_profile(self._settings.profile(agent), options.overrides)
+        mode_named(options.mode or profile.default_mode)
+        await self._models.choose(profile, wanted=options.model)
+
+    async def _prepare(self, session_id: str, options: RunOptions) -> _Prepared:
+        row = await self._sessions.row(session_id)
+        if self.running(session_id) is not None:
+            raise AlreadyRunning("the last question is still being answered")
+        if (writing := self._recording.get(session_id)) is not None:
+            await asyncio.wait([writing])
+        profile = self._settings.profile(row.agent)
+        if options.overrides:
+            profile = self._settings.changed_profile(profile, options.overrides)
+        mode = mode_named(options.mode or row.mode or profile.default_mode)
+        model = await self._models.choose(profile, session=row.model, wanted=options.model)
+        return _Prepared(row, profile, mode, model, self._tools.for_agent(profile))
+
+    async def _start(self, prepared: _Prepared, history: list[Message], question: Message, options: RunOptions) -> Run:
+        profile, row = prepared.profile, prepared.row
+        now = datetime.now().astimezone().date()
+        system = prompts.system_prompt(
+            profile,
+            today=now,
+            ask_for_think=prepared.model.traits.ask_for_think,
+            has_tools=bool(prepared.tools) and prepared.mode.id != "direct",
+        )
+        turns: list[Turn] = [SystemTurn(system), *turns_of(history)]
+        asked = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
+        ctx = RunContext(
+            run_id=new_id(),
+            session_id=row.id,
+            profile=profile,
+            model=prepared.model,
+            tools=prepared.tools,
+            query=question.text or asked,
+            turns=turns,
+            permissions=permissions_of(profile),
+            spending=Spending(profile.budget),
+            language=current_language(),
+            interactive=options.interactive,
+            approve=options.approve,
+            plan_only=options.plan_only,
+            direct_fallback=self._settings.preferences.direct_fallback,
+            today=now,
+            tool_seams=self._tool_seams,
+        )
+        fold = Fold(new_id(), created=time.time(), run=ctx.run_id, parent=question.id)
+        mode = prepared.mode
+        await self._runs.start(ctx.run_id, row.id, fold.message(), profile.id, mode.id, prepared.model.ref)
+        run = Run(ctx, mode)
+        self._running[row.id] = run
+        run.start()
+        self._record(run, fold)
+        self._sessions.changed(row.id)
+        return run
+
+    def _record(self, run: Run, fold: Fold) -> None:
+        recorder = Recorder(run, self._runs, fold, saved=self._saving.tell)
+        task = asyncio.create_task(recorder.follow(), name=f"record {run.id}")
+        self._recording[run.session] = task
+
+        def ended(task: asyncio.Task[None]) -> None:
+            if self._recording.get(run.session) is task:
+                del self._recording[run.session]
+            if self._running.get(run.session) is run:
+                del self._running[run.session]
+            if not task.cancelled() and (error := task.exception()):
+                log.error("run %s was not recorded to its end", run.id, exc_info=error)
+            self._sessions.changed(run.session)
+
+        task.add_done_callback(ended)
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    row: SessionRow
+    profile: AgentProfile
+    mode: Mode
+    model: ChatModel
+    tools: dict[str, Tool]
+
+
+def mode_named(id: str) -> Mode:
+    for mode in MODES:
+        if mode.id == id:
+            return mode
+    raise UnknownName("mode", id, MODE_IDS)

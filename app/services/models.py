@@ -1,0 +1,142 @@
+"""Which model answers: references, their order, and the objects behind them (interfaces.md 3).
+
+--model > TRIPTYCH_MODEL > session > profile > the environment's provider > the default >
+the offline rules of the agent, if it has any. Otherwise the person has to set one up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+
+from app.core.chat_model import ChatModel, ModelChunk, ModelRequest, ModelTraits
+from app.core.errors import BadInput, NotConfigured, UnknownName
+from app.core.profile import AgentProfile
+from app.providers.catalog import ProviderConfig, create_model
+from app.providers.learned import LearnedStore
+from app.providers.offline import REF as OFFLINE
+from app.providers.offline import has_rules, offline_model
+from app.providers.scripted import load_script
+
+from .providers import ProviderService
+from .settings import SettingsService
+
+SCRIPT = "script/"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A line of the model selector."""
+
+    ref: str
+    label: str
+    provider: str
+    available: bool
+
+
+class ModelService:
+    def __init__(self, settings: SettingsService, providers: ProviderService, *, wanted: str = "") -> None:
+        """`wanted` is TRIPTYCH_MODEL."""
+        self._settings, self._providers, self._wanted = settings, providers, wanted
+        self._learned = LearnedStore()
+        self._made: dict[str, tuple[ProviderConfig, str, ChatModel]] = {}
+
+    def reference(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> str:
+        """The reference that would be used now; "" if there is none."""
+        found = wanted or self._wanted or session or profile.model or self._by_default()
+        return found or (OFFLINE if has_rules(profile.id) else "")
+
+    async def choose(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> ChatModel:
+        """The model itself. Raises NotConfigured, UnknownName, BadInput."""
+        ref = self.reference(profile, session=session, wanted=wanted)
+        if not ref:
+            raise NotConfigured(
+                "no model is set up",
+                hint="add a provider in the settings, set OPENAI_API_KEY, or choose an agent with offline rules",
+            )
+        return await self._model(ref, profile.id)
+
+    def choices(self, agent: str = "") -> list[ModelChoice]:
+        """What the selector offers for an agent: every model of every provider, then the rules."""
+        found = [
+            ModelChoice(f"{entry.id}/{model}", model, entry.id, entry.has_key or not entry.needs_key)
+            for entry in self._providers.providers()
+            if entry.enabled
+            for model in entry.models
+        ]
+        agents = [agent] if agent else [profile.id for profile in self._settings.profiles()]
+        if any(has_rules(id) for id in agents):
+            found.append(ModelChoice(OFFLINE, "rules", "offline", True))
+        return found
+
+    async def probe(self) -> dict[str, str]:
+        """For each provider "ok" or the code of what is wrong."""
+        entries = [entry for entry in self._providers.providers() if entry.enabled]
+        reports = await asyncio.gather(*(self._providers.check_provider(entry) for entry in entries))
+        return {e.id: "ok" if report.ok else report.code for e, report in zip(entries, reports, strict=True)}
+
+    async def close(self) -> None:
+        for _config, _key, model in self._made.values():
+            await model.aclose()
+        self._made.clear()
+
+    def _by_default(self) -> str:
+        found = self._providers.environment
+        if found is not None and found.model and self._providers.is_reachable(found.config):
+            return f"{found.config.id}/{found.model}"
+        if default := self._settings.preferences.default_model:
+            return default
+        for entry in self._providers.providers():
+            ready = entry.enabled and entry.models and (entry.has_key or not entry.needs_key)
+            if ready and not entry.from_environment and self._providers.is_reachable(self._providers.config(entry.id)):
+                return f"{entry.id}/{entry.models[0]}"
+        return ""
+
+    async def _model(self, ref: str, agent: str) -> ChatModel:
+        if ref.startswith(SCRIPT):
+            return await asyncio.to_thread(load_script, ref.removeprefix(SCRIPT))
+        if ref == OFFLINE:
+            rules = await asyncio.to_thread(offline_model, agent)
+            if rules is None:
+                raise NotConfigured(f"the agent {agent} has no offline rules", hint="choose a model for it")
+            return rules
+        provider, slash, model = ref.partition("/")
+        if not slash or not model:
+            raise BadInput(f"{ref!r} is no model reference", hint="write provider/model, such as ollama/qwen3:8b")
+        try:
+            config = self._providers.config(provider)
+        except UnknownName as unknown:
+            raise UnknownName("model", ref, [choice.ref for choice in self.choices()]) from unknown
+        key = await self._providers.key(provider)
+        if not key and config.needs_key:
+            raise NotConfigured(f"{config.name or provider} has no key yet", hint="enter it in the settings")
+        return await self._made_once(ref, config, model, key)
+
+    async def _made_once(self, ref: str, config: ProviderConfig, model: str, key: str) -> ChatModel:
+        """One object per model, so that its connection is kept; a new one when the settings changed."""
+        known = self._made.get(ref)
+        if known is not None:
+            if known[:2] == (config, key):
+                return known[2]
+            await known[2].aclose()
+        made = create_model(config, model, key, learned=self._learned, offline=self._providers.is_offline)
+        self._made[ref] = (config, key, made)
+        return made
+
+
+class _NoModel:
+    """Stands where a context needs a model and none is ever asked."""
+
+    ref = ""
+    traits = ModelTraits()
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:  # noqa: ARG002
+        raise NotConfigured("this context has no model")
+        yield  # makes it a generator
+
+    async def aclose(self) -> None:
+        return
+
+
+NO_MODEL: ChatModel = _NoModel()

@@ -1,0 +1,302 @@
+"""Providers as a person sets them up: address, key, models, and whether it works.
+
+Keys never pass through here into a file of settings: they go to the key store, bound to the
+origin they were entered for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from app.core.errors import BadInput, UnknownName
+from app.core.i18n import current_language
+from app.providers.catalog import (
+    PRESETS,
+    EnvironmentProvider,
+    ProviderConfig,
+    provider_from_environment,
+)
+from app.providers.discovery import discover
+from app.providers.model_list import check_connection, list_models
+from app.providers.proxies import host_of, is_loopback
+from app.storage.errors import KeyStorageMissing
+from app.storage.secrets import Kind, SecretStore
+from app.storage.settings import SettingsFiles
+
+from .changes import Changes
+
+PROVIDERS = "providers"
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderPreset:
+    id: str
+    name: str
+    base_url: str
+    needs_key: bool
+    key_page: str
+    models: tuple[str, ...]
+    local: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderEntry:
+    """One provider as a form shows it. `proxy` is "" (as the system says), `direct` or an address."""
+
+    id: str
+    preset: str = "custom"
+    name: str = ""
+    base_url: str = ""
+    models: tuple[str, ...] = ()
+    has_key: bool = False
+    needs_key: bool = True
+    from_environment: bool = False
+    enabled: bool = True
+    local: bool = False
+    proxy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a test of the connection found; `message` is redacted."""
+
+    ok: bool
+    code: str
+    message: str
+    hint: str
+    ms: int
+    model_listed: bool | None = None
+    """Whether the provider's list has the model; None if there is no list."""
+
+
+class ProviderService:
+    def __init__(
+        self,
+        files: SettingsFiles,
+        secrets: SecretStore,
+        *,
+        environ: Mapping[str, str],
+        offline: Callable[[], bool],
+    ) -> None:
+        self._files, self._secrets, self._offline = files, secrets, offline
+        self._changes: Changes[str] = Changes()
+        self._environment = provider_from_environment(environ)
+        self._configs, self._with_key = self._load()
+
+    def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Told the id of a provider that changed."""
+        return self._changes.listen(listener)
+
+    # ------------------------------------------------------------ what there is
+
+    def presets(self) -> list[ProviderPreset]:
+        chinese = current_language() == "zh_CN"
+        return [
+            ProviderPreset(
+                p.id, p.name_zh if chinese else p.name, p.base_url, p.needs_key, p.key_page, p.models, p.local
+            )
+            for p in PRESETS
+        ]
+
+    def providers(self) -> list[ProviderEntry]:
+        entries = [self._entry(config) for config in self._configs.values()]
+        if self._environment is not None:
+            entries.insert(0, _environment_entry(self._environment))
+        return entries
+
+    def config(self, id: str) -> ProviderConfig:
+        """Raises UnknownName."""
+        if self._environment is not None and id == self._environment.config.id:
+            return self._environment.config
+        if id not in self._configs:
+            raise UnknownName("provider", id, [entry.id for entry in self.providers()])
+        return self._configs[id]
+
+    @property
+    def environment(self) -> EnvironmentProvider | None:
+        return self._environment
+
+    async def key(self, id: str) -> str:
+        """ "" if there is none."""
+        if self._environment is not None and id == self._environment.config.id:
+            return self._environment.key
+        config = self.config(id)
+        secret = await self._secrets.get(id, config.origin)
+        return secret.reveal() if secret is not None else ""
+
+    def is_offline(self) -> bool:
+        return self._offline()
+
+    def is_reachable(self, config: ProviderConfig) -> bool:
+        """False for what is not on this machine while nothing may go out."""
+        return not self._offline() or is_loopback(host_of(config.address))
+
+    # ------------------------------------------------------------ changing
+
+    async def save_provider(self, entry: ProviderEntry, key: str | None = None) -> None:
+        """`key` None leaves it as it is, "" removes it.
+
+        Raises BadInput (address, name), KeyStorageMissing (no keyring and nothing agreed); then
+        nothing has changed.
+        """
+        config = self._config_of(entry)
+        if key is not None:
+            await self._secrets.set(config.id, config.origin, key)
+            self._with_key.discard(config.id)
+            if key:
+                self._with_key.add(config.id)
+        elif config.id in self._configs and self._configs[config.id].origin != config.origin:
+            self._with_key.discard(config.id)  # another address never inherits a key
+        self._configs[config.id] = config
+        await self._save()
+        self._changes.tell(config.id)
+
+    async def delete_provider(self, id: str) -> None:
+        config = self.config(id)
+        if id not in self._configs:
+            raise BadInput("this provider comes from the environment")
+        await self._secrets.delete(id, config.origin)
+        del self._configs[id]
+        self._with_key.discard(id)
+        await self._save()
+        self._changes.tell(id)
+
+    def free_id(self, preset: str) -> str:
+        taken = {entry.id for entry in self.providers()}
+        return next(id for n in range(1, 1000) if (id := preset if n == 1 else f"{preset}-{n}") not in taken)
+
+    # ------------------------------------------------------------ asking around
+
+    async def check_provider(self, entry: ProviderEntry, key: str | None = None, model: str = "") -> CheckResult:
+        """Does it answer? Never raises for what the network does."""
+        try:
+            config = self._config_of(entry)
+        except BadInput as error:
+            return CheckResult(False, "BAD_ADDRESS", error.message, error.hint, 0)
+        report = await check_connection(config, await self._key_for(entry, key), model, offline=self._offline)
+        found = report.error
+        hint = f"{report.suggested_url} answers" if report.suggested_url else found.hint if found else ""
+        code = "OK" if found is None else found.code
+        message = report.host if found is None else found.message
+        return CheckResult(report.ok, code, message, hint, int(report.seconds * 1000), report.model_listed)
+
+    async def fetch_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
+        """Raises ModelError."""
+        config = self._config_of(entry)
+        return list(await list_models(config, await self._key_for(entry, key), offline=self._offline))
+
+    async def discover(self) -> list[ProviderEntry]:
+        """Servers that answer on this machine and are not set up yet."""
+        known = {config.address for config in self._configs.values()}
+        return [
+            ProviderEntry(self.free_id(s.preset), s.preset, "", s.base_url, s.models[:200], needs_key=False, local=True)
+            for s in await discover()
+            if s.base_url not in known
+        ]
+
+    # ------------------------------------------------------------ where keys are
+
+    async def key_storage(self) -> Kind:
+        return await self._secrets.kind()
+
+    def keep_keys(self, where: Literal["file", "session"]) -> None:
+        """What the person wants where there is no keyring."""
+        self._secrets.choose(where)
+
+    # ------------------------------------------------------------ files
+
+    def _load(self) -> tuple[dict[str, ProviderConfig], set[str]]:
+        values, _problem = self._files.load(PROVIDERS)
+        configs: dict[str, ProviderConfig] = {}
+        with_key: set[str] = set()
+        listed = values.get("provider")
+        for raw in listed if isinstance(listed, list) else ():
+            try:
+                config = ProviderConfig.model_validate(raw)
+            except ValidationError:
+                continue  # one damaged entry does not hide the others
+            configs[config.id] = config
+            if raw.get("has_key"):
+                with_key.add(config.id)
+        return configs, with_key
+
+    async def _save(self) -> None:
+        listed: list[dict[str, Any]] = [
+            {**config.model_dump(mode="json", exclude_defaults=True), "id": id, "has_key": id in self._with_key}
+            for id, config in self._configs.items()
+        ]
+        await asyncio.to_thread(self._files.save, PROVIDERS, {"provider": listed})
+
+    def _config_of(self, entry: ProviderEntry) -> ProviderConfig:
+        known = self._configs.get(entry.id)
+        values = known.model_dump() if known is not None else {}
+        values |= {
+            "id": entry.id,
+            "preset": entry.preset,
+            "name": entry.name,
+            "base_url": entry.base_url,
+            "models": entry.models,
+            "enabled": entry.enabled,
+            "proxy": entry.proxy,
+        }
+        try:
+            config = ProviderConfig.model_validate(values)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            raise BadInput(
+                fault["msg"].removeprefix("Value error, "), place=".".join(map(str, fault["loc"]))
+            ) from error
+        if not config.address:
+            raise BadInput("the address is missing", hint="such as https://host/v1", place="base_url")
+        return config
+
+    async def _key_for(self, entry: ProviderEntry, key: str | None) -> str:
+        if key is not None:
+            return key
+        try:
+            return await self.key(entry.id)
+        except UnknownName:
+            return ""
+
+    def _entry(self, config: ProviderConfig) -> ProviderEntry:
+        return ProviderEntry(
+            config.id,
+            config.preset,
+            config.name or config.row.name,
+            config.address,
+            config.suggested_models,
+            config.id in self._with_key,
+            config.needs_key,
+            enabled=config.enabled,
+            local=is_loopback(host_of(config.address)),
+            proxy=config.proxy,
+        )
+
+
+def _environment_entry(found: EnvironmentProvider) -> ProviderEntry:
+    config = found.config
+    return ProviderEntry(
+        config.id,
+        config.preset,
+        config.name,
+        config.address,
+        config.models,
+        bool(found.key),
+        config.needs_key,
+        from_environment=True,
+        local=is_loopback(host_of(config.address)),
+    )
+
+
+__all__ = [
+    "CheckResult",
+    "KeyStorageMissing",
+    "ProviderEntry",
+    "ProviderPreset",
+    "ProviderService",
+]

@@ -1,0 +1,133 @@
+"""Writes a run down while it goes on, whether a window listens or not.
+
+The event log is the truth: what streams is on disk within a quarter of a second or two
+kilobytes. The message is its projection and is written with it at the end of each step, of each
+tool, and of the run. A write that fails is kept and tried again; nothing received is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from app.core.errors import TriptychError
+from app.core.events import (
+    PlanMade,
+    PlanStepChanged,
+    RunHandle,
+    Stamped,
+    StepEnd,
+    Thinking,
+    Token,
+    ToolCalled,
+    ToolReturned,
+    ToolStarted,
+    is_terminal,
+)
+from app.core.transcript import Fold
+from app.storage.runs import RunStore
+
+log = logging.getLogger(__name__)
+
+FLUSH_AFTER = 0.25
+"""Seconds."""
+FLUSH_AT = 2_000
+"""Characters."""
+TRY_AGAIN = 1.0
+LAST_TRIES = 5
+
+_AT_ONCE = (ToolCalled, ToolStarted, ToolReturned, StepEnd, PlanMade, PlanStepChanged)
+
+
+class Recorder:
+    """Follows one run to its end."""
+
+    def __init__(self, run: RunHandle, store: RunStore, fold: Fold, *, saved: Callable[[bool], None]) -> None:
+        self._run, self._store, self._fold, self._saved = run, store, fold, saved
+        self._lines: list[Stamped] = []
+        self._chars = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._due = asyncio.Event()
+        self._writing = asyncio.Lock()
+        self._project = False
+
+    async def follow(self) -> None:
+        flusher = asyncio.create_task(self._flush_when_due(), name=f"flush {self._run.id}")
+        try:
+            async for line in self._run.events():
+                self._take(line)
+        finally:
+            flusher.cancel()
+            await self._last_flush()
+
+    def _take(self, line: Stamped) -> None:
+        event = line.event
+        self._fold.apply(event)
+        self._lines.append(line)
+        if isinstance(event, Token | Thinking):
+            self._chars += len(event.text)
+            if self._chars >= FLUSH_AT:
+                self._due.set()
+        elif isinstance(event, _AT_ONCE):
+            self._project = self._project or isinstance(event, StepEnd | ToolReturned)
+            self._due.set()
+        if self._timer is None and not is_terminal(event):
+            self._timer = asyncio.get_running_loop().call_later(FLUSH_AFTER, self._due.set)
+
+    async def _flush_when_due(self) -> None:
+        while True:
+            await self._due.wait()
+            self._due.clear()
+            if not await self._flush():
+                await asyncio.sleep(TRY_AGAIN)
+                self._due.set()
+
+    async def _flush(self) -> bool:
+        """False if the disk refused; what was to be written is kept."""
+        async with self._writing:
+            lines, self._lines = self._lines, []
+            project, self._project, self._chars = self._project, False, 0
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            if not lines:
+                return True
+            try:
+                for line in lines:
+                    await self._save_result(line)
+                await self._store.append(self._run.id, lines, self._fold.message() if project else None)
+            except (TriptychError, OSError) as error:
+                log.warning("run %s could not be written: %s", self._run.id, error)
+                self._lines[:0] = lines
+                self._project = self._project or project
+                self._saved(False)
+                return False
+            self._saved(True)
+            return True
+
+    async def _save_result(self, line: Stamped) -> None:
+        if isinstance(line.event, ToolReturned):
+            result = self._run.full_result(line.event.id)
+            if result is not None:
+                await self._store.save_result(self._run.id, line.event.id, result.to_json())
+
+    async def _last_flush(self) -> None:
+        """The end of the run, with the whole message."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for attempt in range(LAST_TRIES):
+            async with self._writing:
+                lines, self._lines = self._lines, []
+                try:
+                    for line in lines:
+                        await self._save_result(line)
+                    await self._store.finish(self._run.id, lines, self._fold.message())
+                    self._saved(True)
+                    return
+                except (TriptychError, OSError) as error:
+                    log.warning("the end of run %s could not be written: %s", self._run.id, error)
+                    self._lines[:0] = lines
+                    self._saved(False)
+            await asyncio.sleep(TRY_AGAIN * (attempt + 1))
+        log.error("run %s is not on disk", self._run.id)

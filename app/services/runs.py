@@ -1,0 +1,39 @@
+"""Stored runs: their events, their whole results."""
+
+from __future__ import annotations
+
+from app.core.card import Card
+from app.core.events import Stamped
+from app.core.tool import ToolFailure, ToolResult
+from app.storage.run_rows import RunRow
+from app.storage.runs import RunStore
+
+
+class RunService:
+    def __init__(self, store: RunStore) -> None:
+        self._store = store
+
+    async def rows(self, session: str | None = None, limit: int = 50) -> list[RunRow]:
+        """Newest first."""
+        return await self._store.rows(session, limit)
+
+    async def events(self, run_id: str) -> list[Stamped]:
+        """Raises UnknownName."""
+        return await self._store.events(run_id)
+
+    async def full_result(self, run_id: str, call_id: str) -> ToolResult | None:
+        body = await self._store.result(run_id, call_id)
+        if body is None:
+            return None
+        display, error = body.get("display"), body.get("error")
+        return ToolResult(
+            ok=bool(body["ok"]),
+            data=body.get("data"),
+            summary=body.get("summary") or "",
+            display=Card(display["card"], display["payload"]) if display else None,
+            meta=body.get("meta") or {},
+            error=ToolFailure(**error) if error else None,
+        )
+
+
+__all__ = ["RunRow", "RunService"]

@@ -1,0 +1,80 @@
+"""The tools: which there are, which an agent has, and one called by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.agent.context import RunContext
+from app.agent.executor import Batch
+from app.agent.permission import Permissions
+from app.core.chat_model import CallTurn
+from app.core.errors import UnknownName
+from app.core.ids import new_id
+from app.core.profile import AgentProfile, PermissionWord
+from app.core.tool import Tool, ToolResult, canonical_args
+
+from .models import NO_MODEL
+from .settings import SettingsService
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEntry:
+    """A tool in a list. `word` is what the agent's profile says of it; "" = the agent has it not."""
+
+    name: str
+    description: str
+    permission: str
+    word: PermissionWord | str
+    parameters: Mapping[str, Any]
+
+
+class ToolService:
+    def __init__(self, tools: Iterable[Tool], settings: SettingsService, *, language: str) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._settings, self._language = settings, language
+
+    def all_tools(self) -> list[ToolEntry]:
+        return [_entry(tool, "") for tool in self._tools.values()]
+
+    def tools(self, agent: str) -> list[ToolEntry]:
+        """Those the agent has, with the word of its profile."""
+        profile = self._settings.profile(agent)
+        permissions = permissions_of(profile)
+        return [
+            _entry(tool, permissions.decide(tool, {}).word)
+            for tool in self._tools.values()
+            if permissions.offered(tool.name)
+        ]
+
+    def for_agent(self, profile: AgentProfile) -> dict[str, Tool]:
+        permissions = permissions_of(profile)
+        return {name: tool for name, tool in self._tools.items() if permissions.offered(name)}
+
+    async def call(self, name: str, args: Mapping[str, Any], agent: str = "") -> ToolResult:
+        """One tool without a model, through the same gate: the person who calls it is the approval.
+
+        Raises UnknownName. What the tool refuses comes back as its error envelope.
+        """
+        profile = self._settings.profile(agent) if agent else AgentProfile(id="command", tools={"*": "allow"})
+        tools = self.for_agent(profile)
+        if name not in tools:
+            raise UnknownName("tool", name, tools)
+        ctx = RunContext(
+            new_id(), "", profile, NO_MODEL, tools, "", [], permissions_of(profile),
+            language=self._language, approve="all",
+        )  # fmt: skip
+        call = CallTurn(new_id(), name, canonical_args(args), dict(args))
+        batch = Batch(ctx, [call])
+        async for _event in batch.events():
+            pass
+        return batch.result_of(call.id)
+
+
+def permissions_of(profile: AgentProfile) -> Permissions:
+    return Permissions(profile.tools, profile.permissions)
+
+
+def _entry(tool: Tool, word: PermissionWord | str) -> ToolEntry:
+    return ToolEntry(tool.name, tool.description, tool.permission, word, tool.parameters)

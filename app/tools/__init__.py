@@ -1,0 +1,10 @@
+"""Tools that belong to no domain: what any agent may have.
+
+The composition root comes in and reads `BUILTIN_TOOLS`. Checking arguments, permission and
+running are left to the executor. To add one: a file with a `@tool` function, its name here.
+"""
+
+from .calculator import calculator
+from .clock import current_time
+
+BUILTIN_TOOLS = (calculator, current_time)

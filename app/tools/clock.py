@@ -1,0 +1,27 @@
+"""The date and the time, which no model knows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field
+
+from app.core.errors import ToolError
+from app.core.tool import ToolContext, ToolResult, tool
+
+
+@tool("pure", read_only=False)
+def current_time(
+    ctx: ToolContext,
+    zone: Annotated[str, Field(description="IANA name such as Asia/Shanghai; empty is the local zone")] = "",
+) -> ToolResult:
+    """The current date, weekday and time, here or in a time zone."""
+    try:
+        now = datetime.now(ZoneInfo(zone)) if zone else datetime.now(UTC).astimezone()
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ToolError("UNKNOWN_ZONE", f"there is no time zone {zone!r}", hint="such as Asia/Shanghai") from error
+    data = {"date": now.date().isoformat(), "time": now.strftime("%H:%M:%S"), "weekday": now.strftime("%A")}
+    data["utc_offset"] = now.strftime("%z")
+    return ToolResult.success(data, f"{data['date']} {data['time']} ({data['weekday']}, UTC{data['utc_offset']})")
