@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from itertools import groupby
 from typing import TypeVar, assert_never
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from app.core.i18n import _
 from app.ui.render import blocks
 from app.ui.render.blocks import Block, Line, to_blocks
+from app.ui.render.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 from app.ui.render.code import Code
 from app.ui.render.formats import Formats
 from app.ui.render.highlight import Highlighter
@@ -19,17 +21,7 @@ from app.ui.render.markdown import parse, references
 from app.ui.render.page import Page
 from app.ui.render.plain import Rest
 from app.ui.render.prose import Prose
-from app.ui.render.splitter import (
-    Change,
-    Closed,
-    CodeGrew,
-    CodeOpened,
-    Settled,
-    Splitter,
-    TableGrew,
-    TableOpened,
-    Tail,
-)
+from app.ui.render.splitter import MOST_BRACKETS, Splitter
 from app.ui.render.table import TableCard
 from app.ui.render.text_view import TextView
 
@@ -40,7 +32,12 @@ MAX_RENDERED = 200_000
 """Characters of one message that are laid out; the rest is offered as plain text."""
 
 _AT_ONCE = 20_000
-_SLICE = 4_000
+_CARDS_AT_ONCE = 20
+_PIECE = 400
+_SLICE_SECONDS = 0.008
+
+MAX_SEGMENTS = 300
+"""A message of thousands of fences ends here as Markdown; each card costs some milliseconds."""
 
 
 class MessageBody(QWidget):
@@ -60,10 +57,16 @@ class MessageBody(QWidget):
         self._dirty_from = 0
         self._source: list[str] = []
         self._fed = 0
+        self._limit = MAX_RENDERED
+        """So many characters of the source are laid out as Markdown."""
         self._splitter: Splitter | None = None
         self._open: Code | TableCard | None = None
         self._rest: Rest | None = None
         self._queue = ""
+        self._slices = QTimer(self)
+        # A zero shot would be served before input and paint; a timer takes its turn.
+        self._slices.setInterval(1)
+        self._slices.timeout.connect(self._next_slice)
         self._page = Page()
         self._height = 0
         self._width = 0
@@ -79,12 +82,14 @@ class MessageBody(QWidget):
         self._source = [text]
         self._fed = len(text)
         shown = text[:MAX_RENDERED]
-        if len(shown) <= _AT_ONCE:
-            self._put(to_blocks(parse(shown)), settled=True)
+        found = to_blocks(parse(shown)) if _is_quick(shown) else None
+        if found is not None and sum(not isinstance(block, Line) for block in found) <= _CARDS_AT_ONCE:
+            self._put(found, settled=True)
             self._place()
         else:
             self._splitter = Splitter(references(shown))
             self._queue = shown
+            self._slices.start()
             self._next_slice()
 
     def begin(self) -> None:
@@ -96,7 +101,9 @@ class MessageBody(QWidget):
         if self._splitter is None:
             self._splitter = Splitter()
         self._source.append(text)
-        room = MAX_RENDERED - self._fed
+        if len(self._segments) > MAX_SEGMENTS:
+            self._limit = min(self._limit, self._fed)
+        room = max(0, self._limit - self._fed)
         self._fed += len(text)
         if room > 0:
             self._stream(self._splitter.feed(text[:room]))
@@ -110,10 +117,13 @@ class MessageBody(QWidget):
             return
         self._stream(self._splitter.finish())
         self._splitter = None
-        shown = self.source()[:MAX_RENDERED]
+        shown = self.source()[: self._limit]
         page, self._page = self._page, Page()
+        if self._rest is not None:
+            self._place()
+            return
         # What is longer was parsed with the same rules piece by piece; only link definitions reach back.
-        if references(shown) or (len(shown) <= _AT_ONCE and page.blocks() != to_blocks(parse(shown))):
+        if references(shown) or (_is_quick(shown) and page.blocks() != to_blocks(parse(shown))):
             self.load(self.source())
         else:
             self._place()
@@ -144,17 +154,22 @@ class MessageBody(QWidget):
     def _next_slice(self) -> None:
         splitter = self._splitter
         if splitter is None:
+            self._slices.stop()
             return
-        piece, self._queue = self._queue[:_SLICE], self._queue[_SLICE:]
-        for change in splitter.feed(piece):
-            self._apply(change)
-        if self._queue:
-            QTimer.singleShot(0, self, self._next_slice)
-        else:
+        until = time.perf_counter() + _SLICE_SECONDS
+        while self._queue and time.perf_counter() < until:
+            piece, self._queue = self._queue[:_PIECE], self._queue[_PIECE:]
+            for change in splitter.feed(piece):
+                self._apply(change)
+            if len(self._segments) > MAX_SEGMENTS:
+                self._limit = min(self._fed, MAX_RENDERED) - len(self._queue)
+                self._queue = ""
+        if not self._queue:
+            self._slices.stop()
             for change in splitter.finish():
                 self._apply(change)
             self._splitter = None
-            if self._fed > MAX_RENDERED:
+            if self._fed > self._limit:
                 self._offer_rest()
         self._place()
 
@@ -255,7 +270,6 @@ class MessageBody(QWidget):
         self._segments.append(segment)
         self._tops.append(0)
         self._touch(len(self._segments) - 1)
-        segment.show()
         return segment
 
     def _trim(self, count: int) -> None:
@@ -274,13 +288,15 @@ class MessageBody(QWidget):
         self._trim(0)
         self._page = Page()
         self._mark = self._fed = 0
+        self._limit = MAX_RENDERED
+        self._slices.stop()
         self._source = []
 
     def _offer_rest(self) -> None:
-        left = self._fed - MAX_RENDERED
+        left, limit = self._fed - self._limit, self._limit
         label = _("Show the rest as plain text ({count} more characters)").format(count=f"{left:,}")
         if self._rest is None:
-            self._rest = self._add(Rest(self, self._formats, label, lambda: self.source()[MAX_RENDERED:]))
+            self._rest = self._add(Rest(self, self._formats, label, lambda: self.source()[limit:]))
             self._mark = len(self._segments)
         else:
             self._rest.relabel(label)
@@ -297,6 +313,8 @@ class MessageBody(QWidget):
     def _place(self) -> None:
         width = self._width
         if not width:
+            # Nobody has asked for a height yet; the owner will, now that there is one.
+            self.height_changed.emit()
             return
         gap = self._formats.theme.space(1.5)
         first = self._dirty_from
@@ -310,6 +328,9 @@ class MessageBody(QWidget):
             height = segment.wanted(width - left)
             self._tops[index] = y
             segment.setGeometry(left, y, width - left, height)
+            if segment.isHidden():
+                # Not before: shown at its default place it would dirty the top of the message.
+                segment.show()
             y += height + gap
         self._dirty_from = len(self._segments)
         height = max(0, y - gap) if self._segments else 0
@@ -318,3 +339,8 @@ class MessageBody(QWidget):
         self.resize(width, height)
         if grown:
             self.height_changed.emit()
+
+
+def _is_quick(text: str) -> bool:
+    """Whether one parse of all this is short enough to be waited for."""
+    return len(text) <= _AT_ONCE and text.count("[") <= MOST_BRACKETS

@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from app.ui.render.blocks import Block, Code, Table
-from app.ui.render.splitter import (
-    Change,
-    Closed,
-    CodeGrew,
-    CodeOpened,
-    Settled,
-    TableGrew,
-    TableOpened,
-    Tail,
-)
+from app.ui.render.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 
 
 class Page:

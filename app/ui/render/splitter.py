@@ -10,64 +10,27 @@ at the end: that is the body's affair.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from markdown_it.token import Token
 
-from app.ui.render.blocks import Block, Code, Line, Run, Table, start_number, to_blocks
+from app.ui.render.blocks import Block, Code, Line, Run, Table, to_blocks
+from app.ui.render.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
+from app.ui.render.constructs import Fence, OpenTable
+from app.ui.render.cuts import end_of_first, last_start, number_after, offset_of_line, tokens_from
 from app.ui.render.markdown import Env, parse
 from app.ui.render.sanitize import displayable
 
 LONG_TAIL = 2_000
 """From here on a block is parsed only when it has grown by an eighth; meanwhile text is appended."""
 
-LONGEST_BLOCK = 20_000
+LONGEST_BLOCK = 10_000
 """A block longer than this is shown as plain text: the parser and Qt are not linear on it."""
+
+MOST_BRACKETS = 1_000
+"""A block with more opening brackets than this is not parsed either: each one is tried as a link."""
 
 _PLAIN_LINE = 2_000
 _UNDECIDED = frozenset("-=*_#>+`~|:.0123456789 \t[]xX")
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """These blocks follow what is finished; the tail is void."""
-
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """These blocks stand at the end for now; they replace the former tail."""
-
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CodeOpened:
-    language: str
-
-
-@dataclass(frozen=True, slots=True)
-class CodeGrew:
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableOpened:
-    table: Table
-
-
-@dataclass(frozen=True, slots=True)
-class TableGrew:
-    rows: tuple[tuple[tuple[Run, ...], ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Closed:
-    """The open code or table is complete."""
-
-
-Change = Settled | Tail | CodeOpened | CodeGrew | TableOpened | TableGrew | Closed
 
 
 class Splitter:
@@ -80,8 +43,8 @@ class Splitter:
         self._parsed = 0
         """Length of the tail at its last parse."""
         self._shown: list[Block] = []
-        self._fence: _Fence | None = None
-        self._table: _OpenTable | None = None
+        self._fence: Fence | None = None
+        self._table: OpenTable | None = None
         self._changes: list[Change] = []
 
     def feed(self, text: str) -> list[Change]:
@@ -149,24 +112,28 @@ class Splitter:
     def _parse_tail(self, *, final: bool = False) -> str:
         source = self._tail if final else _decided(self._tail)
         self._parsed = len(self._tail)
+        if source.count("[") > MOST_BRACKETS:
+            self._settle(_plain_blocks(source))
+            rest, self._tail = self._tail[len(source) :], ""
+            return rest
         if len(source) > LONGEST_BLOCK and not final:
             return self._settle_or_give_up(source)
         tokens = parse(source, self._env)
-        cut = _last_start(tokens)
+        cut = last_start(tokens)
         if cut is None:
             self._show_tail([])
             return ""
         at, line = cut
         if at:
             self._settle_until(tokens, at, line)
-            tokens = _from(tokens, at)
+            tokens = tokens_from(tokens, at)
         elif line:
             # Blank lines and link definitions before the first block.
-            self._tail = self._tail[_offset_of_line(self._tail, line) :]
+            self._tail = self._tail[offset_of_line(self._tail, line) :]
             self._parsed = len(self._tail)
-        rest = self._open_construct(tokens)
-        if rest is not None:
-            return rest
+        inside = self._open_construct(tokens)
+        if inside is not None:
+            return inside
         self._show_tail(to_blocks(tokens, self._number))
         return ""
 
@@ -174,7 +141,7 @@ class Splitter:
         """Past the limit: settle the finished blocks if there are any, else show plain text."""
         head = source[:LONGEST_BLOCK]
         tokens = parse(head, self._env)
-        cut = _last_start(tokens)
+        cut = last_start(tokens)
         if cut is not None and cut[0]:
             self._settle_until(tokens, *cut)
             rest, self._tail = self._tail, ""
@@ -189,9 +156,9 @@ class Splitter:
 
     def _settle_until(self, tokens: list[Token], at: int, line: int) -> None:
         blocks = to_blocks(tokens[:at], self._number)
-        self._number = _number_after(tokens, at, self._number)
+        self._number = number_after(tokens, at, self._number)
         self._settle(blocks)
-        self._tail = self._tail[_offset_of_line(self._tail, line) :]
+        self._tail = self._tail[offset_of_line(self._tail, line) :]
         self._parsed = len(self._tail)
 
     def _settle(self, blocks: Sequence[Block]) -> None:
@@ -214,7 +181,7 @@ class Splitter:
             if not newline:
                 return None
             self._number = None
-            self._fence = _Fence(opening)
+            self._fence = Fence(opening)
             code = to_blocks([token])[0]
             self._changes.append(Tail(()))
             self._changes.append(CodeOpened(code.language if isinstance(code, Code) else ""))
@@ -226,7 +193,7 @@ class Splitter:
             head = to_blocks(parse(f"{lines[0]}\n{lines[1]}\n", self._env))
             if len(head) != 1 or not isinstance(head[0], Table):
                 return None
-            self._table = _OpenTable(f"{lines[0]}\n{lines[1]}\n")
+            self._table = OpenTable(f"{lines[0]}\n{lines[1]}\n")
             self._changes.append(Tail(()))
             self._changes.append(TableOpened(head[0]))
             rest = lines[2]
@@ -235,7 +202,7 @@ class Splitter:
         self._tail, self._shown, self._parsed = "", [], 0
         return rest
 
-    def _feed_fence(self, fence: _Fence, text: str) -> str:
+    def _feed_fence(self, fence: Fence, text: str) -> str:
         lines = (fence.take_held() + text).split("\n")
         last = lines.pop()
         for number, line in enumerate(lines):
@@ -250,7 +217,7 @@ class Splitter:
             self._grow_code(fence, [last], complete=False)
         return ""
 
-    def _grow_code(self, fence: _Fence, lines: Sequence[str], *, complete: bool = True) -> None:
+    def _grow_code(self, fence: Fence, lines: Sequence[str], *, complete: bool = True) -> None:
         grown = fence.joined(lines, complete=complete)
         if grown:
             self._changes.append(CodeGrew(grown))
@@ -259,13 +226,13 @@ class Splitter:
         self._fence = None
         self._changes.append(Closed())
 
-    def _feed_table(self, table: _OpenTable, text: str) -> str:
+    def _feed_table(self, table: OpenTable, text: str) -> str:
         complete, newline, last = (table.held + text).rpartition("\n")
         if not newline:
             table.held = last
             return ""
         tokens = parse(table.head + complete, self._env)
-        block = to_blocks(tokens[: _end_of_first(tokens)])[0]
+        block = to_blocks(tokens[: end_of_first(tokens)])[0]
         if isinstance(block, Table) and block.rows:
             self._changes.append(TableGrew(block.rows))
         lines = complete.split("\n")
@@ -279,59 +246,6 @@ class Splitter:
     def _close_table(self) -> None:
         self._table = None
         self._changes.append(Closed())
-
-
-class _Fence:
-    """An open code fence: knows its closing line and takes off its indentation."""
-
-    def __init__(self, opening: str) -> None:
-        bare = opening.lstrip(" ")
-        self._indent = len(opening) - len(bare)
-        self._mark = bare[0]
-        self._length = len(bare) - len(bare.lstrip(self._mark))
-        self.held = ""
-        """The beginning of a line that may become the closing one."""
-        self._first = True
-        self._inside_line = False
-
-    def take_held(self) -> str:
-        held, self.held = self.held, ""
-        return held
-
-    def closes(self, line: str, *, continues: bool = True) -> bool:
-        """`continues`: the line may be the rest of one that was shown in part."""
-        if self._inside_line and continues:
-            return False
-        bare = line.strip(" \t")
-        indent = len(line) - len(line.lstrip(" "))
-        return indent < 4 and len(bare) >= self._length and not bare.strip(self._mark)
-
-    def may_close(self, line: str, *, continues: bool) -> bool:
-        return bool(line) and not (self._inside_line and continues) and not line.strip(" \t" + self._mark)
-
-    def joined(self, lines: Sequence[str], *, complete: bool) -> str:
-        """What to append for these lines; the line break stands before each line but the first."""
-        parts: list[str] = []
-        for line in lines:
-            if self._inside_line:
-                parts.append(line)
-            else:
-                parts.append("" if self._first else "\n")
-                parts.append(self._unindented(line))
-                self._first = False
-            self._inside_line = not complete
-        return "".join(parts)
-
-    def _unindented(self, line: str) -> str:
-        indent = len(line) - len(line.lstrip(" "))
-        return line[min(indent, self._indent) :]
-
-
-@dataclass(slots=True)
-class _OpenTable:
-    head: str
-    """Header and delimiter line, parsed again before new rows so that they are understood as rows."""
-    held: str = ""
 
 
 def _decided(tail: str) -> str:
@@ -348,61 +262,6 @@ def _decided(tail: str) -> str:
     if last.startswith("|") and last.count("\n") <= 1 and len(last) < LONG_TAIL:
         return tail[:paragraph]
     return tail
-
-
-def _last_start(tokens: Sequence[Token]) -> tuple[int, int] | None:
-    """Index and source line where the last unfinished part begins; list items count as parts."""
-    for index in range(len(tokens) - 1, -1, -1):
-        token = tokens[index]
-        if token.level == 0 and token.nesting >= 0 and token.map:
-            if token.type in ("bullet_list_open", "ordered_list_open"):
-                return _last_item(tokens, index, token.map[0])
-            return index, token.map[0]
-    return None
-
-
-def _last_item(tokens: Sequence[Token], opening: int, first_line: int) -> tuple[int, int]:
-    for index in range(len(tokens) - 1, opening + 1, -1):
-        token = tokens[index]
-        if token.type == "list_item_open" and token.level == 1 and token.map:
-            return (index, token.map[0]) if token.map[0] > first_line else (opening, first_line)
-    return opening, first_line
-
-
-def _opening_before(tokens: list[Token], at: int) -> int:
-    return max(index for index in range(at) if tokens[index].level == 0 and tokens[index].nesting == 1)
-
-
-def _from(tokens: list[Token], at: int) -> list[Token]:
-    """The tokens from there on; a list that was cut through gets its opening again."""
-    if tokens[at].type != "list_item_open":
-        return tokens[at:]
-    return [tokens[_opening_before(tokens, at)], *tokens[at:]]
-
-
-def _number_after(tokens: list[Token], at: int, number: int | None) -> int | None:
-    """The number of the item at `at`, if the cut goes through an ordered list."""
-    if tokens[at].type != "list_item_open":
-        return None
-    opening = _opening_before(tokens, at)
-    if tokens[opening].type != "ordered_list_open":
-        return None
-    first = number if number is not None and opening == 0 else start_number(tokens[opening])
-    return first + sum(1 for token in tokens[opening:at] if token.type == "list_item_open" and token.level == 1)
-
-
-def _end_of_first(tokens: Sequence[Token]) -> int:
-    for index, token in enumerate(tokens):
-        if token.level == 0 and token.nesting == -1:
-            return index + 1
-    return len(tokens)
-
-
-def _offset_of_line(text: str, line: int) -> int:
-    at = 0
-    for _ in range(line):
-        at = text.index("\n", at) + 1
-    return at
 
 
 def _plain_blocks(text: str) -> list[Block]:

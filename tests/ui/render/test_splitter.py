@@ -8,11 +8,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it.token import Token
 
 from app.ui.render.blocks import Block, Code, Line, to_blocks
-from app.ui.render.markdown import parse
+from app.ui.render.changes import Change, CodeGrew, Settled, TableGrew, Tail
+from app.ui.render.markdown import Env, parse
 from app.ui.render.page import Page
-from app.ui.render.splitter import Change, CodeGrew, Settled, Splitter, TableGrew, Tail
+from app.ui.render.splitter import Splitter
 
 WORDS = st.sampled_from(
     ["plain", "**bold**", "`code`", "*soft*", "重试", "**注意：**请", "[link](https://a.example)", "x_y"]
@@ -148,11 +150,20 @@ def test_a_line_that_may_still_become_anything_is_not_shown_yet(tail: str) -> No
     assert all(block == to_blocks(parse("before"))[0] for block in shown)
 
 
+def count_parses(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lengths of all texts the splitter gives to the parser from now on."""
+    lengths: list[int] = []
+
+    def counted(source: str, env: Env | None = None) -> list[Token]:
+        lengths.append(len(source))
+        return parse(source, env)
+
+    monkeypatch.setattr("app.ui.render.splitter.parse", counted)
+    return lengths
+
+
 def test_a_long_paragraph_is_parsed_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed: list[int] = []
-    monkeypatch.setattr(
-        "app.ui.render.splitter.parse", lambda source, env: parsed.append(len(source)) or parse(source, env)
-    )
+    parsed = count_parses(monkeypatch)
     splitter = Splitter()
     for _ in range(3_000):
         splitter.feed("word ")
@@ -160,10 +171,7 @@ def test_a_long_paragraph_is_parsed_a_bounded_number_of_times(monkeypatch: pytes
 
 
 def test_the_work_of_a_list_does_not_grow_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed: list[int] = []
-    monkeypatch.setattr(
-        "app.ui.render.splitter.parse", lambda source, env: parsed.append(len(source)) or parse(source, env)
-    )
+    parsed = count_parses(monkeypatch)
     splitter = Splitter()
     for piece in islice(iter(lambda: "- an item of some words\n", ""), 500):
         splitter.feed(piece)
