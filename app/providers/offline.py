@@ -28,6 +28,7 @@ from app.core.resources import resource_dir
 from .rules.book import Language, RuleBook, load_book
 from .rules.conversation import PLAN_STEP, Conversation, read_conversation
 from .rules.places import Gazetteer
+from .rules.template import walk
 from .rules.understanding import Reader, Understanding
 from .rules.working import PlannedCall, Progress, plan_calls, progress
 from .speech import make_call, say, think
@@ -202,7 +203,8 @@ class _Task:
             return self._message("no_tools", {**values, "tools": [call.tool for call in calls]})
         if any(name not in named for name in intent.answer_needs):
             return self._message("nothing" if state.failed() else "plain_results", values)
-        answer = intent.answer[self._language].render(values).strip()
+        sums = {name: _sum(values, paths) for name, paths in intent.sums.items()}
+        answer = intent.answer[self._language].render({**values, **sums}).strip()
         return f"{answer}\n\n{self._message('unfinished', values)}" if state.failed() else answer
 
     def _texts(self) -> list[dict[str, str]]:
@@ -238,6 +240,12 @@ class _Task:
     def _name(self, city: Any, chinese: bool) -> str:
         place = self._places.city(str(city)) if city else None
         return place.name(chinese) if place else str(city or "")
+
+
+def _sum(values: Mapping[str, Any], paths: Sequence[Sequence[str]]) -> float:
+    found = [walk(values, path) for path in paths]
+    numbers = [item for one in found for item in (one if isinstance(one, list) else [one])]
+    return sum(item for item in numbers if isinstance(item, int | float))
 
 
 def _fact(name: str, value: Any) -> dict[str, str]:

@@ -164,6 +164,15 @@ async def test_the_main_question_in_react_asks_in_waves_and_answers_day_by_day()
     assert "\n\n\n" not in answer
 
 
+async def test_a_plan_with_a_budget_adds_the_tickets_and_judges_it() -> None:
+    _batches, rich = await react("两个人规划北京3日游，预算9000元")
+    _batches, poor = await react("两个人规划北京3日游，预算900元")
+    assert "门票（行程内的景点）" in rich
+    assert "| 门票（行程内的景点） | 0 |" not in rich
+    assert "预算够用" in rich
+    assert "预算不够" in poor
+
+
 async def test_the_answer_is_in_the_language_of_the_question() -> None:
     _batches, answer = await react("Plan 3 days in Beijing with sights and food", language="en")
     for part in ("# 3 days in Beijing", "## Day 1", "Forbidden City", "Peking duck", "2 adults", "for reference"):
@@ -295,7 +304,7 @@ async def test_a_stream_can_be_cancelled_and_is_made_of_small_pieces() -> None:
 
     async def endless() -> None:
         slow = OfflineRules(rules()._book, Gazetteer(resource_dir() / "data" / "travel"), pace=0.01)
-        async with aclosing(slow.stream(ModelRequest(turns=[UserTurn("你好")]))) as stream:  # type: ignore[type-var]
+        async with aclosing(slow.stream(ModelRequest(turns=[UserTurn("你好")]))) as stream:
             async for _chunk in stream:
                 pass
 

@@ -43,6 +43,7 @@ def render(source: str, language: str = "en", **values: Any) -> str:
         ("a\n\n{if no}\nb\n{end}\n\nc", {}, "a\n\nc"),
         ("{x.y}", {"x": "a text has no fields"}, ""),
         ("{x}", {"x": 2.0}, "2"),
+        ("{xs.*.a|join}", {"xs": [{"a": 1}, {"a": 2}, {}]}, "1, 2"),
     ],
 )
 def test_a_template_renders(source: str, values: dict[str, Any], shown: str) -> None:

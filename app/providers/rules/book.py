@@ -65,6 +65,8 @@ class Intent:
     answer_needs: tuple[str, ...]
     """Results without which the answer cannot be worded."""
     ask: Mapping[Language, Template]
+    sums: Mapping[str, tuple[tuple[str, ...], ...]]
+    """Names for sums over paths, for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,7 @@ class _Reader:
             answer=self._texts(raw.get("answer") or _missing(place, "answer"), f"{place}, answer"),
             answer_needs=tuple(raw.get("answer_needs", ())),
             ask=self._texts(raw["ask"], f"{place}, ask") if "ask" in raw else {},
+            sums={name: tuple(tuple(p.split(".")) for p in paths) for name, paths in raw.get("sums", {}).items()},
         )
 
     def _call(self, raw: Mapping[str, Any], place: str, number: int) -> CallRule:

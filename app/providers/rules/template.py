@@ -99,8 +99,11 @@ def plain(value: Any) -> str:
 
 
 def walk(value: Any, path: Sequence[str]) -> Any:
-    """The value at a path, None where it leads nowhere."""
-    for part in path:
+    """The value at a path, None where it leads nowhere; `*` gives a list over all items of a list."""
+    for place, part in enumerate(path):
+        if part == "*":
+            items = value if isinstance(value, list | tuple) else ()
+            return [walk(item, path[place + 1 :]) for item in items]
         if isinstance(value, Mapping):
             value = value.get(part)
         elif isinstance(value, list | tuple) and part.isdecimal() and int(part) < len(value):

@@ -36,7 +36,7 @@ def _word(value: Any, *, words: Mapping[str, str]) -> str:
 
 
 def _join(value: Any, *, gap: str, words: Mapping[str, str]) -> str:
-    return gap.join(_word(item, words=words) for item in _items(value))
+    return gap.join(text for item in _items(value) if (text := _word(item, words=words)))
 
 
 def _money(value: Any) -> str:
