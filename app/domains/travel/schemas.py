@@ -194,46 +194,25 @@ ESTIMATE_TRANSFER = _object(
 
 def checked_by(schema: Schema) -> Callable[[Mapping[str, Any]], list[ArgumentFault]]:
     """All faults of the arguments against `schema`, then those of times and hours inside them."""
+    choice = [option["required"][0] for option in schema.get("oneOf", ())]
+
+    @cache
+    def validator() -> Any:
+        from jsonschema import Draft202012Validator
+
+        return Draft202012Validator({key: value for key, value in schema.items() if key != "oneOf"})
 
     def faults(args: Mapping[str, Any]) -> list[ArgumentFault]:
-        found = [ArgumentFault(path, message) for path, message in _schema_faults(schema, args)]
+        found = [
+            ArgumentFault(".".join(str(part) for part in error.absolute_path), error.message[:200])
+            for error in validator().iter_errors(dict(args))
+        ]
+        if choice and sum(name in args for name in choice) != 1:
+            # The validator's own words for oneOf would quote the whole of the arguments.
+            found.append(ArgumentFault(" | ".join(choice), f"give exactly one of {' and '.join(choice)}"))
         return found or _time_faults(args)
 
     return faults
-
-
-def _schema_faults(schema: Schema, args: Mapping[str, Any]) -> list[tuple[str, str]]:
-    choice = schema.get("oneOf")
-    plain_schema = {key: value for key, value in schema.items() if key != "oneOf"}
-    found = [
-        (".".join(str(part) for part in error.absolute_path), error.message[:200])
-        for error in _validator(_Key(plain_schema)).iter_errors(dict(args))
-    ]
-    if choice:
-        names = [option["required"][0] for option in choice]
-        if sum(name in args for name in names) != 1:
-            found.append((" | ".join(names), f"give exactly one of {' and '.join(names)}"))
-    return found
-
-
-class _Key:
-    """A schema as a key of the cache: by identity of its properties, which live as long as this module."""
-
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-
-    def __hash__(self) -> int:
-        return id(self.schema["properties"])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.schema["properties"] is self.schema["properties"]
-
-
-@cache
-def _validator(key: _Key) -> Any:
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(key.schema)
 
 
 def _time_faults(args: Mapping[str, Any]) -> list[ArgumentFault]:

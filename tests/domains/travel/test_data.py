@@ -1,0 +1,222 @@
+"""The shipped cities are complete, plausible and facts rather than prose."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from app.domains.travel.dataset import builtin
+from app.domains.travel.geo import Point, distance_km
+from app.domains.travel.hours import opens_on, parse_hours, windows_on
+from app.domains.travel.places import Attraction, City
+from app.domains.travel.vocabulary import data_dir, vocabulary
+
+ORIGINAL = {"beijing", "shanghai", "hangzhou", "chengdu", "xian", "xiamen", "hohhot", "hulunbuir", "baotou"}
+
+GEONAMES = {
+    "beijing": Point(39.9075, 116.39723),
+    "shanghai": Point(31.22222, 121.45806),
+    "hangzhou": Point(30.29365, 120.16142),
+    "chengdu": Point(30.66667, 104.06667),
+    "xian": Point(34.25833, 108.92861),
+    "xiamen": Point(24.47979, 118.08187),
+    "hohhot": Point(40.81056, 111.65222),
+    "hulunbuir": Point(49.2, 119.7),
+    "baotou": Point(40.65222, 109.82222),
+}
+
+FILES = sorted(path for path in data_dir().glob("*.json") if path.stem != "vocabulary")
+CITIES = builtin().cities
+SIGHTS = [(city, sight) for city in CITIES for sight in city.attractions]
+
+
+def _raw(city: City) -> dict[str, Any]:
+    raw: dict[str, Any] = json.loads((data_dir() / f"{city.id}.json").read_text(encoding="utf-8"))
+    return raw
+
+
+def _texts(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, dict):
+        for value in node.values():
+            yield from _texts(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _texts(value)
+
+
+def test_the_nine_original_cities_are_there() -> None:
+    assert {city.id for city in CITIES} >= ORIGINAL
+    assert {path.stem for path in FILES} == {city.id for city in CITIES}
+
+
+def test_ids_are_unique() -> None:
+    ids = [city.id for city in CITIES] + [sight.id for _, sight in SIGHTS]
+    ids += [food.id for city in CITIES for food in city.foods]
+    assert [key for key, count in Counter(ids).items() if count > 1] == []
+
+
+def test_no_name_means_two_cities() -> None:
+    names = [
+        name.casefold() for city in CITIES for name in {city.id, city.name_zh, city.name_en.casefold(), *city.aliases}
+    ]
+    doubled = [name for name, count in Counter(names).items() if count > 1 and name not in {c.id for c in CITIES}]
+    assert doubled == []
+
+
+@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
+def test_a_city_has_every_field_filled(city: City) -> None:
+    assert len(city.attractions) >= 8
+    assert len(city.foods) >= 6
+    assert set(city.daily_cost) == {"economy", "comfort", "luxury"}
+    for cost in city.daily_cost.values():
+        assert min(cost.room, cost.food, cost.local, cost.misc) > 0
+    assert city.daily_cost["economy"].per_person < city.daily_cost["comfort"].per_person
+    assert city.daily_cost["comfort"].per_person < city.daily_cost["luxury"].per_person
+    days = city.recommended_days
+    assert 1 <= days.min <= days.typ <= days.max <= 30
+    assert city.best_months
+    assert set(city.best_months) <= set(range(1, 13))
+    assert 0 < len(city.season_note) <= 40
+    assert 0 < len(city.tips) <= 5
+    assert city.hubs
+    assert city.local_transport
+    assert re.fullmatch(r"\d{4}-\d{2}", city.as_of)
+    assert city.confidence in ("high", "mid", "low")
+    assert city.sources
+    assert city.tz == "Asia/Shanghai"
+    assert city.currency == "CNY"
+
+
+@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
+def test_a_city_is_described_in_the_closed_vocabulary(city: City) -> None:
+    words = vocabulary()
+    assert set(city.tags) <= set(words.tags.by_code)
+    assert city.region in words.regions.by_code
+    assert city.country in words.countries.by_code
+    for sight in city.attractions:
+        assert set(sight.tags) <= set(words.tags.by_code), sight.id
+        assert sight.tags, sight.id
+        assert sight.category in words.categories.by_code, sight.id
+    for food in city.foods:
+        assert food.diet, food.id
+        assert set(food.diet) <= set(words.diet.by_code), food.id
+        assert food.kind in words.food_kinds.by_code, food.id
+
+
+@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
+def test_a_city_lies_where_the_gazetteer_has_it(city: City) -> None:
+    if city.id in GEONAMES:
+        assert distance_km(city.point, GEONAMES[city.id]) <= 25
+
+
+def test_every_offered_interest_has_three_cities() -> None:
+    tags = vocabulary().tags
+    assert 20 <= len(tags.terms) <= 30
+    count = Counter(tag for city in CITIES for tag in city.tags)
+    assert {term.code: count[term.code] for term in tags.terms if term.offered and count[term.code] < 3} == {}
+
+
+@pytest.mark.parametrize(("city", "sight"), SIGHTS, ids=[sight.id for _, sight in SIGHTS])
+def test_a_sight_is_plausible(city: City, sight: Attraction) -> None:
+    assert sight.id.startswith(f"{city.id}.")
+    assert distance_km(city.point, sight.point) <= 120 or sight.day_trip
+    assert (sight.access is not None) == sight.day_trip
+    assert 15 <= sight.visit_minutes.min <= sight.visit_minutes.typ <= sight.visit_minutes.max <= 720
+    assert sight.ticket.adult >= 0
+    assert sight.ticket.child is not None
+    assert 0 <= sight.ticket.child <= sight.ticket.adult
+    assert 0 <= sight.ticket.free_under_age <= 18
+    assert sight.best_time
+    assert set(sight.best_time) <= {"morning", "afternoon", "evening"}
+    assert sight.stairs in ("low", "mid", "high")
+    assert sight.wheelchair in ("yes", "partly", "no", "unknown")
+    assert re.fullmatch(r"\d{4}-\d{2}", sight.as_of)
+    assert sight.confidence in ("high", "mid", "low")
+    assert not sight.reservation.required or sight.reservation.days_ahead >= 1
+    assert sight.source_url == "" or sight.source_url.startswith("https://")
+
+
+@pytest.mark.parametrize(("city", "sight"), SIGHTS, ids=[sight.id for _, sight in SIGHTS])
+def test_a_sight_is_open_long_enough_to_be_seen(city: City, sight: Attraction) -> None:
+    first = date(2026, 1, 1)
+    opened = [day for i in range(365) if opens_on(sight.hours, day := first + timedelta(days=i))]
+    assert len(opened) >= 85
+    for day in opened:
+        windows = windows_on(sight.hours, day)
+        assert any(window.start + sight.visit_minutes.min <= window.end for window in windows), day
+
+
+def test_seasons_of_a_sight_do_not_overlap() -> None:
+    for _, sight in SIGHTS:
+        for i in range(366):
+            day = date(2024, 1, 1) + timedelta(days=i)
+            assert sum(season.holds(day) for season in sight.hours.seasons) <= 1, (sight.id, day)
+
+
+@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
+def test_food_has_prices_and_short_words(city: City) -> None:
+    for food in city.foods:
+        assert 0 < food.price_low <= food.price_high, food.id
+        assert 0 < len(food.what) <= 30, food.id
+        assert food.where_hint, food.id
+
+
+@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
+def test_it_is_facts_not_prose(city: City) -> None:
+    for text in _texts(_raw(city)):
+        for sentence in re.split(r"[。；！？]", text):
+            assert len(sentence) <= 60, text
+
+
+@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
+def test_hours_are_written_for_all_seven_days(city: City) -> None:
+    for raw in _raw(city)["attractions"]:
+        parse_hours(raw["hours"], raw["id"])
+        for season in raw["hours"]["seasons"]:
+            assert list(season["weekly"]) == ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], raw["id"]
+
+
+@pytest.mark.parametrize(
+    ("sight", "weekday"),
+    [
+        ("故宫", 0),
+        ("国家博物馆", 0),
+        ("恭王府", 0),
+        ("陕西历史博物馆", 0),
+        ("小雁塔", 1),
+        ("上海博物馆", 1),
+        ("成都博物馆", 0),
+        ("金沙遗址", 0),
+        ("内蒙古博物院", 0),
+        ("包头博物馆", 0),
+    ],
+)
+def test_the_weekly_day_of_rest_is_known(sight: str, weekday: int) -> None:
+    found = builtin().attraction(sight)
+    assert found
+    monday = date(2026, 11, 23)
+    shut = [i for i in range(7) if not opens_on(found[1].hours, monday + timedelta(days=i))]
+    assert shut == [weekday]
+
+
+def test_a_public_holiday_opens_the_palace_on_a_monday() -> None:
+    found = builtin().attraction("故宫")
+    assert found
+    assert not opens_on(found[1].hours, date(2026, 10, 5))
+    assert opens_on(found[1].hours, date(2026, 10, 5), public_holiday=True)
+
+
+def test_prices_follow_the_season() -> None:
+    found = builtin().attraction("故宫")
+    assert found
+    assert found[1].ticket.adult_on(date(2026, 7, 1)) == 60
+    assert found[1].ticket.adult_on(date(2026, 12, 1)) == 40
+    assert found[1].ticket.adult_on(None) == 60

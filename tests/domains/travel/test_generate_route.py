@@ -1,0 +1,292 @@
+"""Routes over given stops and over the shipped cities."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from app.core.errors import ToolError
+from app.domains.travel.dataset import builtin
+from app.domains.travel.hours import is_open, parse_hours, parse_time
+from app.domains.travel.route_tools import generate_route
+from tests.domains.travel.fixture_city import Call, fixture_matrix, fixture_route, fixture_stops, hours, stop
+
+
+def sights(result: Any, day: int = 1) -> list[str]:
+    return [s["place_id"] for s in result.data["itinerary"]["days_list"][day - 1]["stops"] if s["kind"] == "sight"]
+
+
+def unscheduled(result: Any) -> dict[str, str]:
+    return {entry["id"]: entry["reason"] for entry in result.data["unscheduled"]}
+
+
+def test_scenario_a3_on_a_tuesday(call: Call) -> None:
+    result = call("generate_route", **fixture_route())
+    day = result.data["itinerary"]["days_list"][0]
+    assert sights(result) == ["B", "D", "A", "C"]
+    assert day["totals"]["travel_min"] == 85
+    assert day["totals"]["visit_min"] == 360
+    assert [s["name"] for s in day["stops"] if s["kind"] == "meal"] == ["午餐", "晚餐"]
+    assert result.data["method"]["solver"] == "exact"
+    assert result.data["method"]["optimal"] is True
+    assert unscheduled(result) == {}
+    when = {raw["id"]: parse_hours(raw["hours"]) for raw in fixture_stops()}
+    for each in day["stops"]:
+        if each["kind"] == "sight":
+            start, end = parse_time(each["start"]), parse_time(each["end"])
+            assert is_open(when[each["place_id"]], date(2026, 11, 24), start, end)
+
+
+def test_scenario_a3_on_a_monday(call: Call) -> None:
+    result = call("generate_route", **fixture_route(start_date="2026-11-23"))
+    assert sights(result) == ["A", "D", "C"]
+    assert result.data["itinerary"]["days_list"][0]["totals"]["travel_min"] == 75
+    assert unscheduled(result) == {"B": "CLOSED_DAY"}
+    assert result.data["method"]["optimal"] is True
+
+
+def test_the_same_question_has_the_same_answer(call: Call) -> None:
+    first, second = (call("generate_route", **fixture_route()) for _ in range(2))
+    assert first.data["itinerary"] == second.data["itinerary"]
+
+
+def test_two_days_hold_what_one_day_cannot(call: Call) -> None:
+    result = call("generate_route", **fixture_route(start_date="2026-11-23", days=2))
+    assert sorted(sights(result, 1) + sights(result, 2)) == ["A", "B", "C", "D"]
+    assert "B" in sights(result, 2)
+    assert unscheduled(result) == {}
+
+
+def test_a_missing_pair_of_the_matrix_is_named(call: Call) -> None:
+    matrix = fixture_matrix()
+    del matrix["B"]["D"]
+    with pytest.raises(ToolError) as caught:
+        call("generate_route", **fixture_route(travel_matrix=matrix))
+    assert caught.value.tool_code == "BAD_ARGUMENTS"
+    assert "B→D" in caught.value.message
+    assert "D→B" not in caught.value.message
+
+
+def test_the_matrix_may_be_asymmetric(call: Call) -> None:
+    matrix = fixture_matrix()
+    matrix["D"]["A"] = 60
+    result = call("generate_route", **fixture_route(travel_matrix=matrix))
+    assert sights(result) == ["B", "A", "D", "C"]
+    assert result.data["itinerary"]["days_list"][0]["totals"]["travel_min"] == 15 + 25 + 10 + 20 + 25
+
+
+def test_without_the_way_back_the_day_ends_at_the_last_stop(call: Call) -> None:
+    result = call("generate_route", **fixture_route(return_to_start=False))
+    stops = result.data["itinerary"]["days_list"][0]["stops"]
+    assert stops[-1]["place_id"] == "C"
+    assert result.data["itinerary"]["days_list"][0]["totals"]["travel_min"] == 60
+
+
+def test_max_stops_replaces_the_limits_of_the_pace(call: Call) -> None:
+    relaxed = call("generate_route", **fixture_route(pace="relaxed"))
+    assert len(sights(relaxed)) == 3
+    assert len(sights(call("generate_route", **fixture_route(pace="relaxed", max_stops=4)))) == 4
+    only = call("generate_route", **fixture_route(max_stops=1, must_see=["夜市"]))
+    assert sights(only) == ["C"]
+    assert unscheduled(only) == {"A": "NO_TIME_LEFT", "B": "NO_TIME_LEFT", "D": "NO_TIME_LEFT"}
+
+
+def test_nothing_is_dropped_without_a_reason(call: Call) -> None:
+    extra = [
+        stop("E", "远山", hours("09:00", "17:00"), 60),
+        stop("F", "晨集", hours("05:00", "07:00"), 60),
+        stop("A", "古塔", hours("09:00", "17:00"), 60),
+    ]
+    matrix = fixture_matrix()
+    for key in ("A", "B", "C", "D", "H"):
+        for new, minutes in (("E", 700), ("F", 20)):
+            matrix[key][new] = minutes
+            matrix.setdefault(new, {})[key] = minutes
+    matrix["E"]["F"] = matrix["F"]["E"] = 700
+    result = call("generate_route", **fixture_route(stops=fixture_stops() + extra, travel_matrix=matrix, avoid=["D"]))
+    assert sights(result) == ["B", "A", "C"]
+    assert unscheduled(result) == {"E": "TOO_FAR", "F": "OUTSIDE_HOURS", "D": "AVOIDED", "A": "DUPLICATE"}
+
+
+def test_a_stop_nobody_can_find_is_unknown(call: Call) -> None:
+    stops = [
+        {**stop("a", "甲", hours("00:00", "24:00"), 60), "lat": 39.9, "lon": 116.4},
+        stop("b", "乙", hours("00:00", "24:00"), 60),
+    ]
+    result = call("generate_route", stops=stops, days=1)
+    assert unscheduled(result) == {"b": "UNKNOWN"}
+
+
+def test_no_route_at_all_is_infeasible_with_the_reasons(call: Call) -> None:
+    museum = [stop("B", "博物馆", hours("09:00", "17:00", shut="mon"), 60)]
+    with pytest.raises(ToolError) as caught:
+        call("generate_route", stops=museum, days=1, start_date="2026-11-23", travel_matrix={"B": {}})
+    assert caught.value.tool_code == "INFEASIBLE"
+    assert "博物馆" in caught.value.message
+    assert "不开放" in caught.value.message
+
+
+def test_an_unknown_must_see_is_refused_with_suggestions(call: Call) -> None:
+    for arguments in (fixture_route(must_see=["古搭"]), {"city": "北京", "days": 2, "must_see": ["故官"]}):
+        with pytest.raises(ToolError) as caught:
+            call("generate_route", **arguments)
+        assert caught.value.tool_code == "UNKNOWN_PLACE"
+        assert caught.value.hint
+
+
+def test_a_sight_of_another_city_is_not_taken_for_one_of_this(call: Call) -> None:
+    with pytest.raises(ToolError) as caught:
+        call("generate_route", city="上海", days=2, must_see=["故宫"])
+    assert caught.value.tool_code == "UNKNOWN_PLACE"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"),
+    [
+        ({"days": 1}, "city | stops"),
+        ({"days": 1, "city": "北京", "stops": fixture_stops()}, "city | stops"),
+        ({"city": "北京"}, "days"),
+        ({"city": "北京", "days": 22}, "days"),
+        ({"city": "北京", "days": "3"}, "days"),
+        ({"city": "北京", "days": 1, "speed": 3}, "speed"),
+        ({"city": "北京", "days": 1, "pace": "fast"}, "pace"),
+        ({"city": "北京", "days": 1, "day_start": "9am"}, "day_start"),
+        ({"city": "北京", "days": 1, "arrival": {"day": 1, "time": "25:00"}}, "arrival.time"),
+        ({"stops": [{"id": "a", "name": "a", "visit_minutes": 60}], "days": 1}, "stops.0"),
+        (
+            {"stops": [stop("a", "a", {"seasons": [{"weekly": {"x": []}}]}, 60)], "days": 1},
+            "stops.0.hours.seasons.0.weekly.x",
+        ),
+        ({"city": "北京", "days": 1, "travel_matrix": {"a": {"b": -1}}}, "travel_matrix.a.b"),
+    ],
+)
+def test_bad_arguments_are_named_by_their_path(arguments: dict[str, Any], path: str) -> None:
+    faults = generate_route.check(arguments)
+    assert faults
+    assert path in [fault.path for fault in faults]
+
+
+@pytest.mark.parametrize("text", ["2026-02-30", "tomorrow", "20261124", "2026-11-24T00:00"])
+def test_a_start_that_is_no_date_is_refused(call: Call, text: str) -> None:
+    with pytest.raises(ToolError) as caught:
+        call("generate_route", city="北京", days=1, start_date=text)
+    assert caught.value.tool_code == "BAD_ARGUMENTS"
+
+
+def test_the_route_starts_after_the_train_and_ends_before_the_flight(call: Call) -> None:
+    result = call(
+        "generate_route",
+        city="北京",
+        days=3,
+        start_date="2026-11-24",
+        arrival={"day": 1, "time": "14:00", "place": "北京南站"},
+        departure={"day": 3, "time": "16:00", "place": "北京首都国际机场"},
+    )
+    first, _, last = result.data["itinerary"]["days_list"]
+    assert parse_time(first["start"]) >= 14 * 60 + 15
+    assert parse_time(last["end"]) <= 14 * 60
+    assert last["stops"][-1]["name"] == "北京首都国际机场"
+    assert any("15" in text for text in result.data["assumptions"])
+    assert any("120" in text for text in result.data["assumptions"])
+
+
+def test_days_before_the_arrival_stay_empty(call: Call) -> None:
+    result = call("generate_route", city="北京", days=3, arrival={"day": 2, "time": "10:00"})
+    assert sights(result, 1) == []
+    assert sights(result, 2)
+
+
+def test_interests_come_first(call: Call) -> None:
+    result = call("generate_route", city="上海", days=1, interests=["博物馆"], max_stops=2)
+    kinds = {sight.id: sight.tags for city in builtin().cities for sight in city.attractions}
+    assert sights(result)
+    assert all("museum" in kinds[key] for key in sights(result))
+
+
+def test_a_famous_sight_is_not_given_up_for_two_small_ones(call: Call) -> None:
+    result = call("generate_route", city="北京", days=3, start_date="2026-11-24")
+    seen = {key for day in (1, 2, 3) for key in sights(result, day)}
+    assert {"beijing.forbidden_city", "beijing.badaling", "beijing.temple_of_heaven"} <= seen
+
+
+def test_a_day_at_a_theme_park_is_possible(call: Call) -> None:
+    result = call("generate_route", city="上海", days=1, must_see=["迪士尼"])
+    assert "shanghai.disneyland" in sights(result)
+    assert any("午餐" in note for s in result.data["itinerary"]["days_list"][0]["stops"] for note in s["notes"])
+
+
+@pytest.mark.parametrize("city", [city.id for city in builtin().cities])
+@pytest.mark.parametrize("start", ["2026-07-06", "2026-12-28"])
+def test_every_city_has_a_three_day_route_within_its_hours(call: Call, city: str, start: str) -> None:
+    result = call("generate_route", city=city, days=3, start_date=start)
+    records = {sight.id: sight for each in builtin().cities for sight in each.attractions}
+    seen: list[str] = []
+    for day in result.data["itinerary"]["days_list"]:
+        assert [s["seq"] for s in day["stops"]] == list(range(1, len(day["stops"]) + 1))
+        clock = parse_time(day["start"])
+        active = day["totals"]["travel_min"] + day["totals"]["visit_min"]
+        visits = [s for s in day["stops"] if s["kind"] == "sight"]
+        assert len(visits) <= 4
+        assert active <= 8 * 60 or len(visits) == 1
+        for each in day["stops"]:
+            arrived = clock + (each["transfer"]["min"] if each["transfer"] else 0)
+            start_at, end_at = parse_time(each["start"]), parse_time(each["end"])
+            assert start_at == arrived + each["wait_min"]
+            if each["kind"] == "sight":
+                assert is_open(records[each["place_id"]].hours, date.fromisoformat(day["date"]), start_at, end_at)
+            clock = end_at
+        assert clock == parse_time(day["end"])
+        seen += [s["place_id"] for s in visits]
+    assert seen
+    assert len(seen) == len(set(seen))
+    assert not set(seen) & set(unscheduled(result))
+
+
+def test_the_itinerary_carries_dates_costs_and_marks(call: Call) -> None:
+    result = call(
+        "generate_route",
+        city="北京",
+        days=2,
+        start_date="2026-11-24",
+        must_see=["故宫"],
+        party={"adults": 2, "children": [8]},
+    )
+    trip = result.data["itinerary"]
+    assert trip["title"] == "北京2日行程"
+    assert [day["date"] for day in trip["days_list"]] == ["2026-11-24", "2026-11-25"]
+    assert [day["weekday"] for day in trip["days_list"]] == ["周二", "周三"]
+    assert trip["party"] == {"adults": 2, "children": [8]}
+    assert trip["as_of"] == "2026-11"
+    palace = next(s for day in trip["days_list"] for s in day["stops"] if s["place_id"] == "beijing.forbidden_city")
+    assert palace["cost"] == 2 * 40 + 20
+    assert palace["warnings"] == ["提前7天实名预约"]
+    ways = [s["transfer"] for day in trip["days_list"] for s in day["stops"] if s["transfer"]]
+    assert ways
+    assert all(way["estimate"] and way["min"] >= 0 and way["km"] >= 0 for way in ways)
+    assert result.meta["estimate"] is True
+    assert result.display is not None
+    assert result.display.kind == "timeline"
+    assert len(result.display.payload["groups"]) >= 2
+
+
+def test_a_long_journey_fills_the_days_evenly(call: Call) -> None:
+    stops = [
+        {**stop(f"s{i:02}", f"s{i}", hours("00:00", "24:00"), 60), "lat": 39.9 + i / 1000, "lon": 116.4}
+        for i in range(12)
+    ]
+    result = call("generate_route", stops=stops, days=4, start_date="2026-11-24")
+    assert [len(sights(result, day)) for day in (1, 2, 3, 4)] == [3, 3, 3, 3]
+    assert date.fromisoformat("2026-11-24") + timedelta(days=3) == date.fromisoformat(
+        result.data["itinerary"]["days_list"][3]["date"]
+    )
+
+
+def test_english_is_spoken_to_the_english(call_en: Call) -> None:
+    result = call_en(
+        "generate_route", city="Beijing", days=1, start_date="2026-11-23", must_see=["Great Wall", "forbidden city"]
+    )
+    assert result.data["itinerary"]["title"] == "Beijing, 1 day"
+    assert "Forbidden City" in result.summary
+    assert "closed" in result.summary
