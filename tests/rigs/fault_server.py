@@ -118,6 +118,8 @@ class FaultServer:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.requests: list[Exchange] = []
+        self.asked = asyncio.Event()
+        """Set when the first request has come."""
         self.errors: list[BaseException] = []
         """What a scenario itself raised: a mistake of the test."""
 
@@ -156,11 +158,13 @@ class FaultServer:
         """The bodies of all chat requests, in order."""
         return [exchange.json for exchange in self.requests if exchange.path.endswith("/chat/completions")]
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A task of our own: asyncio 3.11 reports a cancelled one of its own as an error.
+        task = asyncio.create_task(self._serve(reader, writer), name="one exchange")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             exchange = await _read_request(reader, writer)
             if exchange is not None:
@@ -173,6 +177,7 @@ class FaultServer:
 
     async def _answer(self, exchange: Exchange, reader: asyncio.StreamReader) -> None:
         self.requests.append(exchange)
+        self.asked.set()
         watcher = asyncio.create_task(_watch(reader, exchange.gone), name="client gone?")
         try:
             await self._scenario_for(exchange.path)(exchange)
