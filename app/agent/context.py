@@ -32,6 +32,15 @@ class Conclusion:
     needs_clarification: bool = False
 
 
+@dataclass
+class CompactionState:
+    """What compaction remembers within one run."""
+
+    limit: int | None = None
+    """Raised above the profile's when nothing more could be saved."""
+    summarised_at: int = -1_000
+
+
 class Inbox:
     """Where a run waits for the person, and what they have asked for meanwhile."""
 
@@ -135,6 +144,7 @@ class RunContext:
     shown: list[str] = field(default_factory=list)
     """The visible text of the step that is going on."""
     conclusion: Conclusion | None = None
+    compaction: CompactionState = field(default_factory=CompactionState)
 
     @property
     def traits(self) -> ModelTraits:

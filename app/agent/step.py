@@ -26,9 +26,10 @@ from app.core.chat_model import (
     Usage,
     UserTurn,
 )
-from app.core.errors import IncompleteStream, ModelError, RateLimited
+from app.core.errors import ContextOverflow, IncompleteStream, ModelError, RateLimited
 from app.core.events import Discard, Notice, Reclassify, Retry, RunEvent, StepEnd, StepStart, Thinking, Token
 
+from .compaction import compact, size_of
 from .context import RunContext
 from .history import repair
 
@@ -69,13 +70,24 @@ class Step:
         ctx = self._ctx
         ctx.step += 1
         ctx.shown = []
+        async for event in compact(ctx):
+            yield event
         yield StepStart(ctx.step, self._limit, len(self._tools))
-        attempt = 0
+        attempt, shortened = 0, False
         while self.finished is None:
             try:
                 async with aclosing(self._stream()) as stream:
                     async for event in stream:
                         yield event
+            except ContextOverflow:
+                if shortened or self._seen:
+                    raise
+                shortened = True
+                before = size_of(ctx.turns)
+                async for event in compact(ctx, force=True):
+                    yield event
+                if size_of(ctx.turns) >= before:
+                    raise
             except ModelError as error:
                 attempt += 1
                 wait = self._wait_before(attempt, error)
