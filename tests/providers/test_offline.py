@@ -189,6 +189,7 @@ async def test_the_answer_is_in_the_language_of_the_question() -> None:
         ("两个人去西安4天，预算3000元够吗？", ["calculate_budget"], ["预算不够", "合计"]),
         ("两个人去西安4天，预算9000元够吗？", ["calculate_budget"], ["预算够用"]),
         ("成都和西安哪个好", ["get_city_info", "get_city_info"], ["| 成都 | 西安 |", "最佳时间"]),
+        ("故宫门票多少钱", ["query_attractions"], ["**故宫博物院**", "门票：成人", "预约：需要"]),
         ("从外滩到豫园多远", ["estimate_transfer"], ["外滩", "豫园", "分钟", "估算"]),
     ],
 )

@@ -35,7 +35,7 @@ QUESTIONS: list[tuple[str, str | None, dict[str, Any]]] = [
      {"city": "beijing", "must_see": ["故宫博物院", "八达岭长城"], "avoid": ["颐和园"]}),
     ("规划2026年12月24日出发的西安3日游", "trip_plan", {"start_date": "2026-12-24", "days": 3}),
     ("规划5月3日出发的杭州两天行程", "trip_plan", {"start_date": "2027-05-03", "days": 2, "month": 5}),
-    ("Plan a relaxed week in Xiamen in May", "trip_plan", {"city": "xiamen", "pace": "relaxed", "month": 5}),
+    ("Plan a relaxed week in Xiamen in May", "trip_plan", {"days": 7, "pace": "relaxed", "month": 5}),
     ("plan a week in Hangzhou", "trip_plan", {"city": "hangzhou", "days": 7}),
     ("成都5天特种兵行程", "trip_plan", {"city": "chengdu", "days": 5, "pace": "packed"}),
     ("北京3天", "trip_short", {"city": "beijing", "days": 3}),
@@ -59,7 +59,8 @@ QUESTIONS: list[tuple[str, str | None, dict[str, Any]]] = [
     # how far
     ("从外滩到豫园多远", "transfer", {"from": "外滩", "to": "豫园"}),
     ("How far is it from the Bund to Yu Garden?", "transfer", {"from": "The Bund", "to": "Yu Garden"}),
-    ("How long does it take to Yu Garden from the Bund by taxi?", "transfer", {"mode": "taxi"}),
+    ("How long does it take to Yu Garden from the Bund by taxi?", "transfer",
+     {"mode": "taxi", "from": "The Bund", "to": "Yu Garden"}),
     ("从故宫到颐和园坐地铁怎么走", "transfer", {"mode": "transit"}),
     # money
     ("两个人去西安4天，预算5000元够吗？", "budget", {"adults": 2, "days": 4, "budget": 5000}),
@@ -86,7 +87,9 @@ QUESTIONS: list[tuple[str, str | None, dict[str, Any]]] = [
     ("下雨天上海有什么好玩的", "attractions", {"city": "shanghai", "indoor": True}),
     ("带父母去西安看什么", "attractions", {"city": "xian", "for": "elder"}),
     ("free things to do in Xiamen", "attractions", {"city": "xiamen", "free_only": True}),
-    ("故宫门票多少", "attractions", {"city": "beijing", "must_see": ["故宫博物院"]}),
+    ("故宫门票多少", "one_sight", {"city": "beijing", "must_see": ["故宫博物院"]}),
+    ("颐和园", "sight_only", {"city": "beijing"}),
+    ("When does the Forbidden City open?", "one_sight", {"must_see": ["Forbidden City"]}),
     ("What is there to see in Hohhot?", "attractions", {"city": "hohhot"}),
     # one city
     ("介绍一下厦门", "city_info", {"city": "xiamen"}),
