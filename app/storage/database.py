@@ -11,6 +11,7 @@ under any asyncio loop. Several processes may share the file: writers take turns
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +27,7 @@ from .errors import DiskFull, FolderUnusable, StorageBusy
 from .marker import Marker, write_marker
 from .opening import make_ready
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TRIES = 3
@@ -158,7 +160,8 @@ class Database:
             try:
                 self._mark(self._writer, clean=time.time())
             except apsw.Error as error:
-                raise translated(error, self.path) from error
+                # Nothing is lost by it: everything was committed, only the marker is of before.
+                log.warning("the marker could not be written: %s", error)
             finally:
                 self._writer.close()
                 self._writer = None

@@ -109,9 +109,9 @@ async def test_R11_coroutines_do_not_lose_each_others_updates(db: Database, sess
     assert {head.id for head in heads} == {f"m{n}" for n in range(60)}
 
 
-async def test_nothing_is_made_before_the_first_use(tmp_path: Path) -> None:
+def test_nothing_is_made_before_the_first_use(tmp_path: Path) -> None:
     db = Database(tmp_path / "none" / "sessions.db")
-    await db.close()
+    asyncio.run(db.close())
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,0 +1,120 @@
+"""Processes that are killed, and processes that write at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app.core.messages import Message
+from app.storage.database import Database
+from app.storage.paths import DataFolder
+from app.storage.runs import RunStore
+from app.storage.sessions import SessionStore
+
+CHILD = Path(__file__).with_name("child.py")
+
+
+def child(folder: DataFolder, number: int | str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, str(CHILD), str(folder.root), str(number)], stdout=subprocess.PIPE, text=True
+    )
+
+
+def kill_after(process: subprocess.Popen[str], seconds: float) -> list[list[str]]:
+    """What it had said to be on the disk by then."""
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    assert first, "the child did not start"
+    time.sleep(seconds)
+    process.kill()
+    rest = process.stdout.read()
+    process.stdout.close()
+    process.wait()
+    return [json.loads(line) for line in [first, *rest.splitlines(keepends=True)] if line.endswith("\n")]
+
+
+async def check(folder: DataFolder, said: list[list[str]]) -> None:
+    db = Database(folder.database)
+    sessions, runs = SessionStore(db), RunStore(db)
+    try:
+        assert await db.check() == []
+        await runs.recover()
+        stored: dict[str, Message] = {}
+        for row in await sessions.rows():
+            stored |= {message.id: message for message in await sessions.messages(row.id)}
+        await compare(stored, said)
+        unsettled = "SELECT (SELECT count(*) FROM message WHERE state IN ('pending', 'streaming'))"
+        assert await db.read(lambda cursor: cursor.execute(unsettled).get) == 0
+        running = "SELECT count(*) FROM tool_intent WHERE state IN ('running', 'proposed')"
+        assert await db.read(lambda cursor: cursor.execute(running).get) == 0
+        for run in await runs.rows(limit=3):
+            lines = await runs.events(run.id)
+            assert [line.seq for line in lines] == list(range(len(lines)))
+    finally:
+        await runs.close()
+        await db.close()
+
+
+async def compare(stored: dict[str, Message], said: list[list[str]]) -> None:
+    for what, id, *text in said:
+        message = stored[id]
+        if what == "user":
+            assert message.state == "complete"
+        elif what == "complete":
+            assert (message.state, message.text) == ("complete", text[0])
+        else:
+            # Everything that was acknowledged is there, and possibly the batch that was on its way.
+            assert message.text.startswith(text[0])
+            assert message.state in ("complete", "interrupted")
+
+
+async def kill_many(folder: DataFolder, times: int, seed: int) -> None:
+    chance = random.Random(seed)
+    said: list[list[str]] = []
+    for number in range(times):
+        process = await asyncio.to_thread(child, folder, number)
+        said += await asyncio.to_thread(kill_after, process, chance.uniform(0.0, 0.25))
+        if number % 5 == 4 or number == times - 1:
+            await check(folder, said)
+    assert sum(line[0] == "complete" for line in said) > times // 2
+
+
+async def test_R01_R24_kill_9_loses_no_acknowledged_message_and_no_acknowledged_text(folder: DataFolder) -> None:
+    await kill_many(folder, 20, seed=1)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+async def test_R01_kill_9_two_hundred_times(folder: DataFolder) -> None:
+    await kill_many(folder, 200, seed=2)
+
+
+async def test_R11_two_processes_write_at_the_same_time_and_lose_nothing(folder: DataFolder) -> None:
+    db = Database(folder.database)
+    await db.open()
+    processes = [child(folder, name) for name in ("x", "y")]
+    try:
+        said = await asyncio.gather(*(asyncio.to_thread(kill_after, process, 0.7) for process in processes))
+    finally:
+        await db.close()
+    assert all(sum(line[0] == "complete" for line in lines) >= 1 for lines in said)
+    await check(folder, [line for lines in said for line in lines])
+
+
+async def test_R02_what_was_acknowledged_is_in_the_file_or_its_log_at_once(
+    folder: DataFolder, sessions: SessionStore
+) -> None:
+    from app.core.messages import user_message
+
+    for n in range(100):
+        text = f"acknowledged-{n}-acknowledged"
+        await sessions.add_message("s1", user_message(f"m{n}", text, created=0.0))
+        files = (folder.database, folder.database.with_name("sessions.db-wal"))
+        assert any(text.encode() in path.read_bytes() for path in files if path.exists())
