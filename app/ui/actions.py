@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -25,6 +26,8 @@ class Command:
     icon: str = ""
     menu: str = ""
     """The section of the window's menu it stands in; "" = by key and palette only."""
+    argument: int = 0
+    """What the slot gets, unless 0."""
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -51,14 +54,23 @@ COMMANDS: tuple[Command, ...] = (
     Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
     Command("quit", N_("Quit"), ("Ctrl+Q",), "close_window", "", "settings"),
     *(
-        Command(f"session{n}", N_("Go to session {n}"), (f"Ctrl+{n}",), f"go_to_session_{n}")
+        Command(f"session{n}", N_("Go to session {n}"), (f"Ctrl+{n}",), "go_to_session", argument=n)
         for n in range(1, 10)
     ),
 )  # fmt: skip
 
 
 def command_text(command: Command) -> str:
-    return _(command.text).format(n=command.id.removeprefix("session"))
+    return _(command.text).format(n=command.argument)
+
+
+def menu_sections(actions: Mapping[str, QAction]) -> list[list[QAction]]:
+    """The window's menu: those of the commands that stand in it, section by section."""
+    sections: dict[str, list[QAction]] = {}
+    for command in COMMANDS:
+        if command.menu and command.id in actions:
+            sections.setdefault(command.menu, []).append(actions[command.id])
+    return list(sections.values())
 
 
 def make_actions(window: QWidget, target: object) -> Mapping[str, QAction]:
@@ -72,7 +84,8 @@ def make_actions(window: QWidget, target: object) -> Mapping[str, QAction]:
         action.setObjectName(f"action_{command.id}")
         action.setShortcuts([QKeySequence(key) for key in command.keys])
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        action.triggered.connect(lambda _checked=False, slot=slot: slot())
+        call = partial(slot, command.argument) if command.argument else slot
+        action.triggered.connect(lambda _checked=False, call=call: call())
         window.addAction(action)
         actions[command.id] = action
     return actions

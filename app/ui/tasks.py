@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import asyncio
+from typing import Any
 
 _log = logging.getLogger(__name__)
 
@@ -18,15 +16,19 @@ class Tasks:
     `on_error` hears of every exception nobody handled, after it was logged by whoever it calls.
     """
 
-    def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, on_error: Callable[[BaseException], None] | None = None
+    ) -> None:
+        self.loop = loop
         self._running: set[asyncio.Task[Any]] = set()
         self._on_error = on_error
 
-    def spawn(self, coro: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
-        # Imported here: before the first paint nobody spawns, and asyncio is not loaded.
-        import asyncio
+    def spawn(self, coro: Coroutine[Any, Any, Any], name: str = "") -> None:
+        _task = self.start(coro, name)
 
-        task = asyncio.get_running_loop().create_task(coro, name=name or getattr(coro, "__qualname__", "task"))
+    def start(self, coro: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
+        """As `spawn`, for who wants to end it."""
+        task = self.loop.create_task(coro, name=name or getattr(coro, "__qualname__", "task"))
         self._running.add(task)
         task.add_done_callback(self._ended)
         return task
@@ -35,10 +37,13 @@ class Tasks:
         for task in tuple(self._running):
             task.cancel()
 
+    async def finish(self, name: str) -> None:
+        """Wait for the tasks of that name: they write something that must not be lost."""
+        if wanted := [task for task in self._running if task.get_name() == name]:
+            await asyncio.wait(wanted)
+
     async def settle(self) -> None:
         """Cancel and wait until all have ended."""
-        import asyncio
-
         self.cancel()
         me = asyncio.current_task()
         others = [task for task in self._running if task is not me]

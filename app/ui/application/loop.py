@@ -17,6 +17,7 @@ import math
 import os
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Executor
 from contextvars import Context
 from typing import TYPE_CHECKING, TypeVarTuple
 
@@ -25,10 +26,11 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 
 if TYPE_CHECKING:
 
-    class _QtLoop(asyncio.AbstractEventLoop):
+    class _QtLoop(asyncio.SelectorEventLoop):
         """What we use of qasync's loop; qasync itself carries no type information."""
 
         def __init__(self, app: QCoreApplication | None = None) -> None: ...
+        def set_default_executor(self, executor: Executor) -> None: ...  # type: ignore[override]
 
 else:
     from qasync import QEventLoop as _QtLoop
@@ -58,7 +60,9 @@ class TriptychLoop(_QtLoop):
 
     # ------------------------------------------------------------ asyncio's side
 
-    def call_soon(self, callback: Callable[[*_Args], object], *args: *_Args, context: Context | None = None) -> asyncio.Handle:
+    def call_soon(
+        self, callback: Callable[[*_Args], object], *args: *_Args, context: Context | None = None
+    ) -> asyncio.Handle:
         self._refuse_if_closed()
         handle = asyncio.Handle(callback, args, self, context)
         self._waiting.append(handle)

@@ -81,8 +81,8 @@ class Header(QWidget):
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(theme.space(0.5))
-        for widget in (self.left_toggle, self.title):
-            self._row.addWidget(widget, 1 if widget is self.title else 0)
+        self._row.addWidget(self.left_toggle)
+        self._row.addWidget(self.title, 1)
         for widget in (self.agent, self.model, self.meter, self.right_toggle, self.menu_button):
             self._row.addWidget(widget)
         self.agent.chosen.connect(self.agent_chosen)
@@ -110,5 +110,5 @@ class Header(QWidget):
         self.left_toggle.set_icon(theme, "panel-left")
         self.right_toggle.set_icon(theme, "panel-right")
         self.menu_button.set_icon(theme, "dots")
-        for widget in (self.agent, self.model, self.meter):
-            widget.set_theme(theme)
+        for part in (self.agent, self.model, self.meter):
+            part.set_theme(theme)

@@ -28,6 +28,7 @@ class Panes(QSplitter):
     def __init__(self, left: QWidget, centre: QWidget, right: QWidget, settings: QSettings) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self._settings = settings
+        self._panes: dict[Side, QWidget] = {"left": left, "right": right}
         self._wish: dict[Side, bool] = {
             "left": settings.value("panes/left", "true") != "false",
             "right": settings.value("panes/right", "true") != "false",
@@ -49,7 +50,7 @@ class Panes(QSplitter):
             self.setHandleWidth(1)
 
     def is_open(self, side: Side) -> bool:
-        return not self.widget(_LEFT if side == "left" else _RIGHT).isHidden()
+        return not self._panes[side].isHidden()
 
     def toggle(self, side: Side) -> None:
         self.ask(side, not self.is_open(side))
@@ -89,7 +90,7 @@ class Panes(QSplitter):
             left = "left" in self._forced
             right = not left
         before = (self.is_open("left"), self.is_open("right"))
-        self.widget(_LEFT).setVisible(left)
-        self.widget(_RIGHT).setVisible(right)
+        self._panes["left"].setVisible(left)
+        self._panes["right"].setVisible(right)
         if before != (left, right):
             self.folded.emit()

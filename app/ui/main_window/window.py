@@ -44,6 +44,7 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._may_close = False
         self._early = ""
+        self.is_ready = False
         self._build(first)
         self._restore()
 
@@ -56,13 +57,23 @@ class MainWindow(QMainWindow):
     def set_reasoning(self, pane: QWidget) -> None:
         self._right_place.addWidget(pane)
 
+    def ask(self, card: QWidget) -> None:
+        """Something wants an answer: its card stands above the composer until `settle`."""
+        self._asks.addWidget(card)
+
+    def settle(self, card: QWidget) -> None:
+        self._asks.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
     def take_early_message(self) -> str:
         """What was sent before anybody could take it, once."""
         text, self._early = self._early, ""
         return text
 
-    def is_waiting(self) -> bool:
-        return bool(self._early)
+    def set_ready(self) -> None:
+        """Questions are answered from now on."""
+        self.is_ready = True
 
     def set_open(self, id: str, title: str) -> None:
         self.header.set_title(title)
@@ -175,6 +186,9 @@ class MainWindow(QMainWindow):
         inner = QVBoxLayout(self._column)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(self.theme.space(1))
+        self._asks = QVBoxLayout()
+        self._asks.setSpacing(self.theme.space(1))
+        inner.addLayout(self._asks)
         inner.addWidget(self.notice)
         inner.addWidget(self.composer)
         row = QHBoxLayout()

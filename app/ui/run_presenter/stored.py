@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -22,7 +22,8 @@ class Face:
     icon: str = "sparkles"
 
 
-def rows_of(messages: Iterable[Message], faces: Mapping[str, Face]) -> Iterator[Row | LaterRow]:
+def rows_of(messages: Sequence[Message], faces: Mapping[str, Face]) -> Iterator[Row | LaterRow]:
+    last = next((message.id for message in reversed(messages) if message.role == "assistant"), "")
     for message in messages:
         if message.role == "user":
             yield user_row(message)
@@ -31,7 +32,7 @@ def rows_of(messages: Iterable[Message], faces: Mapping[str, Face]) -> Iterator[
         if plan is not None:
             yield plan_row(message.id, plan.goal, plan.steps)
         length = sum(len(part.text) if isinstance(part, Text) else 40 for part in message.parts)
-        yield LaterRow(message.id, length, partial(answer_row, message, faces))
+        yield LaterRow(message.id, length, partial(answer_row, message, faces, can_ask_again=message.id == last))
 
 
 def user_row(message: Message) -> UserRow:
@@ -39,13 +40,14 @@ def user_row(message: Message) -> UserRow:
     return UserRow(message.id, message.text, clock(message.created), files)
 
 
-def answer_row(message: Message, faces: Mapping[str, Face]) -> AssistantRow:
-    """The row of a finished answer: its events, painted at once."""
+def answer_row(message: Message, faces: Mapping[str, Face], *, can_ask_again: bool = True) -> AssistantRow:
+    """The row of a finished answer: its events, painted at once. Only the last one can be asked again."""
     canvas = RowCanvas(blank_row(message.id, message.start.agent if message.start else "", faces, message.created))
     answer = Answer(canvas, live=False)
     for event in replay(message):
         answer.apply(event)
-    return canvas.row()
+    row = canvas.row()
+    return row if can_ask_again else replace(row, actions=())
 
 
 def blank_row(

@@ -67,6 +67,11 @@ class SessionsPanel(QWidget):
         self.model.set_rows(rows)
         self._tell_empty()
 
+    def put(self, row: SessionRow) -> None:
+        """A new row, or a newer version of one; one in the bin goes."""
+        self.model.put(row)
+        self._tell_empty()
+
     def set_running(self, ids: Iterable[str]) -> None:
         self.model.set_running(ids)
 

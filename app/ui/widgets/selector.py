@@ -33,7 +33,7 @@ class Selector(QComboBox):
         self._theme = theme
         self._options: list[Option] = []
         self._limit = limit
-        self._empty = ""
+        self._empty = self._suffix = ""
         self._label = name
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -70,6 +70,13 @@ class Selector(QComboBox):
     def options(self) -> list[Option]:
         return list(self._options)
 
+    def set_suffix(self, text: str) -> None:
+        """What goes on with the chosen one, e.g. a state of its run; "" = nothing."""
+        if text != self._suffix:
+            self._suffix = text
+            self.updateGeometry()
+            self.update()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         for number, option in enumerate(self._options):
@@ -89,7 +96,9 @@ class Selector(QComboBox):
         self.update()
 
     def _shown(self) -> str:
-        return visible(self.currentText()) if self.currentIndex() >= 0 else self._empty
+        if self.currentIndex() < 0:
+            return self._empty
+        return visible(f"{self.currentText()} · {self._suffix}" if self._suffix else self.currentText())
 
     # ------------------------------------------------------------ Qt
 

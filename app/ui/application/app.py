@@ -1,0 +1,287 @@
+"""The application: paints first, loads while one looks, and says goodbye in order.
+
+The start has two phases. First the shell: window, session list, a composer that takes typing,
+nothing that is heavy to import. After its first paint a thread imports the rest and makes the
+services; then the event loop begins and the desk is set up. What was sent in between is sent then.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6 import __version__ as binding_version
+from PySide6.QtCore import QLibraryInfo, QObject, QSettings, QTranslator, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.core.i18n import _, current_language, set_language
+from app.services.first_look import FirstLook
+from app.ui.application.faults import Faults
+from app.ui.application.guard import check_versions, mend_environment
+from app.ui.application.look import Look
+from app.ui.main_window import MainWindow
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from app.services.all import Services
+    from app.ui.application.loop import TriptychLoop
+    from app.ui.main_window.desk import Desk
+    from app.ui.tasks import Tasks
+
+_log = logging.getLogger(__name__)
+GOODBYE_SECONDS = 4.0
+"""What hangs longer than this is left behind."""
+_SWITCH_SECONDS = 0.001
+"""While modules load in a thread the window gets the interpreter back this often."""
+
+
+class Application(QObject):
+    _services_made = Signal(object)
+    _services_failed = Signal(object)
+    _fault = Signal(str)
+
+    def __init__(self, first: FirstLook, start_services: Callable[[], Services]) -> None:
+        """`start_services` runs in a thread of its own, without an event loop; imports belong in there."""
+        check_versions(binding_version)
+        plugins = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforminputcontexts"
+        if remark := mend_environment(plugins=plugins):
+            _log.info(remark)
+        self._app = _qt_application()
+        super().__init__()
+        if first.language:
+            set_language(first.language)
+        self._first, self._start_services = first, start_services
+        self._services: Services | None = None
+        self._desk: Desk | None = None
+        self._tasks: Tasks | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closing: asyncio.Event | None = None
+        self._ready: asyncio.Event | None = None
+        self._is_loading = self._is_leaving = self._is_closed = self._in_first_phase = False
+        self._translator = QTranslator(self)
+        self._faults = Faults(self._fault.emit)
+        self._fault.connect(self._tell_fault)
+        self._services_made.connect(self._begin)
+        self._services_failed.connect(self._cannot_begin)
+        self._look = Look(self._app, first.theme, first.zoom)
+        settings = QSettings(str(first.data_dir / "window.ini"), QSettings.Format.IniFormat)
+        self.window = MainWindow(first, self._look.theme, settings)
+        self.window.painted.connect(self._load)
+        self.window.close_asked.connect(self._leave)
+
+    # ------------------------------------------------------------ running
+
+    def run(self) -> int:
+        """Until the window is closed. Returns the exit code."""
+        self._faults.install()
+        signal.signal(signal.SIGINT, lambda *_args: self.window.close())
+        self.window.show()
+        try:
+            if self._loop is None:
+                self._in_first_phase = True
+                self._app.exec()
+                self._in_first_phase = False
+            if self._is_leaving and self._loop is None:
+                self.window.save_state()
+                return 0
+            return self._run_loop()
+        finally:
+            self._faults.uninstall()
+
+    def _run_loop(self) -> int:
+        loop = self._own_loop()
+        for name in ("SIGINT", "SIGTERM"):
+            if sys.platform != "win32":
+                loop.add_signal_handler(getattr(signal, name), self.window.close)
+        try:
+            loop.run_until_complete(self._until_closed())
+        finally:
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.close()
+        return 0
+
+    async def _until_closed(self) -> None:
+        closing = self._closing_event()
+        if self._services is not None:
+            self._set_up(self._services)
+        await closing.wait()
+        await self.close()
+
+    # ------------------------------------------------------------ the second phase
+
+    def _load(self) -> None:
+        if not self._is_loading:
+            self._is_loading = True
+            threading.Thread(target=self._load_in_thread, name="triptych-start", daemon=True).start()
+
+    def _load_in_thread(self) -> None:
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH_SECONDS)
+        try:
+            from app.ui.application import loop
+            from app.ui.main_window import desk
+
+            del loop, desk
+            services = self._start_services()
+        except BaseException as error:  # noqa: BLE001  told in the window; a silent empty shell would be worse
+            self._services_failed.emit(error)
+        else:
+            self._services_made.emit(services)
+        finally:
+            sys.setswitchinterval(interval)
+
+    def _begin(self, services: Services) -> None:
+        self._services = services
+        if self._is_leaving:
+            return
+        if self._in_first_phase:
+            # `run` goes on with the loop; a loop inside this one would be nested.
+            self._app.exit()
+        else:
+            self._set_up(services)
+
+    def _set_up(self, services: Services) -> None:
+        from app.ui.main_window.desk import Desk
+        from app.ui.tasks import Tasks
+
+        loop = self._own_loop()
+        loop.set_exception_handler(self._faults.from_loop)
+        self._tasks = Tasks(loop, self._faults.report)
+        self._translate()
+        self._tasks.spawn(self._attach(services, Desk), "set up the desk")
+
+    async def _attach(self, services: Services, desk: type[Desk]) -> None:
+        await services.open()
+        assert self._tasks is not None
+        self._desk = desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
+        self._look.listen(self._theme_changed)
+        services.settings.listen(self._preferences_changed)
+        await self._desk.begin(self._first)
+        self.window.set_ready()
+        if self._ready is not None:
+            self._ready.set()
+
+    def _cannot_begin(self, error: BaseException) -> None:
+        _log.error("the services could not be started", exc_info=error)
+        self.window.notice.tell(_("Triptych could not start: {error}").format(error=str(error)), "error")
+
+    async def ready(self) -> None:
+        """Returns when questions can be sent. For tests and scripts that drive the window themselves."""
+        import asyncio
+
+        self._ready = self._ready or asyncio.Event()
+        if self.window.is_ready:
+            return
+        self._load()
+        await self._ready.wait()
+
+    # ------------------------------------------------------------ goodbye
+
+    async def close(self) -> None:
+        """Runs are stopped and written, services closed, the window let go; bounded, whatever hangs."""
+        import asyncio
+
+        if self._is_closed:
+            return
+        self._is_closed = self._is_leaving = True
+        self.window.save_state()
+        self.window.hide()
+        try:
+            async with asyncio.timeout(GOODBYE_SECONDS):
+                await self._close_services()
+        except TimeoutError:
+            _log.warning("the goodbye took too long; what hangs is left behind")
+        if self._tasks is not None:
+            await self._tasks.settle()
+        self.window.allow_close()
+        self.window.close()
+
+    async def _close_services(self) -> None:
+        if self._desk is not None:
+            self._desk.close()
+        if self._tasks is not None:
+            await self._tasks.finish("keep draft")
+        if self._services is not None and self._desk is not None:
+            await self._services.close()
+
+    def _leave(self) -> None:
+        """The person closed the window."""
+        self._is_leaving = True
+        if self._closing is not None:
+            self._closing.set()
+        if self._in_first_phase:
+            self._app.exit()
+        elif self._closing is None and self._loop is not None and self._tasks is not None:
+            self._tasks.spawn(self.close(), "goodbye")
+
+    # ------------------------------------------------------------ looks and words
+
+    def _set_zoom(self, percent: int) -> None:
+        if self._services is None or self._tasks is None:
+            return
+        settings = self._services.settings
+        preferences = settings.preferences.model_copy(update={"zoom": min(250, max(60, percent))})
+        self._tasks.spawn(settings.save_preferences(preferences), "keep zoom")
+
+    def _preferences_changed(self) -> None:
+        if self._services is not None:
+            preferences = self._services.settings.preferences
+            self._look.set(preferences.theme, preferences.zoom)
+
+    def _theme_changed(self, theme: Any) -> None:
+        self.window.set_theme(theme)
+        if self._desk is not None:
+            self._desk.set_theme(theme)
+
+    def _translate(self) -> None:
+        """Qt's own words: context menus, file dialogs."""
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if current_language() == "zh_CN" and self._translator.load("qtbase_zh_CN", folder):
+            self._app.installTranslator(self._translator)
+
+    def _tell_fault(self, kind: str) -> None:
+        text = _("Something unexpected happened ({kind}). The work goes on; the log has the details.")
+        self.window.notice.tell(text.format(kind=kind), "warn")
+
+    # ------------------------------------------------------------ the loop
+
+    def _own_loop(self) -> asyncio.AbstractEventLoop:
+        """The loop that runs already (a test's), or one of ours."""
+        if self._loop is None:
+            import asyncio
+
+            running = asyncio._get_running_loop()  # noqa: SLF001  asks without raising
+            self._loop = running or self._new_loop()
+        return self._loop
+
+    def _new_loop(self) -> TriptychLoop:
+        from app.ui.application.loop import TriptychLoop
+        from app.ui.application.workers import Workers
+
+        loop = TriptychLoop(self._app)
+        loop.set_default_executor(Workers())
+        return loop
+
+    def _closing_event(self) -> asyncio.Event:
+        import asyncio
+
+        if self._closing is None:
+            self._closing = asyncio.Event()
+        if self._is_leaving:
+            self._closing.set()
+        return self._closing
+
+
+def _qt_application() -> QApplication:
+    known = QApplication.instance()
+    app = known if isinstance(known, QApplication) else QApplication(sys.argv[:1])
+    app.setApplicationName("Triptych")
+    app.setDesktopFileName("triptych")
+    app.setQuitOnLastWindowClosed(False)
+    return app

@@ -1,0 +1,106 @@
+"""Agent, model and mode of the open session: what may be chosen, and what a choice does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from app.core.errors import UnknownName
+from app.core.i18n import _
+from app.core.profile import AgentProfile, in_language
+from app.ui.main_window.window import MainWindow
+from app.ui.run_presenter.stored import Face
+from app.ui.tasks import Tasks
+from app.ui.widgets.selector import Option
+
+if TYPE_CHECKING:
+    from app.core.session import SessionRow
+    from app.services.all import Services
+
+
+class Choices:
+    """Of a session that exists they are stored with it; of one to come they are kept here."""
+
+    def __init__(
+        self, window: MainWindow, services: Services, tasks: Tasks, *, on_agent: Callable[[AgentProfile], None]
+    ) -> None:
+        self._window, self._services, self._tasks, self._on_agent = window, services, tasks, on_agent
+        self._session = ""
+        self.agent = services.settings.preferences.default_agent
+        self.mode = ""
+        self.model = ""
+        window.header.agent_chosen.connect(self._choose_agent)
+        window.header.model_chosen.connect(self._choose_model)
+        window.modes.mode_changed.connect(self._choose_mode)
+
+    def show(self, row: SessionRow | None, agent: str = "") -> None:
+        """Of this session, or of a new one with `agent`."""
+        self._session = row.id if row else ""
+        self.agent = row.agent if row else agent or self._services.settings.preferences.default_agent
+        self.mode = row.mode if row else ""
+        self.model = row.model if row else ""
+        self.refresh()
+
+    def profile(self) -> AgentProfile:
+        """The agent of the session; if it is gone, the default one."""
+        settings = self._services.settings
+        try:
+            return settings.profile(self.agent)
+        except UnknownName:
+            return settings.profile(settings.preferences.default_agent)
+
+    def model_in_use(self) -> str:
+        """The reference a question would go to now, "" if nobody can answer."""
+        return self._services.models.reference(self.profile(), session=self.model)
+
+    def faces(self) -> dict[str, Face]:
+        return {profile.id: Face(profile.title, profile.icon) for profile in self._services.settings.profiles()}
+
+    def refresh(self) -> None:
+        """Settings have changed, or another session is open."""
+        profile, header = self.profile(), self._window.header
+        header.agent.set_options(
+            [
+                Option(one.id, one.title, one.icon, in_language(one.description))
+                for one in self._services.settings.profiles()
+            ]
+        )
+        header.agent.set_chosen(profile.id)
+        self._show_models()
+        self._window.modes.set_mode(self.mode or profile.default_mode)
+        self._on_agent(profile)
+
+    def _show_models(self) -> None:
+        header = self._window.header
+        profile = self.profile()
+        choices = self._services.models.choices(profile.id)
+        usual = self._services.models.reference(profile)
+        labels = {choice.ref: choice.label for choice in choices}
+        first = Option("", _("Default: {model}").format(model=labels.get(usual, usual))) if usual else None
+        known = [Option(one.ref, one.label, tip=one.ref, enabled=one.available) for one in choices]
+        lost = [Option(self.model, self.model, enabled=False)] if self.model and self.model not in labels else []
+        header.model.set_options([*([first] if first else []), *known, *lost], empty=_("No model"))
+        header.model.set_chosen(self.model)
+        used = self.model_in_use()
+        self._window.status.set_model(labels.get(used, used) or _("No model"))
+
+    # ------------------------------------------------------------ slots
+
+    def _choose_agent(self, agent: str) -> None:
+        self.agent = agent
+        self.mode = ""
+        self._store(agent=agent, mode="")
+        self.refresh()
+
+    def _choose_model(self, model: str) -> None:
+        self.model = model
+        self._store(model=model)
+        self._show_models()
+
+    def _choose_mode(self, mode: str) -> None:
+        self.mode = mode
+        self._store(mode=mode)
+
+    def _store(self, **fields: str) -> None:
+        if self._session:
+            self._tasks.spawn(self._services.sessions.update(self._session, **fields))

@@ -1,0 +1,196 @@
+"""Everything of the window that needs services: made after the first paint, and the commands' target.
+
+One method per command of `actions`; a command without a method is not offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.ui.actions import make_actions, menu_sections
+from app.ui.chat.view import ChatView
+from app.ui.dialogs import ask_to_open_link
+from app.ui.main_window.conversation import Conversation
+from app.ui.main_window.session_list import SessionList
+from app.ui.reasoning import ReasoningPane
+from app.ui.texts import NextAction, notice_text
+
+if TYPE_CHECKING:
+    from app.services.all import Services
+    from app.services.first_look import FirstLook
+    from app.ui.main_window.window import MainWindow
+    from app.ui.tasks import Tasks
+    from app.ui.theme import Theme
+
+_ZOOM_STEP = 10
+
+
+class Desk:
+    """`set_zoom` is asked for percents; whoever owns the theme answers with `set_theme`."""
+
+    def __init__(
+        self, window: MainWindow, services: Services, tasks: Tasks, *, set_zoom: Callable[[int], None]
+    ) -> None:
+        self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
+        self.chat = ChatView(window.theme)
+        self.reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
+        window.set_chat(self.chat)
+        window.set_reasoning(self.reasoning)
+        self.conversation = Conversation(window, services, self.chat, self.reasoning, tasks, do=self._do)
+        self.sessions = SessionList(window, services, tasks, on_gone=self._gone)
+        self.actions: Mapping[str, QAction] = make_actions(window, self)
+        window.header.fill_menu(menu_sections(self.actions))
+        self._stop_listening = [services.settings.listen(self._settings_changed)]
+        self._stop_listening.append(services.providers.listen(lambda _id: self._settings_changed()))
+        window.sessions.session_chosen.connect(self._open)
+        window.sessions.new_asked.connect(self.new_session)
+        self.chat.link_activated.connect(lambda address: ask_to_open_link(window, window.theme, address))
+        self._apply_preferences()
+
+    # ------------------------------------------------------------ life
+
+    async def begin(self, first: FirstLook) -> None:
+        """Open what was asked for, tell what must be told, send what was typed before."""
+        early = self._window.take_early_message()
+        typed = self._window.composer.text()
+        rows = await self._services.sessions.rows()
+        self._window.sessions.set_rows(rows)
+        await self._open_first(first, rows[0].id if rows and not (first.agent or typed) else "")
+        if typed:
+            self._window.composer.set_text(typed)
+        for notice in self._services.settings.notices():
+            self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
+        if early:
+            await self.conversation.send(early)
+
+    async def _open_first(self, first: FirstLook, latest: str) -> None:
+        id = first.session or latest
+        if not id:
+            self.conversation.new(first.agent)
+            return
+        await self.conversation.open(id)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.chat.set_theme(theme)
+        self.reasoning.set_theme(theme)
+
+    def close(self) -> None:
+        """Nothing is heard or followed any more; what runs is for the services to end."""
+        self._window.composer.flush_draft()
+        for stop in self._stop_listening:
+            stop()
+        self.sessions.close()
+        self.conversation.talk.leave()
+        self.chat.close_down()
+
+    # ------------------------------------------------------------ sessions
+
+    def new_session(self) -> None:
+        self.conversation.new()
+
+    def rename_session(self) -> None:
+        self._window.panes.ask("left", True, remember=False)
+        self._window.sessions.rename_current()
+
+    def delete_session(self) -> None:
+        if (row := self.conversation.row) is not None:
+            self._tasks.spawn(self.sessions.trash(row.id))
+
+    def next_session(self) -> None:
+        self._open(self._window.sessions.neighbour(1))
+
+    def previous_session(self) -> None:
+        self._open(self._window.sessions.neighbour(-1))
+
+    def go_to_session(self, number: int) -> None:
+        self._open(self._window.sessions.nth(number - 1))
+
+    def search_sessions(self) -> None:
+        self._window.panes.ask("left", True, remember=False)
+        self._window.sessions.focus_search()
+
+    def _open(self, id: str) -> None:
+        row = self.conversation.row
+        if id and (row is None or row.id != id):
+            self._tasks.spawn(self.conversation.open(id), f"open {id}")
+
+    def _gone(self, id: str) -> None:
+        """A session went to the bin: if it was open, the one beside it opens."""
+        row = self.conversation.row
+        if row is None or row.id != id:
+            return
+        neighbour = self._window.sessions.neighbour(1)
+        if neighbour and neighbour != id:
+            self._open(neighbour)
+        else:
+            self.conversation.new()
+
+    # ------------------------------------------------------------ panes and looks
+
+    def toggle_left(self) -> None:
+        self._window.panes.toggle("left")
+
+    def toggle_right(self) -> None:
+        self._window.panes.toggle("right")
+
+    def zoom_in(self) -> None:
+        self._set_zoom(round(self._window.theme.zoom * 100) + _ZOOM_STEP)
+
+    def zoom_out(self) -> None:
+        self._set_zoom(round(self._window.theme.zoom * 100) - _ZOOM_STEP)
+
+    def zoom_reset(self) -> None:
+        self._set_zoom(100)
+
+    def cycle_mode(self) -> None:
+        self._window.modes.cycle()
+
+    def focus_composer(self) -> None:
+        self._window.composer.focus()
+
+    def next_pane(self) -> None:
+        """Sessions, chat, composer, reasoning, and round again; what is folded is passed over."""
+        stops = [self._window.sessions.list, self.chat.list, self._window.composer.field, self.reasoning]
+        shown = [stop for stop in stops if stop.isVisible()]
+        focus = QApplication.focusWidget()
+        here = next((n for n, stop in enumerate(shown) if focus is stop or _holds(stop, focus)), -1)
+        self._focus(shown[(here + 1) % len(shown)])
+
+    def _focus(self, pane: QWidget) -> None:
+        if pane is self.reasoning:
+            self.reasoning.focus_search()
+        else:
+            pane.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def escape(self) -> None:
+        """Popups take Esc themselves; what comes here closes the notice, else stops the run."""
+        if self.conversation.talk.handle is not None:
+            self.conversation.talk.stop()
+        else:
+            self._window.notice.dismiss()
+
+    def close_window(self) -> None:
+        self._window.close()
+
+    # ------------------------------------------------------------ settings
+
+    def _do(self, action: NextAction) -> None:
+        if action == "new_session":
+            self.new_session()
+
+    def _settings_changed(self) -> None:
+        self.conversation.choices.refresh()
+        self.sessions.tell_agents()
+        self._apply_preferences()
+
+    def _apply_preferences(self) -> None:
+        self._window.composer.set_send_key(self._services.settings.preferences.send_key)
+
+
+def _holds(pane: QWidget, focus: QWidget | None) -> bool:
+    return focus is not None and pane.isAncestorOf(focus)

@@ -1,0 +1,198 @@
+"""The run of the open session: started, followed, stopped, asked again.
+
+A run belongs to the chat service. Leaving its session only ends the looking; coming back looks
+again from the first event.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
+
+from app.core.events import Approval, Question, RunHandle
+from app.core.i18n import _
+from app.core.messages import Message
+from app.core.transcript import replay
+from app.ui.chat.rows.items import AssistantRow, UserRow
+from app.ui.dialogs import ApprovalCard
+from app.ui.main_window.question import QuestionCard
+from app.ui.run_presenter import Progress, RunPresenter
+from app.ui.run_presenter.canvas import LiveCanvas
+from app.ui.run_presenter.stored import Face, blank_row, clock, rows_of
+from app.ui.texts import state_title
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from app.ui.chat.view import ChatView
+    from app.ui.main_window.window import MainWindow
+    from app.ui.reasoning import ReasoningPane
+    from app.ui.tasks import Tasks
+
+Faces = Mapping[str, Face]
+
+
+class Talk:
+    def __init__(
+        self,
+        window: MainWindow,
+        chat: ChatView,
+        pane: ReasoningPane,
+        tasks: Tasks,
+        *,
+        on_over: Callable[[], None],
+        on_context: Callable[[int], None],
+    ) -> None:
+        self._window, self._chat, self._pane, self._tasks = window, chat, pane, tasks
+        self._on_over, self._on_context = on_over, on_context
+        self._presenter: RunPresenter | None = None
+        self._following: asyncio.Task[None] | None = None
+        self._cards: dict[str, QWidget] = {}
+        self._question = ""
+        self._last_answer = ""
+
+    # ------------------------------------------------------------ what is seen
+
+    def show(self, messages: list[Message], faces: Faces, agent: str, handle: RunHandle | None) -> None:
+        """The rows of a session, and its run if one goes on."""
+        self.leave()
+        if handle is not None:
+            messages = [message for message in messages if message.run != handle.id]
+        self._chat.set_rows(rows_of(messages, faces))
+        answers = [message for message in messages if message.role == "assistant"]
+        self._last_answer = answers[-1].id if answers else ""
+        questions = [message for message in messages if message.role == "user"]
+        self._question = questions[-1].text if questions else ""
+        if handle is not None:
+            above = messages[-1].id if messages else ""
+            self._follow(handle, above, faces, agent)
+        else:
+            self._show_reasoning(answers[-1] if answers else None)
+            self._tell_idle()
+
+    def add_question(self, text: str, handle: RunHandle, faces: Faces, agent: str) -> None:
+        """A question was taken over and its run has started."""
+        self._drop_old_actions()
+        row_id = f"question-{handle.id}"
+        self._chat.append(UserRow(row_id, text, clock(time.time())))
+        self._chat.jump_to_latest()
+        self._question = text
+        self._follow(handle, row_id, faces, agent)
+
+    def replace_answer(self, handle: RunHandle, faces: Faces, agent: str) -> None:
+        """The last question is asked again: its old answer makes room."""
+        self.leave()
+        ids = [row.id for row in self._chat.rows()[::-1]]
+        above = ""
+        for row_id in ids:
+            if isinstance(self._chat.row(row_id), UserRow):
+                above = row_id
+                break
+            self._chat.remove(row_id)
+        self._follow(handle, above, faces, agent)
+
+    def leave(self) -> None:
+        """Look away; the run goes on."""
+        if self._following is not None:
+            self._following.cancel()
+        self._following = self._presenter = None
+        for card in self._cards.values():
+            self._window.settle(card)
+        self._cards.clear()
+
+    # ------------------------------------------------------------ the run
+
+    @property
+    def handle(self) -> RunHandle | None:
+        """The run that goes on in the open session."""
+        presenter = self._presenter
+        return presenter.handle if presenter and not presenter.progress.is_over else None
+
+    def stop(self) -> None:
+        """First press: finish safely. Second press: give up what hangs."""
+        if (handle := self.handle) is not None:
+            self._window.status.set_state(state_title("stopping"), seconds=0)
+            handle.cancel()
+
+    def _follow(self, handle: RunHandle, above: str, faces: Faces, agent: str) -> None:
+        row_id = f"answer-{handle.id}"
+        self._last_answer = row_id
+        self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True))
+        self._presenter = RunPresenter(
+            handle,
+            LiveCanvas(self._chat, row_id, above),
+            self._pane,
+            on_progress=self._tell,
+            on_question=self._ask,
+            on_answered=self._answered,
+            on_usage=self._on_context,
+        )
+        self._window.composer.set_running(True)
+        self._window.status.set_state(state_title("starting"), seconds=0)
+        self._following = self._tasks.start(self._presenter.follow(), f"follow {handle.id}")
+
+    def _tell(self, progress: Progress, t: float) -> None:
+        if not progress.is_over:
+            self._window.header.agent.set_suffix(progress.words)
+            self._window.status.set_state(progress.words, seconds=t)
+            return
+        self._tell_idle()
+        self._announce(_("The answer is complete."))
+        self._on_over()
+
+    def _tell_idle(self) -> None:
+        self._window.header.agent.set_suffix("")
+        self._window.composer.set_running(False)
+        self._window.status.set_state(state_title("idle"))
+
+    def _announce(self, text: str) -> None:
+        """Once per answer, not per token."""
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._chat, text))
+
+    # ------------------------------------------------------------ questions to the person
+
+    def _ask(self, event: Approval | Question) -> None:
+        card: ApprovalCard | QuestionCard
+        if isinstance(event, Approval):
+            card = ApprovalCard(self._window.theme, event, question=self._question)
+            card.answered.connect(self._approve)
+        else:
+            card = QuestionCard(self._window.theme, event)
+            card.answered.connect(self._reply)
+        self._cards[event.id] = card
+        self._window.ask(card)
+        self._announce(state_title("waiting" if isinstance(event, Approval) else "asking"))
+
+    def _approve(self, id: str, choice: str, reason: str) -> None:
+        if (handle := self.handle) is not None:
+            handle.approve(id, choice, reason=reason)
+
+    def _reply(self, id: str, text: str) -> None:
+        if (handle := self.handle) is not None:
+            handle.answer(id, text)
+
+    def _answered(self, id: str) -> None:
+        """An answer has arrived, from here or elsewhere; "" = the run is over, nobody asks any more."""
+        for key in [id] if id else list(self._cards):
+            if (card := self._cards.pop(key, None)) is not None:
+                self._window.settle(card)
+
+    # ------------------------------------------------------------ rows that are over
+
+    def _drop_old_actions(self) -> None:
+        """Only the last answer can be asked again."""
+        if self._last_answer in self._chat.keys():  # noqa: SIM118  a method of the view, not of a dict
+            row = self._chat.row(self._last_answer)
+            if isinstance(row, AssistantRow) and row.actions:
+                self._chat.update_row(row.id, actions=())
+
+    def _show_reasoning(self, message: Message | None) -> None:
+        self._pane.clear()
+        if message is None:
+            return
+        for event in replay(message):
+            self._pane.apply(event, 0.0, live=False)
