@@ -101,11 +101,16 @@ def plan_repair(faults: Sequence[str]) -> str:
     return "The plan cannot be used:\n" + "\n".join(f"- {f}" for f in faults) + "\nReturn the whole corrected JSON."
 
 
-def replan_request(plan: Plan, failed: int, why: str, tools: Iterable[ToolSpec]) -> str:
-    done = [s.step for s in plan.steps if s.status == "done"]
+def replan_request(plan: Plan, failed: Sequence[int], tools: Iterable[ToolSpec]) -> str:
+    lines = [
+        f"- step {s.step} ({s.action} {_compact(s.params)}): {s.status}{': ' + s.error if s.error else ''}"
+        for s in plan.steps
+    ]
     return (
-        f"Step {failed} of the plan failed: {why}\nSteps done: {done or 'none'}. Plan the rest anew, without "
-        f"repeating what is done or what failed; number the steps from 1.\n\n{plan_request(tools)}"
+        f"Step {', '.join(map(str, failed))} of the plan failed. The steps so far:\n" + "\n".join(lines) + "\n"
+        f"Plan the rest anew, another way, for the goal {plan.goal!r}; do not repeat what is done or what failed. "
+        f"Number the new steps from {len(plan.steps) + 1}; they may refer to the results of steps that are done."
+        f"\n\n{plan_request(tools)}"
     )
 
 

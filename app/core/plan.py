@@ -75,10 +75,11 @@ def step_from_json(raw: Mapping[str, Any], number: int) -> PlanStep:
     )
 
 
-def read_plan(raw: Any, known_tools: Iterable[str], *, version: int = 1) -> Plan:
+def read_plan(raw: Any, known_tools: Iterable[str], *, version: int = 1, after: Plan | None = None) -> Plan:
     """Validate the planner's JSON; raises PlanFaults with every fault found.
 
-    Arguments are not checked against the tools' schemas here: that takes the tools.
+    Arguments are not checked against the tools' schemas here: that takes the tools. With `after`
+    the JSON goes on with that plan: its steps are numbered behind it and may refer to what is done.
     """
     faults: list[str] = []
     if not isinstance(raw, Mapping):
@@ -88,55 +89,65 @@ def read_plan(raw: Any, known_tools: Iterable[str], *, version: int = 1) -> Plan
         raise PlanFaults(("steps must be a list of at least one step",))
     if len(listed) > MAX_STEPS:
         faults.append(f"at most {MAX_STEPS} steps are allowed, the plan has {len(listed)}")
-    known = set(known_tools)
+    reading = _Reading(set(known_tools), after)
     steps: list[PlanStep] = []
-    for number, item in enumerate(listed[:MAX_STEPS], 1):
-        if not isinstance(item, Mapping):
-            faults.append(f"step {number} is not an object")
-            continue
-        step, found = _read_step(item, number, known)
-        faults.extend(found)
-        steps.append(step)
+    for number, item in enumerate(listed[:MAX_STEPS], reading.first):
+        if isinstance(item, Mapping):
+            steps.append(reading.step(item, number))
+        else:
+            reading.faults.append(f"step {number} is not an object")
+    faults += reading.faults
     if faults:
         raise PlanFaults(tuple(faults))
     goal = raw.get("goal")
-    return Plan(goal if isinstance(goal, str) else "", tuple(steps), version)
+    kept = after.steps if after else ()
+    return Plan(goal if isinstance(goal, str) else "", (*kept, *steps), version)
 
 
-def _read_step(item: Mapping[str, Any], number: int, known: set[str]) -> tuple[PlanStep, list[str]]:
-    faults: list[str] = []
-    given = item.get("step", number)
-    if given != number:
-        faults.append(f"steps must be numbered 1, 2, 3 …: found {given!r} at place {number}")
-    action = item.get("action") or NO_TOOL
-    if not isinstance(action, str) or (action != NO_TOOL and action not in known):
-        faults.append(f"step {number}: unknown action {action!r}; use a known tool or {NO_TOOL!r}")
-        action = NO_TOOL
-    params = item.get("params") or {}
-    if not isinstance(params, Mapping):
-        faults.append(f"step {number}: params must be an object")
-        params = {}
-    needs = _read_needs(item.get("needs"), number, faults)
-    for reference in references(params):
-        if not 1 <= reference < number:
-            faults.append(f"step {number}: ${reference} is not an earlier step")
-        elif reference not in needs:
-            needs = (*needs, reference)
-    description = item.get("description")
-    text = description if isinstance(description, str) else ""
-    return PlanStep(number, action, dict(params), text or action, tuple(sorted(needs))), faults
+class _Reading:
+    """One pass over the steps, gathering faults."""
 
+    def __init__(self, known: set[str], after: Plan | None) -> None:
+        self._known = known
+        self.first = len(after.steps) + 1 if after else 1
+        self._usable = {s.step for s in after.steps if s.status == "done"} if after else set()
+        """Steps of an earlier plan that may be referred to."""
+        self.faults: list[str] = []
 
-def _read_needs(raw: Any, number: int, faults: list[str]) -> tuple[int, ...]:
-    if raw is None:
-        return ()
-    if not isinstance(raw, list) or not all(isinstance(n, int) and not isinstance(n, bool) for n in raw):
-        faults.append(f"step {number}: needs must be a list of step numbers")
-        return ()
-    for n in raw:
-        if not 1 <= n < number:
-            faults.append(f"step {number}: needs {n}, which is not an earlier step")
-    return tuple(dict.fromkeys(n for n in raw if 1 <= n < number))
+    def step(self, item: Mapping[str, Any], number: int) -> PlanStep:
+        given = item.get("step", number)
+        if given != number:
+            self.faults.append(f"steps must be numbered from {self.first}: found {given!r} at place {number}")
+        action = item.get("action") or NO_TOOL
+        if not isinstance(action, str) or (action != NO_TOOL and action not in self._known):
+            self.faults.append(f"step {number}: unknown action {action!r}; use a known tool or {NO_TOOL!r}")
+            action = NO_TOOL
+        params = item.get("params") or {}
+        if not isinstance(params, Mapping):
+            self.faults.append(f"step {number}: params must be an object")
+            params = {}
+        needs = self._needs(item.get("needs"), number)
+        for reference in references(params):
+            if not self._is_earlier(reference, number):
+                self.faults.append(f"step {number}: ${reference} is not an earlier step")
+            elif reference not in needs:
+                needs = (*needs, reference)
+        description = item.get("description")
+        text = description if isinstance(description, str) else ""
+        return PlanStep(number, action, dict(params), text or action, tuple(sorted(needs)))
+
+    def _needs(self, raw: Any, number: int) -> tuple[int, ...]:
+        if raw is None:
+            return ()
+        if not isinstance(raw, list) or not all(isinstance(n, int) and not isinstance(n, bool) for n in raw):
+            self.faults.append(f"step {number}: needs must be a list of step numbers")
+            return ()
+        wrong = [n for n in raw if not self._is_earlier(n, number)]
+        self.faults += [f"step {number}: needs {n}, which is not an earlier step" for n in wrong]
+        return tuple(dict.fromkeys(n for n in raw if n not in wrong))
+
+    def _is_earlier(self, step: int, number: int) -> bool:
+        return self.first <= step < number or step in self._usable
 
 
 # ---------------------------------------------------------------- references

@@ -186,7 +186,7 @@ class ChatService:
             turns=turns,
             permissions=permissions_of(profile),
             spending=Spending(profile.budget),
-            language=current_language(),
+            language=language_of(question.text),
             interactive=options.interactive,
             approve=options.approve,
             plan_only=options.plan_only,
@@ -228,6 +228,13 @@ class _Prepared:
     mode: Mode
     model: ChatModel
     tools: dict[str, Tool]
+
+
+def language_of(question: str) -> str:
+    """Tools speak the language of the question; where it has no letters, that of the program."""
+    if any("\u4e00" <= char <= "\u9fff" for char in question):
+        return "zh_CN"
+    return "en" if any(char.isalpha() for char in question) else current_language()
 
 
 def mode_named(id: str) -> Mode:

@@ -26,11 +26,19 @@ PLANNING_STEPS = 3
 class Planning:
     """Afterwards `plan` is the plan, or None: the model did not write a usable one."""
 
-    def __init__(self, ctx: RunContext, *, version: int = 1, request: str = "") -> None:
-        self._ctx, self._version = ctx, version
-        self._request = request or prompts.plan_request(ctx.offered_tools())
+    def __init__(self, ctx: RunContext, *, after: Plan | None = None) -> None:
+        """`after`: a plan of which a step failed; what is asked for is the rest, another way."""
+        self._ctx, self._after = ctx, after
+        self._request = self._first_request()
         self.plan: Plan | None = None
         self.faults: tuple[str, ...] = ()
+
+    def _first_request(self) -> str:
+        tools = self._ctx.offered_tools()
+        if self._after is None:
+            return prompts.plan_request(tools)
+        failed = [step.step for step in self._after.steps if step.status == "failed"]
+        return prompts.replan_request(self._after, failed, tools)
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
@@ -72,24 +80,32 @@ class Planning:
 
     def _read(self, text: str) -> bool:
         try:
-            plan = read_plan(find_json(text), self._ctx.tools, version=self._version)
+            version = self._after.version + 1 if self._after else 1
+            plan = read_plan(find_json(text), self._ctx.tools, version=version, after=self._after)
         except PlanFaults as error:
             self.faults = error.faults
             return False
         except ValueError as error:
             self.faults = (f"the reply holds no plan as JSON: {error}",)
             return False
-        self.faults = tuple(argument_faults(plan, self._ctx))
+        self.faults = (*argument_faults(plan, self._ctx), *self._repeats(plan))
         if self.faults:
             return False
         self.plan = plan
         return True
 
+    def _repeats(self, plan: Plan) -> Iterator[str]:
+        """A new step that is a failed one again leads nowhere."""
+        failed = [s for s in plan.steps if s.status == "failed"]
+        for step in plan.steps:
+            if step.status == "pending" and any((step.action, step.params) == (f.action, f.params) for f in failed):
+                yield f"step {step.step} repeats a step that failed"
+
 
 def argument_faults(plan: Plan, ctx: RunContext) -> Iterator[str]:
     """What the tools' own checks say; a value that is a reference is not known yet and passes."""
     for step in plan.steps:
-        if step.action == NO_TOOL:
+        if step.action == NO_TOOL or step.status != "pending":
             continue
         later = tuple(_reference_paths(step.params))
         for fault in ctx.tools[step.action].check(step.params):

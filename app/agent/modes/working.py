@@ -7,10 +7,11 @@ it with it; the others run, and the answer says what did not work.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.core.chat_model import AssistantTurn, CallTurn
-from app.core.events import PlanStepChanged, RunEvent
+from app.core.events import Notice, PlanMade, PlanStepChanged, RunEvent
 from app.core.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, resolve
 from app.core.tool import canonical_args
 
@@ -18,6 +19,7 @@ from .. import prompts
 from ..context import RunContext
 from ..executor import Batch
 from .loop import Loop, check_budget
+from .planning import Planning
 
 
 class Work:
@@ -28,10 +30,16 @@ class Work:
         self.plan = plan
         self.results: dict[int, Any] = {}
         """Result envelopes by step number, for references."""
+        self._replanned = False
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         while any(step.status == "pending" for step in self.plan.steps):
-            for event in (*check_budget(self._ctx), *self._skip_the_lost()):
+            for event in check_budget(self._ctx):
+                yield event
+            if self._lost() and not self._replanned:
+                async for event in self._replan():
+                    yield event
+            for event in self._skip_the_lost():
                 yield event
             ready = self._ready()
             if not ready:
@@ -59,11 +67,35 @@ class Work:
         needed = [self.plan.step(number) for number in step.needs]
         return all(other is not None and other.status == status for other in needed)
 
+    def _lost(self) -> list[tuple[PlanStep, int]]:
+        """Pending steps that need one that failed or was skipped, with that one's number."""
+        dead = {s.step for s in self.plan.steps if s.status in ("failed", "skipped")}
+        return [(s, min(dead & set(s.needs))) for s in self.plan.steps if s.status == "pending" and dead & set(s.needs)]
+
     def _skip_the_lost(self) -> Iterator[RunEvent]:
-        for step in self.plan.steps:
-            lost = [n for n in step.needs if (s := self.plan.step(n)) and s.status in ("failed", "skipped")]
-            if step.status == "pending" and lost:
-                yield self._set(step.step, "skipped", f"needs step {lost[0]}")
+        while lost := self._lost():
+            for step, needed in lost:
+                yield self._set(step.step, "skipped", f"needs step {needed}")
+
+    async def _replan(self) -> AsyncGenerator[RunEvent, None]:
+        """Once in a run: the rest, another way. What was still to do is given up for it."""
+        ctx = self._ctx
+        self._replanned = True
+        for event in ctx.enter("planning", "replan", again=True):
+            yield event
+        given_up = replace(
+            self.plan,
+            steps=tuple(replace(s, status="skipped") if s.status == "pending" else s for s in self.plan.steps),
+        )
+        planning = Planning(ctx, after=given_up)
+        async for event in planning.events():
+            yield event
+        if planning.plan is not None:
+            self.plan = planning.plan
+            yield Notice("replanned", "the rest of the plan was made anew")
+            yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
+        for event in ctx.enter("executing", again=True):
+            yield event
 
     def _skip_all(self) -> Iterator[RunEvent]:
         for step in self.plan.steps:
