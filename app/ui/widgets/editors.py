@@ -6,14 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
@@ -123,10 +127,32 @@ class _CalmDoubleSpin(QDoubleSpinBox):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
+    def textFromValue(self, value: float) -> str:
+        """Without the zeros behind the point."""
+        return f"{value:g}" if value < 1_000_000 else f"{value:.0f}"
 
-class _CalmCombo(QComboBox):
+
+class CalmCombo(QComboBox):
+    """Draws its own chevron: a style sheet that gives a combo box its border leaves the arrow's box half drawn."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.subControls = QStyle.SubControl.SC_ComboBoxFrame | QStyle.SubControl.SC_ComboBoxEditField
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        if not self.isEditable():
+            painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        size = round(12 * self._theme.zoom)
+        chevron = self._theme.pixmap("chevron-down", "muted", 12, ratio=self.devicePixelRatioF())
+        painter.drawPixmap(self.width() - size - self._theme.space(1), (self.height() - size) // 2, chevron)
 
 
 class NumberEditor(Editor):
@@ -140,10 +166,11 @@ class NumberEditor(Editor):
             self._spin.setRange(round(-_INT_LIMIT if low is None else low), round(_INT_LIMIT if high is None else high))
             self._spin.setSingleStep(_step(high))
         else:
-            self._spin.setDecimals(1)
+            self._spin.setDecimals(3)
             self._spin.setRange(-_INT_LIMIT if low is None else low, _INT_LIMIT if high is None else high)
         self._spin.setGroupSeparatorShown(True)
-        self._spin.setMinimumWidth(theme.space(14))
+        self._spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self._spin.setFixedWidth(theme.space(14))
         self.row.setSpacing(theme.space(1))
         if info.unit:
             self.row.addWidget(SafeLabel(_(info.unit), role="meta"))
@@ -201,7 +228,7 @@ class ChoiceEditor(Editor):
     """One of a few words. `options` are (value, shown) pairs."""
 
     def __init__(self, options: Sequence[tuple[str, str]], theme: Theme) -> None:
-        self._combo = _CalmCombo()
+        self._combo = CalmCombo(theme)
         super().__init__(self._combo)
         for value, shown in options:
             self._combo.addItem(shown, value)

@@ -33,7 +33,7 @@ class Form(QWidget):
         names: Mapping[str, str] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """By name of the setting: `editors` replace the ordinary ones, `words` say the choices, `names` are objectNames."""
+        """By name of the setting: `editors` replace the ordinary ones, `words` say choices, `names` are objectNames."""
         super().__init__(parent)
         self._rows: dict[str, _Row] = {}
         self._headings: dict[str, QLabel] = {}
@@ -121,6 +121,8 @@ class _Row(QWidget):
         grid.setVerticalSpacing(theme.space(0.5))
         grid.setColumnMinimumWidth(0, theme.space(18))
         grid.setColumnStretch(1, 1)
+        # A group of one has its title already.
+        label.setVisible(info.title != info.group)
         if editor.is_wide:
             grid.addWidget(label, 0, 0, 1, 2)
             grid.addWidget(editor, 1, 0, 1, 2)

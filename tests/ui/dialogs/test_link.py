@@ -10,6 +10,17 @@ from app.ui.dialogs.link import read_link
 from app.ui.theme import Theme
 
 
+class Opened:
+    """Stands in for the desktop and remembers what it was asked to open."""
+
+    def __init__(self) -> None:
+        self.urls: list[QUrl] = []
+
+    def __call__(self, url: QUrl) -> bool:
+        self.urls.append(url)
+        return True
+
+
 @pytest.fixture
 def host(qtbot: QtBot) -> QWidget:
     widget = QWidget()
@@ -40,29 +51,29 @@ def host(qtbot: QtBot) -> QWidget:
     ],
 )
 def test_other_addresses_are_never_opened(host: QWidget, address: str) -> None:
-    opened: list[QUrl] = []
-    dialog = ask_to_open_link(host, Theme(), address, open_url=lambda url: not opened.append(url))
+    opened = Opened()
+    dialog = ask_to_open_link(host, Theme(), address, open_url=opened)
     assert set(dialog.buttons) == {""}
     dialog.buttons[""].click()
-    assert opened == []
+    assert opened.urls == []
 
 
 @pytest.mark.parametrize(
     "address", ["https://example.org/a?b=c&d=%20#e", "http://example.org/", "mailto:someone@example.org"]
 )
 def test_a_confirmed_address_opens_byte_for_byte(host: QWidget, address: str) -> None:
-    opened: list[QUrl] = []
-    dialog = ask_to_open_link(host, Theme(), address, open_url=lambda url: not opened.append(url))
-    assert opened == []
+    opened = Opened()
+    dialog = ask_to_open_link(host, Theme(), address, open_url=opened)
+    assert opened.urls == []
     dialog.buttons["open"].click()
-    assert [bytes(url.toEncoded().data()).decode() for url in opened] == [address]
+    assert [bytes(url.toEncoded().data()).decode() for url in opened.urls] == [address]
 
 
 def test_saying_no_opens_nothing(host: QWidget) -> None:
-    opened: list[QUrl] = []
-    dialog = ask_to_open_link(host, Theme(), "https://example.org", open_url=lambda url: not opened.append(url))
+    opened = Opened()
+    dialog = ask_to_open_link(host, Theme(), "https://example.org", open_url=opened)
     dialog.reject()
-    assert opened == []
+    assert opened.urls == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,296 @@
+"""The settings of the agents: a list, and a form made from `core/profile.py`. Saved settings act from the next turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import shiboken6
+from pydantic import ValidationError
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.core.errors import TriptychError
+from app.core.i18n import _
+from app.core.mode import MODE_IDS
+from app.core.profile import AgentProfile
+from app.core.setting import SettingInfo, describe
+from app.ui import texts
+from app.ui.dialogs.agent_list import AgentList
+from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.choices import profile_words
+from app.ui.dialogs.profile_editors import IconEditor, LanguagesEditor, ModelEditor, ReflectionEditor
+from app.ui.dialogs.tool_table import ToolInfo, ToolTable
+from app.ui.theme import Theme
+from app.ui.widgets.editors import ChoiceEditor, Editor, EditorFactory
+from app.ui.widgets.form import Form
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn
+
+if TYPE_CHECKING:
+    from app.services.settings import SettingsService
+
+_NAMES = {
+    "max_reflection_iterations": "reflectionSlider",
+    "tool_result_max_length": "truncationField",
+    "max_steps": "maxStepsField",
+    "tools": "toolTable",
+}
+
+
+class AgentSettingsDialog(QDialog):
+    def __init__(
+        self,
+        settings: SettingsService,
+        tools: Sequence[ToolInfo],
+        models: Callable[[], Sequence[str]],
+        theme: Theme,
+        *,
+        spawn: Spawn,
+        agent: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """`tools` are all there are; `models` gives the references one may choose from."""
+        super().__init__(parent)
+        self.setObjectName("settingsDialog")
+        self.setWindowTitle(_("Agents"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(theme.space(116), theme.space(86))
+        self._settings, self._theme, self._spawn = settings, theme, spawn
+        self._profile: AgentProfile | None = None
+        self.agents = AgentList(theme)
+        self.agents.setFixedWidth(theme.space(27))
+        self.form = Form(
+            describe(AgentProfile), theme, editors=_editors(tools, models), words=profile_words(), names=_NAMES
+        )
+        self.form.changed.connect(self._edited)
+        self._build()
+        self.agents.chosen.connect(lambda agent: self._leave(lambda: self.show_agent(agent)))
+        self.agents.wanted.connect(self._wanted)
+        stop_listening = settings.listen(self._refresh)
+        self.destroyed.connect(lambda _gone: stop_listening())
+        self._refresh()
+        profiles = settings.profiles()
+        self.show_agent(agent or profiles[0].id)
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._title = SafeLabel(role="title", elide=True)
+        self._search = QLineEdit()
+        self._search.setPlaceholderText(_("Search the settings"))
+        self._search.setAccessibleName(_("Search the settings"))
+        self._search.setClearButtonEnabled(True)
+        self._search.setFixedWidth(theme.space(28))
+        self._search.textChanged.connect(self.form.filter)
+        head = QHBoxLayout()
+        head.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1))
+        head.addWidget(self._title, 1)
+        head.addWidget(self._search)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.form.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(3))
+        area.setWidget(self.form)
+        area.viewport().setAutoFillBackground(False)
+        self.form.setAutoFillBackground(False)
+        self._note = SafeLabel(role="meta")
+        self._note.setWordWrap(True)
+        self._discard = QPushButton(_("Discard changes"))
+        self._discard.setProperty("kind", "quiet")
+        self._discard.setAutoDefault(False)
+        self._discard.clicked.connect(self._show_stored)
+        self.save_button = QPushButton(_("Save"))
+        self.save_button.setProperty("kind", "primary")
+        self.save_button.setAutoDefault(False)
+        self.save_button.clicked.connect(lambda _checked: self._save())
+        foot = QHBoxLayout()
+        foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
+        foot.setSpacing(theme.space(1))
+        foot.addWidget(self._note, 1)
+        foot.addWidget(self._discard)
+        foot.addWidget(self.save_button)
+        line = QFrame()
+        line.setProperty("line", True)
+        line.setFixedHeight(1)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addLayout(head)
+        right.addWidget(area, 1)
+        right.addWidget(line)
+        right.addLayout(foot)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.agents)
+        layout.addLayout(right, 1)
+
+    # ------------------------------------------------------------ one agent
+
+    @property
+    def is_dirty(self) -> bool:
+        if self._profile is None:
+            return False
+        stored = self._profile.model_dump()
+        return any(stored[name] != value for name, value in self.form.values().items())
+
+    def show_agent(self, id: str) -> None:
+        self._profile = self._settings.profile(id)
+        self.agents.select(id)
+        self._show_stored()
+
+    def _show_stored(self) -> None:
+        if self._profile is None:
+            return
+        self._title.setText(self._profile.title)
+        self.form.set_values(self._profile.model_dump())
+        self._tell("")
+        self._arrange()
+
+    def _edited(self) -> None:
+        values = self.form.values()
+        rounds, steps = values["max_reflection_iterations"], values["max_steps"]
+        if values["enable_reflection"] and steps < rounds + 1:
+            self.form.editor("max_steps").set_value(rounds + 1)
+            self._tell(_("Steps were raised to {n}, so that the rounds fit.").format(n=rounds + 1))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        dirty = self.is_dirty
+        self.form.editor("max_reflection_iterations").setEnabled(bool(self.form.values()["enable_reflection"]))
+        self.save_button.setEnabled(dirty and not self.form.errors())
+        self._discard.setVisible(dirty)
+        if dirty and not self._note.text():
+            self._tell(_("Saved settings act from the next turn, also in open sessions."))
+
+    def _tell(self, text: str, *, is_error: bool = False) -> None:
+        self._note.setProperty("role", "error" if is_error else "meta")
+        self._note.style().unpolish(self._note)
+        self._note.style().polish(self._note)
+        self._note.setText(text)
+
+    # ------------------------------------------------------------ saving
+
+    def _save(self, then: Callable[[], None] | None = None) -> None:
+        if self._profile is None:
+            return
+        try:
+            profile = AgentProfile.model_validate({**self._profile.model_dump(), **self.form.values()})
+        except ValidationError as error:
+            self._tell("; ".join(fault["msg"] for fault in error.errors()), is_error=True)
+            return
+        self._do(self._settings.save_profile(profile), lambda: self._saved(profile, then))
+
+    def _saved(self, profile: AgentProfile, then: Callable[[], None] | None) -> None:
+        self._profile = profile
+        self._show_stored()
+        self._tell(_("Saved. It acts from the next turn."))
+        if then:
+            then()
+
+    def _wanted(self, what: str) -> None:
+        if self._profile is None:
+            return
+        id = self._profile.id
+        if what == "new":
+            self._leave(lambda: self._do(self._create(), lambda: None))
+        elif what == "duplicate":
+            self._leave(lambda: self._do(self._duplicate(id), lambda: None))
+        elif what == "reset":
+            self._ask(
+                _("Reset this agent?"),
+                _("Your changes to {name} are given up; the built-in settings come back."),
+                _("Reset"),
+                lambda: self._do(self._settings.reset_profile(id), lambda: self.show_agent(id)),
+            )
+        elif what == "delete":
+            self._ask(
+                _("Delete this agent?"),
+                _("{name} is deleted. Its sessions stay."),
+                _("Delete"),
+                lambda: self._do(self._settings.delete_profile(id), self._show_first),
+            )
+
+    async def _create(self) -> None:
+        taken = {profile.id for profile in self._settings.profiles()}
+        id = next(f"agent-{n}" for n in range(1, len(taken) + 2) if f"agent-{n}" not in taken)
+        await self._settings.save_profile(AgentProfile(id=id, name={"zh": "新的智能体", "en": "New agent"}))
+        self.show_agent(id)
+
+    async def _duplicate(self, id: str) -> None:
+        copy = await self._settings.duplicate_profile(id)
+        self.show_agent(copy.id)
+
+    def _do(self, work: Coroutine[Any, Any, Any], then: Callable[[], None]) -> None:
+        self._spawn(self._done(work, then))
+
+    async def _done(self, work: Coroutine[Any, Any, Any], then: Callable[[], None]) -> None:
+        try:
+            await work
+        except (TriptychError, OSError) as error:
+            if shiboken6.isValid(self):
+                self._tell(_("Not saved: {error}").format(error=error), is_error=True)
+            return
+        if shiboken6.isValid(self):
+            then()
+
+    def _refresh(self) -> None:
+        if shiboken6.isValid(self):
+            service = self._settings
+            self.agents.show_profiles(service.profiles(), is_changed=service.is_changed, is_builtin=service.is_builtin)
+
+    def _show_first(self) -> None:
+        self.show_agent(self._settings.profiles()[0].id)
+
+    # ------------------------------------------------------------ leaving
+
+    def _ask(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+        name = self._profile.title if self._profile else ""
+        answers = [("", _("Cancel"), ""), ("yes", yes, "danger")]
+        dialog = AskDialog(
+            self, self._theme, title, text.format(name=name), answers, lambda answer: then() if answer else None
+        )
+        dialog.open()
+
+    def _leave(self, then: Callable[[], None]) -> None:
+        """Go on with `then`, after asking about changes that are not saved."""
+        if not self.is_dirty or self._profile is None:
+            then()
+            return
+
+        def answered(answer: str) -> None:
+            if answer == "save":
+                self._save(then)
+            elif answer == "discard":
+                self._show_stored()
+                then()
+
+        title = _("Save the changes to {name}?").format(name=self._profile.title)
+        answers = [("", _("Cancel"), ""), ("discard", _("Discard"), ""), ("save", _("Save"), "primary")]
+        AskDialog(self, self._theme, title, _("They would be lost otherwise."), answers, answered).open()
+
+    def reject(self) -> None:
+        self._leave(super().reject)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.is_dirty:
+            event.ignore()
+            self.reject()
+        else:
+            super().closeEvent(event)
+
+
+def _editors(tools: Sequence[ToolInfo], models: Callable[[], Sequence[str]]) -> Mapping[str, EditorFactory]:
+    def modes(_info: SettingInfo, theme: Theme) -> Editor:
+        return ChoiceEditor([(mode, texts.mode_title(mode)) for mode in MODE_IDS], theme)
+
+    return {
+        "name": LanguagesEditor,
+        "description": LanguagesEditor,
+        "icon": IconEditor,
+        "model": lambda _info, theme: ModelEditor(models, theme),
+        "default_mode": modes,
+        "max_reflection_iterations": ReflectionEditor,
+        "tools": lambda _info, theme: ToolTable(tools, theme),
+    }

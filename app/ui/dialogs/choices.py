@@ -1,0 +1,51 @@
+"""The words of the fixed choices in settings, by field and value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.core.i18n import N_, _
+
+_PANE = {"open": N_("Open"), "fold": N_("Open, folded at the end"), "closed": N_("Closed")}
+_PREFERENCES: Mapping[str, Mapping[str, str]] = {
+    "language": {"": N_("As the system"), "zh_CN": "简体中文", "en": "English"},
+    "theme": {"system": N_("As the system"), "light": N_("Light"), "dark": N_("Dark")},
+    "send_key": {"enter": N_("Enter"), "ctrl_enter": N_("Ctrl+Enter")},
+    "reasoning_direct": _PANE,
+    "reasoning_react": _PANE,
+    "reasoning_plan": _PANE,
+}
+_PROFILE: Mapping[str, Mapping[str, str]] = {
+    "dialect": {
+        "auto": N_("Chosen by the model"),
+        "native": N_("As the service offers it"),
+        "tags": N_("As tags in the text"),
+        "json": N_("As JSON in the text"),
+    },
+    "reflection_style": {"guided": N_("Guided"), "scored": N_("Scored")},
+    "long_results": {"cut": N_("Cut in the middle"), "summarise": N_("Summarise by the model")},
+    "plan_review": {"always": N_("Always"), "writes": N_("When it writes or goes out"), "never": N_("Never")},
+}
+PERMISSIONS: Mapping[str, str] = {"deny": N_("Deny"), "ask": N_("Ask"), "allow": N_("Allow")}
+PERMISSION_CLASSES: Mapping[str, str] = {
+    "pure": N_("computes"),
+    "app.read": N_("reads its own data"),
+    "app.write": N_("changes its own data"),
+    "fs.read": N_("reads files"),
+    "fs.write": N_("writes files"),
+    "net": N_("goes to the network"),
+    "exec": N_("runs programs"),
+    "user": N_("asks you"),
+}
+
+
+def preference_words() -> dict[str, dict[str, str]]:
+    return _translated(_PREFERENCES)
+
+
+def profile_words() -> dict[str, dict[str, str]]:
+    return _translated(_PROFILE)
+
+
+def _translated(table: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    return {name: {value: _(word) for value, word in words.items()} for name, words in table.items()}

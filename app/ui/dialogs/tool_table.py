@@ -1,0 +1,110 @@
+"""Which tools an agent has: name, what it does, what it may touch, and the word for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+
+from app.core.i18n import _
+from app.ui.dialogs.choices import PERMISSION_CLASSES, PERMISSIONS
+from app.ui.theme import Theme
+from app.ui.widgets.editors import CalmCombo, Editor
+from app.ui.widgets.safe_text import visible
+
+
+class ToolInfo(Protocol):
+    """A row: what the tool service tells of a tool."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def permission(self) -> str: ...
+
+
+class ToolTable(Editor):
+    """The value is the profile's mapping of names and globs; only what a person touches changes in it."""
+
+    is_wide = True
+
+    def __init__(self, tools: Sequence[ToolInfo], theme: Theme) -> None:
+        self._table = QTableWidget(len(tools), 4)
+        super().__init__(self._table)
+        self._tools = tools
+        self._words: dict[str, str] = {}
+        self._combos: list[CalmCombo] = []
+        table = self._table
+        table.setHorizontalHeaderLabels([_("Tool"), _("What it does"), _("What it touches"), _("Permission")])
+        table.verticalHeader().hide()
+        table.setShowGrid(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        table.setTabKeyNavigation(False)
+        table.setWordWrap(False)
+        table.setMinimumHeight(min(theme.space(48), theme.space(6) + len(tools) * theme.space(4.5)))
+        table.verticalHeader().setDefaultSectionSize(theme.space(4.5))
+        header = table.horizontalHeader()
+        for column in (0, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(3, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(3, theme.space(15))
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for row, tool in enumerate(tools):
+            first = " ".join(visible(tool.description).split())
+            touches = _(PERMISSION_CLASSES.get(tool.permission, tool.permission))
+            for column, text in enumerate((visible(tool.name), first, touches)):
+                table.setItem(row, column, QTableWidgetItem(text))
+            combo = CalmCombo(theme)
+            combo.setAccessibleName(_("Permission of {tool}").format(tool=tool.name))
+            combo.setProperty("tool", tool.name)
+            combo.activated.connect(lambda _index, row=row: self._chosen(row))
+            self._combos.append(combo)
+            table.setCellWidget(row, 3, combo)
+
+    def value(self) -> dict[str, str]:
+        return dict(self._words)
+
+    def set_value(self, value: Any) -> None:
+        self._words = dict(value)
+        for row in range(len(self._tools)):
+            self._show(row)
+
+    def choose(self, tool: str, word: str) -> None:
+        """As a person would: "" takes the tool away."""
+        row = next(n for n, info in enumerate(self._tools) if info.name == tool)
+        self._combos[row].setCurrentIndex(self._combos[row].findData(word))
+        self._chosen(row)
+
+    def _show(self, row: int) -> None:
+        name, combo = self._tools[row].name, self._combos[row]
+        by_glob = word_of({key: word for key, word in self._words.items() if key != name}, name)
+        combo.clear()
+        if not by_glob:
+            combo.addItem(_("Off"), "")
+        for word, shown in PERMISSIONS.items():
+            combo.addItem(_(shown), word)
+        combo.setCurrentIndex(max(0, combo.findData(word_of(self._words, name))))
+
+    def _chosen(self, row: int) -> None:
+        name, word = self._tools[row].name, self._combos[row].currentData()
+        if word:
+            self._words[name] = word
+        else:
+            self._words.pop(name, None)
+        self.changed.emit()
+
+
+def word_of(words: Mapping[str, str], name: str) -> str:
+    """The name's own word, else what the globs say: a deny wins, otherwise the last; "" = not offered."""
+    if own := words.get(name):
+        return own
+    found = [word for pattern, word in words.items() if fnmatchcase(name, pattern)]
+    return "deny" if "deny" in found else found[-1] if found else ""

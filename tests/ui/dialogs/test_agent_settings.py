@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import pytest
+import shiboken6
+from PySide6.QtWidgets import QListWidget, QSlider, QSpinBox, QTableWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.profile import AgentProfile
+from app.services.settings import SettingsService
+from app.ui.dialogs.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.profile_editors import ReflectionEditor, reflection_cost
+from app.ui.dialogs.tool_table import ToolTable, word_of
+from app.ui.theme import Theme
+from tests.ui.dialogs.work import Work
+
+W = TypeVar("W", bound=QWidget)
+
+
+@dataclass(frozen=True)
+class Info:
+    name: str
+    description: str
+    permission: str
+
+
+TOOLS = (
+    Info("search_cities", "Find cities.\nBy interest.", "pure"),
+    Info("export_trip", "Write a file.", "fs.write"),
+    Info("web_search", "<b>Search</b>\u202e", "net"),
+)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, settings: SettingsService, work: Work) -> Iterator[AgentSettingsDialog]:
+    made = AgentSettingsDialog(settings, TOOLS, lambda: ["ollama/qwen3:8b"], Theme(), spawn=work, agent="travel")
+    made.open()
+    yield made
+    if shiboken6.isValid(made):  # it deletes itself when it is closed
+        made.deleteLater()
+
+
+def child(dialog: QWidget, kind: type[W], name: str) -> W:
+    found = dialog.findChild(kind, name)
+    assert isinstance(found, kind)
+    return found
+
+
+def asked(dialog: QWidget) -> AskDialog:
+    return next(d for d in dialog.findChildren(AskDialog) if d.isVisible())
+
+
+@pytest.mark.parametrize("agent", ["assistant", "travel"])
+def test_a_profile_passes_through_the_form_unchanged(
+    dialog: AgentSettingsDialog, settings: SettingsService, agent: str
+) -> None:
+    dialog.show_agent(agent)
+    profile = settings.profile(agent)
+    assert AgentProfile.model_validate({**profile.model_dump(), **dialog.form.values()}) == profile
+    assert not dialog.is_dirty
+    assert not dialog.save_button.isEnabled()
+
+
+async def test_what_is_saved_is_what_was_set(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+) -> None:
+    child(dialog, QSlider, "reflectionSlider").setValue(5)
+    child(dialog, QSpinBox, "truncationField").setValue(9_000)
+    child(dialog, QSpinBox, "maxStepsField").setValue(12)
+    dialog.save_button.click()
+    await work.settled()
+    saved = settings.profile("travel")
+    assert (saved.max_reflection_iterations, saved.tool_result_max_length, saved.max_steps) == (5, 9_000, 12)
+    assert settings.is_changed("travel")
+    assert not dialog.is_dirty
+
+
+def test_more_rounds_raise_the_steps_with_a_note(dialog: AgentSettingsDialog) -> None:
+    dialog.form.editor("enable_reflection").set_value(True)
+    child(dialog, QSpinBox, "maxStepsField").setValue(3)
+    child(dialog, QSlider, "reflectionSlider").setValue(10)
+    assert child(dialog, QSpinBox, "maxStepsField").value() == 11
+    assert "11" in dialog._note.text()
+
+
+def test_bounds_hold_in_the_fields(dialog: AgentSettingsDialog) -> None:
+    slider = child(dialog, QSlider, "reflectionSlider")
+    assert (slider.minimum(), slider.maximum()) == (0, 10)
+    field = child(dialog, QSpinBox, "truncationField")
+    assert (field.minimum(), field.maximum()) == (500, 200_000)
+    steps = child(dialog, QSpinBox, "maxStepsField")
+    assert (steps.minimum(), steps.maximum()) == (1, 50)
+
+
+@pytest.mark.parametrize(("rounds", "word"), [(0, "One batch"), (1, "~3×"), (2, "~6×"), (3, "~10×"), (5, "20×+")])
+def test_the_slider_says_what_it_costs(rounds: int, word: str) -> None:
+    assert word in reflection_cost(rounds)
+
+
+def test_presets_set_their_rounds(dialog: AgentSettingsDialog) -> None:
+    editor = dialog.form.editor("max_reflection_iterations")
+    assert isinstance(editor, ReflectionEditor)
+    for rounds, button in editor.presets.items():
+        button.setEnabled(True)
+        editor._choose(rounds)
+        assert editor.value() == rounds
+        assert [r for r, b in editor.presets.items() if b.isChecked()] == [rounds]
+        assert button.text().endswith(str(rounds))
+
+
+def test_a_permission_changes_only_its_tool(dialog: AgentSettingsDialog, settings: SettingsService) -> None:
+    table = dialog.form.editor("tools")
+    assert isinstance(table, ToolTable)
+    before = dict(settings.profile("travel").tools)
+    table.choose("web_search", "deny")
+    assert table.value() == {**before, "web_search": "deny"}
+    table.choose("web_search", "")
+    assert table.value() == {name: word for name, word in before.items() if name != "web_search"}
+
+
+def test_globs_count_as_in_a_run() -> None:
+    words = {"search_*": "allow", "*": "ask", "rm_*": "deny"}
+    assert word_of(words, "search_cities") == "ask"
+    assert word_of(words, "rm_all") == "deny"
+    assert word_of({**words, "rm_all": "allow"}, "rm_all") == "allow"
+    assert word_of({}, "x") == ""
+
+
+def test_descriptions_of_tools_are_literal(dialog: AgentSettingsDialog) -> None:
+    table = child(dialog, QTableWidget, "toolTable")
+    item = table.item(2, 1)
+    assert item is not None
+    assert item.text() == "<b>Search</b>⟦U+202E⟧"
+
+
+def test_leaving_with_changes_asks_first(dialog: AgentSettingsDialog) -> None:
+    child(dialog, QSpinBox, "maxStepsField").setValue(20)
+    dialog.reject()
+    assert dialog.isVisible()
+    asked(dialog).reject()
+    assert dialog.isVisible()
+    assert dialog.is_dirty
+    dialog.reject()
+    asked(dialog).buttons["discard"].click()
+    assert not dialog.isVisible()
+
+
+async def test_saving_on_the_way_to_another_agent(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+) -> None:
+    child(dialog, QSpinBox, "maxStepsField").setValue(20)
+    agents = child(dialog, QListWidget, "agentList")
+    agents.setCurrentRow(0)
+    assert dialog._profile is not None
+    assert dialog._profile.id == "travel"
+    asked(dialog).buttons["save"].click()
+    await work.settled()
+    assert settings.profile("travel").max_steps == 20
+    assert dialog._profile.id == "assistant"
+
+
+async def test_new_duplicate_delete_and_reset(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+) -> None:
+    buttons = dialog.agents.buttons
+    assert not buttons["delete"].isEnabled()
+    assert not buttons["reset"].isEnabled()
+    buttons["new"].click()
+    await work.settled()
+    assert dialog._profile is not None
+    assert dialog._profile.id == "agent-1"
+    buttons["delete"].click()
+    asked(dialog).buttons["yes"].click()
+    await work.settled()
+    assert "agent-1" not in [profile.id for profile in settings.profiles()]
+    dialog.show_agent("travel")
+    buttons["duplicate"].click()
+    await work.settled()
+    assert dialog._profile.id.startswith("travel-")
+    dialog.show_agent("travel")
+    child(dialog, QSpinBox, "maxStepsField").setValue(20)
+    dialog.save_button.click()
+    await work.settled()
+    assert buttons["reset"].isEnabled()
+    buttons["reset"].click()
+    asked(dialog).buttons["yes"].click()
+    await work.settled()
+    assert not settings.is_changed("travel")
+    assert child(dialog, QSpinBox, "maxStepsField").value() == 8
+
+
+def test_the_search_shows_only_what_matches(dialog: AgentSettingsDialog) -> None:
+    assert dialog.form.filter("truncat") + dialog.form.filter("longest tool") >= 1
+    assert child(dialog, QSpinBox, "truncationField").isVisibleTo(dialog)
+    assert not child(dialog, QSlider, "reflectionSlider").isVisibleTo(dialog)
+
+
+async def test_a_disk_that_refuses_keeps_what_was_typed(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_profile: AgentProfile) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(settings, "save_profile", refuse)
+    child(dialog, QSpinBox, "maxStepsField").setValue(20)
+    dialog.save_button.click()
+    await work.settled()
+    assert "disk full" in dialog._note.text()
+    assert dialog.is_dirty

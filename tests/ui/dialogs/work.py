@@ -1,0 +1,21 @@
+"""The `spawn` a window hands to its dialogs, with a way to wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+
+class Work:
+    """What a dialog has started: `await settled()` waits for it."""
+
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def __call__(self, coro: Coroutine[Any, Any, None]) -> None:
+        self._tasks.append(asyncio.get_running_loop().create_task(coro))
+
+    async def settled(self) -> None:
+        while self._tasks:
+            await self._tasks.pop()
