@@ -34,6 +34,7 @@ PRAGMA foreign_keys = ON;
 PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY;
 PRAGMA synchronous = FULL;
+PRAGMA fullfsync = ON;
 """
 
 

@@ -44,11 +44,13 @@ def one_line(text: str, limit: int) -> str:
     return " ".join(text[: 4 * limit].split())[:limit].rstrip()
 
 
-def _dump(body: Any) -> str:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str)
+# Made once: `json.dumps` with separators builds an encoder at every call.
+_dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
 
 
 def _is_whole(text: str) -> bool:
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:

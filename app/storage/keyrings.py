@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from .secrets import Keyring
+from typing import Protocol
+
+
+class Keyring(Protocol):
+    """What we use of a keyring backend."""
+
+    def get_password(self, service: str, username: str) -> str | None: ...
+
+    def set_password(self, service: str, username: str, password: str) -> None: ...
+
+    def delete_password(self, service: str, username: str) -> None: ...
+
 
 GOOD = frozenset({
     ("keyring.backends.Windows", "WinVaultKeyring"),

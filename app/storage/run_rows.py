@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from app.core.errors import UnknownName
-from app.core.events import LoopEnd, LoopError, Stamped
+from app.core.events import LoopEnd, LoopError, Stamped, event_to_json
 
 from .encoding import from_text, to_text
 
@@ -96,16 +96,17 @@ def end(cursor: apsw.Cursor, run: int, state: str, lines: Sequence[Stamped]) -> 
         if isinstance(last.event, LoopEnd | LoopError):
             reason = last.event.stop_reason if isinstance(last.event, LoopEnd) else last.event.reason
             steps = last.event.steps
-            usage = to_text(_event_json(last)["usage"])
+            usage = to_text(event_to_json(last.event)["usage"])
     cursor.execute(
         "UPDATE run SET state = ?, ended = ?, reason = ?, steps = ?, usage = ?, owner = NULL WHERE n = ?",
         (state, time.time(), reason, steps, usage, run),
     )
 
 
-def _event_json(line: Stamped) -> dict[str, Any]:
-    return {key: value for key, value in line.to_json().items() if key not in ("v", "seq", "run", "session")}
-
-
 def _event_text(line: Stamped) -> str:
-    return to_text(_event_json(line))
+    """Without what the run's row knows: its id, its session."""
+    body = event_to_json(line.event)
+    body["t"] = round(line.t, 4)
+    if line.parent:
+        body["parent"] = line.parent
+    return to_text(body)

@@ -12,12 +12,13 @@ import hmac
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
-from typing import Any, Literal, NoReturn, Protocol, TypeVar
+from typing import Any, Literal, NoReturn, TypeVar
 
 from app.core.errors import BadInput
 
 from .errors import KeyStorageMissing
 from .key_file import KeyFile
+from .keyrings import Keyring, find_keyring
 
 T = TypeVar("T")
 Kind = Literal["keyring", "file", "session", "none"]
@@ -65,16 +66,6 @@ class Secret:
         raise TypeError("a secret is not pickled")
 
 
-class Keyring(Protocol):
-    """What we use of a keyring backend."""
-
-    def get_password(self, service: str, username: str) -> str | None: ...
-
-    def set_password(self, service: str, username: str, password: str) -> None: ...
-
-    def delete_password(self, service: str, username: str) -> None: ...
-
-
 def checked_key(value: str) -> str:
     """The key without white space around it. Raises BadInput that names the place, never the key."""
     key = value.strip()
@@ -96,7 +87,7 @@ class SecretStore:
     def __init__(self, file: Path, *, in_file: bool = False, find: Callable[[], Keyring | None] | None = None) -> None:
         self._file = KeyFile(file)
         self._without_keyring: Kind = "file" if in_file else "none"
-        self._find = find or _find_keyring
+        self._find = find or find_keyring
         self._keyring: Keyring | None = None
         self._searched: asyncio.Task[None] | None = None
         self._memory: dict[str, Secret] = {}
@@ -166,12 +157,6 @@ class SecretStore:
 
 def _name(provider: str, origin: str) -> str:
     return f"{provider}@{origin}"
-
-
-def _find_keyring() -> Keyring | None:
-    from .keyrings import find_keyring
-
-    return find_keyring()
 
 
 async def _in_time(work: Callable[[], T], seconds: float) -> T:

@@ -16,8 +16,9 @@ import pytest
 from app.core.errors import BadInput
 from app.storage import secrets as secrets_module
 from app.storage.errors import FolderUnusable, KeyStorageMissing
+from app.storage.keyrings import GOOD, Keyring, find_keyring
 from app.storage.paths import DataFolder
-from app.storage.secrets import LONGEST_KEY, Keyring, Secret, SecretStore, checked_key
+from app.storage.secrets import LONGEST_KEY, Secret, SecretStore, checked_key
 
 KEY = "sk-CANARY-0123456789"
 HOME = "https://api.example.com"
@@ -203,8 +204,6 @@ def test_white_space_around_a_key_is_no_part_of_it() -> None:
 
 def test_only_the_keyrings_of_the_systems_are_good_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever else is installed or named in the environment – plain files, a null keyring – is passed over."""
-    from app.storage.keyrings import GOOD, find_keyring
-
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     found = find_keyring()
