@@ -19,6 +19,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.core.card import Card
 from app.core.chat_model import CallTurn, ResultTurn
 from app.core.errors import ToolError, near_names
 from app.core.events import (
@@ -60,6 +61,7 @@ class _Job:
     repeat: str | None = None
     text: str = ""
     ms: int = 0
+    told: bool = False
     done: asyncio.Event = field(default_factory=asyncio.Event)
     plan_step: int | None = None
 
@@ -147,8 +149,8 @@ class Batch:
                     yield event
                     continue
                 left -= 1
-                for job in [job for job in group if job.done.is_set() and not job.text]:
-                    job.text = self._observation(job)
+                for job in [job for job in group if job.done.is_set() and not job.told]:
+                    job.told = True
                     if len(job.text) <= share:
                         yield self._returned(job, len(job.text))
                     else:
@@ -163,15 +165,20 @@ class Batch:
     async def _work(self, job: _Job) -> None:
         try:
             await self._one(job)
+            job.text = self._observation(job)
         except _Turned as turned:
-            job.status, job.result = turned.status, turned.result
+            self._refuse(job, turned.status, turned.result)
         except Exception as error:  # a tool's code may raise anything; the loop goes on and the log has it
             log.warning("tool %s failed", job.call.name, exc_info=True)
             why = f"the tool failed: {type(error).__name__}: {error}"[:500]
-            job.status, job.result = "error", ToolResult.failure("INTERNAL", why)
+            self._refuse(job, "error", ToolResult.failure("INTERNAL", why))
         finally:
             job.done.set()
             self._queue.put_nowait(None)
+
+    def _refuse(self, job: _Job, status: CallStatus, result: ToolResult) -> None:
+        job.status, job.result = status, result
+        job.text = self._observation(job)
 
     # ------------------------------------------------------------ one call
 
@@ -309,9 +316,12 @@ class Batch:
             return ToolResult.failure(error.tool_code, error.message, hint=error.hint, retryable=error.retryable)
         except TimeoutError:
             return ToolResult.failure("TIMEOUT", f"no result after {limit:g} s", retryable=True)
-        if not isinstance(result, ToolResult):
-            return ToolResult.failure("INTERNAL", f"the tool returned {type(result).__name__}, not a result")
-        return result
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            return ToolResult.failure("CANCELLED", "the tool gave up by itself", retryable=True)
+        return _sound(result)
 
     # ------------------------------------------------------------ what the model reads
 
@@ -354,6 +364,17 @@ class Batch:
     def _turn(self, job: _Job) -> ResultTurn:
         assert job.result is not None, "a call that is done has a result"
         return ResultTurn(job.call.id, job.call.name, job.text, not job.result.ok, job.result.data)
+
+
+def _sound(result: Any) -> ToolResult:
+    """A result with the form that everything behind it counts on."""
+    if not isinstance(result, ToolResult):
+        return ToolResult.failure("INTERNAL", f"the tool returned {type(result).__name__}, not a result")
+    if result.display is not None and not isinstance(result.display, Card):
+        return ToolResult.failure("INTERNAL", f"the tool returned {type(result.display).__name__} as its card")
+    if not result.ok and result.error is None:
+        return ToolResult.failure("INTERNAL", "the tool gave no reason")
+    return result
 
 
 def _key(tool: Tool, args: Mapping[str, Any]) -> tuple[str, str]:

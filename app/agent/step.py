@@ -60,6 +60,8 @@ class Step:
         self.finished: Finished | None = None
         self._seen = False
         """Something visible of this step was shown: from here on nothing is retried."""
+        self._said = False
+        """This attempt has sent text or thinking, which a retry takes back."""
 
     @property
     def message(self) -> AssistantTurn:
@@ -73,6 +75,7 @@ class Step:
         async for event in compact(ctx):
             yield event
         yield StepStart(ctx.step, self._limit, len(self._tools))
+        ctx.open_step = StepEnd(ctx.step, "interrupted", Usage(exact=False), 0)
         attempt, shortened = 0, False
         while self.finished is None:
             try:
@@ -94,7 +97,7 @@ class Step:
                 if wait is None:
                     error.partial = "".join(ctx.shown)
                     raise
-                if ctx.open_step is not None:
+                if self._said:
                     yield Discard(ctx.step)
                 yield Retry(attempt, wait, error.code, error.message[:300])
                 await ctx.sleep(wait)
@@ -105,11 +108,12 @@ class Step:
         ctx, began = self._ctx, time.monotonic()
         step, hidden = ctx.step, self._hidden
         ttft: int | None = None
-        ctx.open_step = None
+        self._said = False
         async with aclosing(ctx.model.stream(self._request())) as chunks:
             async for chunk in chunks:
                 if ttft is None and isinstance(chunk, TextDelta | ReasoningDelta):
                     ttft = int((time.monotonic() - began) * 1000)
+                    self._said = True
                     ctx.open_step = StepEnd(step, "interrupted", Usage(exact=False), ttft, ttft)
                 match chunk:
                     case TextDelta(text):

@@ -43,7 +43,8 @@ async def direct(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         return
     if not ctx.direct_fallback:
         raise failure
-    ctx.open_step = None
+    for event in end_step(ctx):
+        yield event
     yield Notice("direct_fallback", f"Direct failed ({failure.code}); ReAct takes over", {"code": failure.code})
     async for event in react(ctx):
         yield event
