@@ -28,6 +28,7 @@ EDGE = 16
 """Pixels above the first and below the last row."""
 
 _AT_BOTTOM = 4
+_STRIP = 64
 _LINE = 40
 
 
@@ -243,11 +244,17 @@ class VirtualList(QAbstractScrollArea):
             self._discard(key)
 
     def _anchor(self) -> tuple[str, int]:
-        """The topmost row in sight and how far it is scrolled out."""
+        """The row that keeps its place, and how far it is scrolled out at the top.
+
+        That is the topmost one, unless only a strip of it is left in sight: then its growth
+        should push upwards, not move what is read.
+        """
         if not self._keys:
             return "", 0
         value = self.verticalScrollBar().value()
         index = self._heights.row_at(value - EDGE)
+        if index + 1 < len(self._keys) and self._top(index + 1) - value < _STRIP:
+            index += 1
         return self._keys[index], value - self._top(index)
 
     def _top(self, index: int) -> int:

@@ -104,9 +104,10 @@ class Code(QFrame):
 
     def wanted(self, width: int) -> int:
         head, pad = self._head_height(), self._theme.space(1.5)
+        below = self._theme.space(2)
         sideways = self._widest * self._column_width > width - 2 * pad
         bar = self.view.horizontalScrollBar().sizeHint().height() if sideways else 0
-        return int(head + self.view.blockCount() * self._line_height + pad + bar + 2.5)
+        return int(head + self.view.blockCount() * self._line_height + below + bar + 2.5)
 
     def _measure(self, text: str) -> None:
         """Follow the widest line in columns: Qt knows its width only after the paint."""

@@ -64,7 +64,7 @@ def runs_of(inline: Token) -> tuple[Run, ...]:
                     # Not clickable, so say where it would have led.
                     _add(runs, displayable(f" ({link.href[:200]})"), MUTED, "")
             case "image":
-                _add(runs, _image_text(child), style | MUTED, "")
+                _add(runs, _image_text(child), style | MUTED, links[-1].safe if links else "")
             case "math_inline" | "math_inline_double":
                 _add(runs, displayable(_formula(child)), style | CODE, "")
             case opened if opened in _STYLE_OF:

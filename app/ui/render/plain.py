@@ -74,4 +74,7 @@ class Rest(QFrame):
         view = PlainView(self, self._formats, self._text())
         view.setAccessibleName(self.button.text())
         self._box.addWidget(view)
+        # Qt shows a late child only in the next turn, and what is hidden has no height.
+        view.show()
+        self._box.activate()
         self.grew.emit()

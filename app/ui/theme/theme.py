@@ -66,7 +66,8 @@ def resolve(choice: Choice) -> Scheme:
 
 def apply(app: QApplication, theme: Theme) -> None:
     """Put the theme on every window. Text already painted in char formats is for its views to renew."""
-    if app.style().name().lower() != "fusion":
+    if not app.styleSheet():
+        # Once: with a sheet Qt wraps the style and no longer names it.
         app.setStyle("Fusion")
     app.styleHints().setColorScheme(Qt.ColorScheme.Dark if theme.scheme == "dark" else Qt.ColorScheme.Light)
     app.setPalette(palette_of(theme.tokens))

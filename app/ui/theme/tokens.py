@@ -65,7 +65,7 @@ LIGHT = Tokens(
     border="#E3E6EA",
     outline="#C3C9D1",
     text="#1D2129",
-    muted="#626B77",
+    muted="#5E6773",
     accent="#2F62D9",
     accent_hover="#2553BE",
     on_accent="#FFFFFF",
@@ -81,7 +81,7 @@ LIGHT = Tokens(
     strong_weight=600,
     syntax=MappingProxyType(
         {
-            "Comment": "#626B77",
+            "Comment": "#5E6773",
             "Keyword": "#B3247A",
             "Keyword.Constant": "#0A57B0",
             "Literal.Number": "#0A57B0",

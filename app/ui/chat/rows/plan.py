@@ -44,7 +44,7 @@ class PlanRowView(RowView):
         icon, token = ("circle", "muted") if step.state == "waiting" else STATE_ICONS[step.state]
         mark = icon_label(card, theme, icon, token)
         mark.setAccessibleName(state_words(step.state))
-        line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop if step.note else Qt.AlignmentFlag.AlignVCenter)
         words = QVBoxLayout()
         words.setSpacing(theme.space(0.25))
         words.addWidget(wrapped(card, f"{number}. {step.title}"))

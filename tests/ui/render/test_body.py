@@ -1,0 +1,320 @@
+"""Message bodies: streamed and loaded alike, no file is touched, hostile text does not stop the window."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QEventLoop, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.render.body import MAX_RENDERED, MAX_SEGMENTS, MessageBody
+from app.ui.render.code import Code
+from app.ui.render.formats import Formats
+from app.ui.render.grid import MAX_ROWS
+from app.ui.render.highlight import Highlighter, spans_of
+from app.ui.render.plain import PlainView, Rest
+from app.ui.render.prose import Prose
+from app.ui.render.table import TableCard
+from app.ui.render.text_view import TextView
+from app.ui.theme import Theme
+from app.ui.theme.tokens import LIGHT
+
+MIXED = """Intro with **bold** and `code`.
+
+- one
+- two with [a link](https://a.example/x)
+  continued
+
+```python
+def f():
+    return 1
+```
+
+| a | b |
+|---|--:|
+| 1 | 2 |
+| 3 | 4 |
+
+> quote
+
+1. first
+2. second 中文
+
+last line
+"""
+
+
+@pytest.fixture
+def highlighter(qtbot: QtBot) -> Iterator[Highlighter]:
+    made = Highlighter(Theme("light"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def host(qtbot: QtBot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.resize(800, 600)
+    widget.show()
+    return widget
+
+
+@pytest.fixture
+def body(host: QWidget, highlighter: Highlighter) -> MessageBody:
+    made = MessageBody(host, Formats(Theme("light")), highlighter)
+    made.wanted(700)
+    made.show()
+    return made
+
+
+def texts(body: MessageBody) -> list[str]:
+    found: list[str] = []
+    for segment in body.segments():
+        if isinstance(segment, Prose):
+            found.append(segment.toPlainText())
+        elif isinstance(segment, Code):
+            found.append(segment.text)
+        elif isinstance(segment, TableCard):
+            found.append(segment.as_csv())
+    return found
+
+
+def settle(body: MessageBody, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not body._queue, timeout=20_000)
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 50])
+def test_streamed_and_loaded_messages_look_the_same(body: MessageBody, size: int) -> None:
+    body.load(MIXED)
+    loaded, height = texts(body), body.wanted(700)
+    body.begin()
+    for at in range(0, len(MIXED), size):
+        body.feed(MIXED[at : at + size])
+    body.finish()
+    assert texts(body) == loaded
+    assert body.wanted(700) == height
+    assert body.source() == MIXED
+
+
+def test_segments_stand_below_each_other_and_fill_the_height(body: MessageBody) -> None:
+    body.load(MIXED)
+    places = [segment.geometry() for segment in body.segments()]
+    for above, below in itertools.pairwise(places):
+        assert above.bottom() < below.top()
+    assert places[-1].bottom() + 1 == body.wanted(700)
+
+
+def test_a_narrower_column_makes_the_message_higher(body: MessageBody) -> None:
+    body.load("many words " * 100)
+    wide = body.wanted(700)
+    assert body.wanted(300) > 2 * wide
+
+
+def test_finished_segments_are_not_made_again_while_the_message_grows(body: MessageBody) -> None:
+    body.begin()
+    body.feed("first paragraph\n\n```\ncode\n```\n\nsecond")
+    before = body.segments()
+    for _ in range(30):
+        body.feed(" word")
+    assert body.segments() == before
+
+
+def test_a_selection_survives_further_text(body: MessageBody) -> None:
+    body.begin()
+    body.feed("alpha beta")
+    view = body.text_views()[0]
+    cursor = QTextCursor(view.document())
+    cursor.movePosition(QTextCursor.MoveOperation.EndOfWord, QTextCursor.MoveMode.KeepAnchor)
+    view.setTextCursor(cursor)
+    body.feed(" gamma **delta** and more\n\nnext")
+    assert view.textCursor().selectedText() == "alpha"
+
+
+def test_links_defined_at_the_end_become_links(body: MessageBody) -> None:
+    body.begin()
+    body.feed("see [the page][p] here\n\n")
+    body.feed("[p]: https://a.example/p\n")
+    body.finish()
+    cursor = QTextCursor(body.text_views()[0].document())
+    cursor.setPosition(8)
+    assert cursor.charFormat().anchorHref() == "https://a.example/p"
+
+
+def test_T04_a_click_on_a_link_asks_and_opens_nothing(
+    body: MessageBody, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr("PySide6.QtGui.QDesktopServices.openUrl", opened.append)
+    body.load("[go](https://xn--80ak6aa92e.com/a%20b?q=1)")
+    view = body.text_views()[0]
+    assert not view.openLinks()
+    at = QPointF(6, 10)
+    with qtbot.waitSignal(body.link_activated) as clicked:
+        for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+            button = Qt.MouseButton.LeftButton
+            event = QMouseEvent(
+                kind, at, view.viewport().mapToGlobal(at), button, button, Qt.KeyboardModifier.NoModifier
+            )
+            QApplication.sendEvent(view.viewport(), event)
+    assert clicked.args == ["https://xn--80ak6aa92e.com/a%20b?q=1"]
+    assert opened == []
+
+
+def test_T02_no_image_reaches_a_document(body: MessageBody, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(TextView, "loadResource", lambda _self, _kind, name: asked.append(name))
+    canary = tmp_path / "canary.png"
+    body.load(
+        f"![a]({canary.as_uri()}) ![b](//canary.invalid/x.png) ![c](qrc:/x) <img src='{canary}'>\n\n![d]({canary})"
+    )
+    body.wanted(500)
+    assert asked == []
+    assert all("\ufffc" not in text for text in texts(body))
+
+
+def test_T02_even_an_image_in_the_document_is_answered_with_a_blank(body: MessageBody, tmp_path: Path) -> None:
+    body.load("text")
+    view = body.text_views()[0]
+    given = view.loadResource(QTextDocument.ResourceType.ImageResource.value, QUrl.fromLocalFile(str(tmp_path / "x")))
+    assert isinstance(given, QImage)
+    assert (given.width(), given.height()) == (1, 1)
+    view.setHtml(f"<img src='{tmp_path}/canary.png'>")
+    found = view.document().resource(QTextDocument.ResourceType.ImageResource.value, QUrl(f"{tmp_path}/canary.png"))
+    assert isinstance(found, QImage)
+    assert found.width() == 1
+
+
+def test_a_copied_selection_has_no_breaks_of_ours(body: MessageBody) -> None:
+    body.load("y" * 450)
+    view = body.text_views()[0]
+    view.selectAll()
+    assert view.createMimeDataFromSelection().text() == "y" * 450
+    assert not view.createMimeDataFromSelection().hasHtml()
+
+
+def test_copy_code_gives_the_source(body: MessageBody) -> None:
+    body.load("```python\n\tx = 1\n```")
+    (code,) = body.segments()
+    button = code.findChild(QToolButton)
+    assert button is not None
+    button.click()
+    assert QGuiApplication.clipboard().text() == "\tx = 1"
+
+
+def test_code_is_coloured_after_it_was_closed(body: MessageBody, qtbot: QtBot) -> None:
+    body.begin()
+    body.feed("```python\ndef f():\n")
+    code = body.segments()[-1]
+    assert isinstance(code, Code)
+    assert not code.view.document().firstBlock().layout().formats()
+    body.feed("    return 1\n```\n")
+    qtbot.waitUntil(lambda: bool(code.view.document().firstBlock().layout().formats()), timeout=5_000)
+
+
+def test_long_code_is_read_in_a_thread(body: MessageBody, qtbot: QtBot) -> None:
+    body.load("```python\n" + "def f(): return 1\n" * 1_000 + "```")
+    code = body.segments()[-1]
+    assert isinstance(code, Code)
+    qtbot.waitUntil(lambda: bool(code.view.document().firstBlock().layout().formats()), timeout=10_000)
+
+
+def test_an_unknown_language_stays_plain() -> None:
+    assert spans_of("no-such-language", "x", dict(LIGHT.syntax)) == []
+
+
+def test_spans_count_as_qt_does() -> None:
+    (line,) = spans_of("python", "'😀' + 1", dict(LIGHT.syntax))
+    assert line[-1][:2] == (7, 1)
+
+
+def test_M16_a_long_table_shows_two_hundred_rows_and_offers_all(body: MessageBody, qtbot: QtBot) -> None:
+    rows = "".join(f"| {number} | x |\n" for number in range(1_000))
+    body.load("| n | v |\n|---|---|\n" + rows)
+    settle(body, qtbot)
+    (table,) = body.segments()
+    assert isinstance(table, TableCard)
+    assert table._grid is not None
+    assert table._grid.model().rowCount() == MAX_ROWS
+    assert len(table.as_csv().splitlines()) == 1_001
+    rest = table.findChild(Rest)
+    assert rest is not None
+    before = body.wanted(700)
+    rest.button.click()
+    plain = table.findChild(PlainView)
+    assert plain is not None
+    assert "999,x" in plain.toPlainText()
+    assert body.wanted(700) > before
+
+
+def test_T09_the_rest_of_a_huge_message_is_there_as_plain_text(body: MessageBody, qtbot: QtBot) -> None:
+    body.load("word " * (MAX_RENDERED // 5) + "THE END")
+    settle(body, qtbot)
+    rest = body.segments()[-1]
+    assert isinstance(rest, Rest)
+    rest.button.click()
+    plain = rest.findChild(PlainView)
+    assert plain is not None
+    assert plain.toPlainText().endswith("THE END")
+
+
+HOSTILE = {
+    "M21 no break": "A" * 1_000_000,
+    "M22 base64": "QUJD" * 250_000,
+    "M23 quotes": ">" * 10_000 + " x",
+    "M23 lists": "".join("  " * depth + "- a\n" for depth in range(300)),
+    "M23 brackets": "[" * 50_000,
+    "M23 stars": "**a *b " * 20_000,
+    "M24 marks": "a" + "\u0301" * 50_000,
+    "M25 emoji": "👨‍👩‍👧‍👦" * 2_000,
+    "M26 overrides": "\u202e" * 10_000,
+    "M27 entities": "&amp;" * 40_000,
+    "M29 links": "[a](http://x.example) " * 10_000,
+    "M15 fences": "```\n" * 10_000,
+    "M16 rows": "|a|b|\n|-|-|\n" + "|1|2|\n" * 5_000,
+    "M16 columns": "|" + "a|" * 2_000 + "\n|" + "-|" * 2_000 + "\n|" + "b|" * 2_000,
+    "M18 headings": "# a\n" * 30_000,
+    "images": "![](x)" * 20_000,
+    "one line of code": "```\n" + "x" * 200_000 + "\n```",
+}
+
+CAP = 4 * 0.25
+"""Seconds without a turn of the event loop: the promise of 250 ms with room for a busy machine."""
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_T09_hostile_text_leaves_the_window_awake(body: MessageBody, name: str) -> None:
+    gaps, last = [], time.perf_counter()
+    loop, beat, end = QEventLoop(), QTimer(), time.perf_counter() + 0.7
+
+    def tick() -> None:
+        nonlocal last
+        now = time.perf_counter()
+        gaps.append(now - last)
+        last = now
+        if now > end:
+            loop.quit()
+
+    beat.timeout.connect(tick)
+    beat.start(1)
+    QTimer.singleShot(0, lambda: body.load(HOSTILE[name]))
+    loop.exec()
+    assert max(gaps) < CAP
+    assert body.wanted(700) < 16_000_000
+    assert len(body.segments()) <= MAX_SEGMENTS + 200
+
+
+def test_T09_hostile_streams_do_not_stop_either(body: MessageBody) -> None:
+    for text in ("[" * 8_000, "**a *b " * 1_500, "|a|b|\n|-|-|\n" + "|1|2|\n" * 300, "x" * 30_000):
+        body.begin()
+        for at in range(0, len(text), 200):
+            began = time.perf_counter()
+            body.feed(text[at : at + 200])
+            assert time.perf_counter() - began < CAP
+        body.finish()

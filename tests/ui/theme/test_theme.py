@@ -1,0 +1,112 @@
+"""Both themes can be read, scale, and draw every icon."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.ui.theme import Scheme, Theme, Tokens, apply, icon_names, resolve
+from app.ui.theme.fonts import mono_families, ui_families
+from app.ui.theme.sheet import style_sheet
+from app.ui.theme.tokens import DARK, LIGHT
+
+THEMES = {"light": LIGHT, "dark": DARK}
+GROUNDS = ["surface", "side", "raised", "sunken", "hover", "bubble", "selected"]
+INKS = ["text", "muted"]
+COLOURED = ["accent", "ok", "warn", "error"]
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize(("ink", "ground"), list(product(INKS, GROUNDS)))
+def test_text_can_be_read_on_every_ground(name: str, ink: str, ground: str) -> None:
+    tokens = THEMES[name]
+    assert contrast(getattr(tokens, ink), getattr(tokens, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize(("ink", "ground"), list(product(COLOURED, ["surface", "side", "sunken", "raised"])))
+def test_coloured_text_can_be_read(name: str, ink: str, ground: str) -> None:
+    tokens = THEMES[name]
+    assert contrast(getattr(tokens, ink), getattr(tokens, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_text_can_be_read_on_tints_selection_and_accent(name: str) -> None:
+    tokens = THEMES[name]
+    pairs = [("text", "highlight"), ("on_accent", "accent"), ("on_accent", "accent_hover")]
+    pairs += [(ink, tint) for ink in ("text", "muted") for tint in ("ok_tint", "warn_tint", "error_tint")]
+    pairs += [(state, f"{state}_tint") for state in ("ok", "warn", "error")]
+    poor = [pair for pair in pairs if contrast(getattr(tokens, pair[0]), getattr(tokens, pair[1])) < 4.5]
+    assert poor == []
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_highlighted_code_can_be_read(name: str) -> None:
+    tokens = THEMES[name]
+    assert all(contrast(colour, tokens.sunken) >= 4.5 for colour in tokens.syntax.values())
+
+
+@pytest.mark.parametrize("tokens", THEMES.values(), ids=THEMES)
+def test_the_style_sheet_fills_in_every_value_and_qt_accepts_it(qapp: QApplication, tokens: Tokens) -> None:
+    sheet = style_sheet(tokens, 1.0)
+    assert "$" not in sheet
+    qapp.setStyleSheet(sheet)
+
+
+def test_sizes_follow_the_zoom_within_bounds() -> None:
+    assert Theme(zoom=2.0).size("body") == 2 * Theme().size("body")
+    assert Theme(zoom=99).zoom < 3
+    assert Theme(zoom=0.01).size("meta") >= 8
+
+
+def test_every_icon_is_drawn_in_the_colour_asked_for(qtbot: QtBot) -> None:
+    theme = Theme("light")
+    for name in icon_names():
+        image = theme.pixmap(name, "error", 16, ratio=2.0).toImage()
+        inked = [
+            image.pixelColor(x, y)
+            for x in range(image.width())
+            for y in range(image.height())
+            if image.pixelColor(x, y).alpha() > 250
+        ]
+        assert inked, name
+        assert all(abs(colour.red() - 0xC0) < 8 and colour.green() < 0x40 for colour in inked), name
+
+
+def test_an_icon_is_drawn_once(qtbot: QtBot) -> None:
+    theme = Theme("dark")
+    assert theme.icon("plus").cacheKey() == theme.icon("plus").cacheKey()
+
+
+def test_latin_comes_before_han_and_han_is_named() -> None:
+    for families in (ui_families(), mono_families()):
+        assert "Noto Sans CJK SC" in families
+        assert "CJK" not in families[0]
+
+
+def test_an_explicit_choice_wins_and_the_unknown_desktop_is_light(qapp: QApplication) -> None:
+    assert (resolve("dark"), resolve("light")) == ("dark", "light")
+    assert resolve("system") in ("light", "dark")
+
+
+def test_a_theme_reaches_palette_font_and_sheet(qapp: QApplication) -> None:
+    schemes: list[tuple[Scheme, Tokens]] = [("dark", DARK), ("light", LIGHT)]
+    for scheme, tokens in schemes:
+        apply(qapp, Theme(scheme))
+        assert qapp.palette().window().color().name().upper() == tokens.surface
+        assert tokens.surface in qapp.styleSheet()
+    assert qapp.font().pixelSize() == Theme().size("ui")

@@ -1,0 +1,48 @@
+"""Labels and tool tips show what a model or a file says, letter by letter."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
+
+HOSTILE = "<b>X</b><img src='//canary.invalid/s'>"
+
+
+def test_T05_a_label_never_becomes_rich_text(qtbot: QtBot) -> None:
+    label = SafeLabel(HOSTILE)
+    qtbot.addWidget(label)
+    label.setTextFormat(Qt.TextFormat.RichText)
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    assert label.text() == HOSTILE
+
+
+def test_T05_a_tool_tip_shows_the_markup_as_text(qtbot: QtBot) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    set_safe_tooltip(widget, HOSTILE)
+    assert "<img" not in widget.toolTip()
+    assert "&lt;img" in widget.toolTip()
+
+
+def test_T07_hidden_and_reordering_characters_are_written_out() -> None:
+    assert visible("good\u202emoc.live") == "good⟦U+202E⟧moc.live"
+    assert visible("a\x1b[31m\u200bb\U000e0041") == "a⟦U+001B⟧[31m⟦U+200B⟧b⟦U+E0041⟧"
+
+
+def test_T07_scripts_and_emoji_families_survive() -> None:
+    for text in ("中文，标点。", "مرحبا", "नमस्ते", "👨‍👩‍👧", "line\nline\ttab"):
+        assert visible(text) == text
+
+
+def test_a_narrow_label_gives_way_and_keeps_its_text(qtbot: QtBot) -> None:
+    label = SafeLabel("a rather long name of a file.txt", elide=True)
+    qtbot.addWidget(label)
+    label.resize(60, 20)
+    label.show()
+    assert label.text().endswith("…")
+    assert label.full_text() == "a rather long name of a file.txt"
+    label.resize(600, 20)
+    assert label.text() == label.full_text()
