@@ -159,7 +159,11 @@ class OpenAIChat:
         body = build_body(request, traits, self._learned, provider=self._endpoint.provider)
         sent.update(body)
         call = client.chat.completions.with_streaming_response.create(
-            model=self._model, messages=[], stream=True, extra_body=body
+            model=self._model,
+            messages=[],
+            stream=True,
+            extra_body=body,
+            extra_headers=_no_key_header(self._endpoint),
         )
         with watch:
             response = await call.__aenter__()
@@ -222,7 +226,7 @@ class OpenAIChat:
                 api_key=endpoint.key or _NO_KEY,
                 organization="",
                 project="",
-                default_headers=_headers(endpoint),
+                default_headers=dict(endpoint.headers),
                 max_retries=0,
                 http_client=new_client(proxy, connect=self._limits.connect),
             )
@@ -262,14 +266,12 @@ def _read_pieces(data: bytes, inflater: Inflater, reader: AnswerReader, watch: W
     return shown or [Alive()]
 
 
-def _headers(endpoint: Endpoint) -> dict[str, Any]:
-    """A server that needs no key gets none."""
+def _no_key_header(endpoint: Endpoint) -> dict[str, Any] | None:
+    """A server that needs no key gets none; the SDK wants to be told so with every request."""
     from openai import Omit
 
-    headers: dict[str, Any] = dict(endpoint.headers)
-    if not endpoint.key:
-        headers.setdefault("Authorization", Omit())
-    return headers
+    named = any(name.lower() == "authorization" for name in endpoint.headers)
+    return None if endpoint.key or named else {"Authorization": Omit()}
 
 
 def _broken_reads() -> tuple[type[Exception], ...]:

@@ -115,6 +115,7 @@ class FaultServer:
     def __init__(self, scenario: Scenario | Mapping[str, Scenario], *, tls: ssl.SSLContext | None = None) -> None:
         self._scenario = scenario
         self._tls = tls
+        self._port = 0
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.requests: list[Exchange] = []
@@ -125,6 +126,7 @@ class FaultServer:
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, ssl=self._tls, limit=1 << 20)
+        self._port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(
@@ -140,9 +142,8 @@ class FaultServer:
 
     @property
     def port(self) -> int:
-        assert self._server is not None
-        port: int = self._server.sockets[0].getsockname()[1]
-        return port
+        """Also known after the server has gone."""
+        return self._port
 
     @property
     def base_url(self) -> str:
