@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _NEW_DRAFT = "draft/new"
+_KEEP_DRAFT = "keep draft"
 
 
 class Conversation:
@@ -61,6 +62,7 @@ class Conversation:
         self._window.composer.flush_draft()
         self._opening += 1
         me = self._opening
+        await self._tasks.finish(_KEEP_DRAFT)
         row = await self._services.sessions.row(id)
         messages = await self._services.sessions.messages(id)
         if me != self._opening:
@@ -115,15 +117,15 @@ class Conversation:
             # Before a session is made for a question nobody can answer.
             self._tell_error("NOT_CONFIGURED")
             return
-        row = self.row
+        row, mode = self.row, self._window.modes.mode()
         if row is None:
-            row = await self._services.sessions.create(choices.agent, choices.mode, choices.model)
+            row = await self._services.sessions.create(choices.agent, mode, choices.model)
             self.row = row
             choices.show(row)
-        handle = await self._services.chat.send(row.id, text, self._window.modes.mode())
+        handle = await self._services.chat.send(row.id, text, mode)
         composer.clear_sent(text)
         self._window.settings.setValue(_NEW_DRAFT, "")
-        self._tasks.spawn(self._services.sessions.update(row.id, draft=""))
+        self._tasks.spawn(self._services.sessions.update(row.id, draft=""), _KEEP_DRAFT)
         if self.row is not None and self.row.id == row.id:
             self._window.set_open(row.id, self._window.header.title.full_text() if row.title else "")
             self._window.notice.dismiss()
@@ -171,7 +173,7 @@ class Conversation:
             self._window.settings.setValue(_NEW_DRAFT, text)
             self._window.settings.sync()
         else:
-            self._tasks.spawn(self._services.sessions.update(self.row.id, draft=text), "keep draft")
+            self._tasks.spawn(self._services.sessions.update(self.row.id, draft=text), _KEEP_DRAFT)
 
     def _show_agent(self, profile: AgentProfile) -> None:
         examples = profile.examples.get("zh" if current_language() == "zh_CN" else "en") or ()

@@ -11,6 +11,7 @@ from app.ui.sessions.model import session_title
 from app.ui.tasks import Tasks
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable
 
     from app.services.all import Services
@@ -27,6 +28,7 @@ class SessionList:
         self._panel = window.sessions
         self._query = ""
         self._changed: set[str] = set()
+        self._soon: asyncio.TimerHandle | None = None
         self._stop_listening = services.sessions.listen(self._heard)
         self._panel.search_changed.connect(self._search)
         self._panel.rename_asked.connect(lambda one, title: tasks.spawn(services.sessions.rename(one, title)))
@@ -61,6 +63,8 @@ class SessionList:
 
     def close(self) -> None:
         self._stop_listening()
+        if self._soon is not None:
+            self._soon.cancel()
 
     # ------------------------------------------------------------ inner work
 
@@ -70,7 +74,7 @@ class SessionList:
 
     def _heard(self, id: str) -> None:
         if not self._changed:
-            self._tasks.loop.call_later(_GATHER_SECONDS, self._reread)
+            self._soon = self._tasks.loop.call_later(_GATHER_SECONDS, self._reread)
         self._changed.add(id)
         self._tell_running()
 

@@ -191,6 +191,9 @@ class SessionsPanel(QWidget):
         self.search.setClearButtonEnabled(True)
         self.search.setMaxLength(200)
         self._search_mark = self.search.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self._search_mark.setText(_("Search sessions"))
+        for clear in self.search.findChildren(QAction, "_q_qlineeditclearaction"):
+            clear.setText(_("Clear the search"))
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.setInterval(_SEARCH_DELAY_MS)

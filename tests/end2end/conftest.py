@@ -1,0 +1,128 @@
+"""The composed application, offscreen: real services, a disk of its own, a model that plays a script."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.core.session import SessionRow
+from app.services.first_look import FirstLook
+from app.ui.application import Application
+from app.ui.chat.rows.items import AssistantRow, Row, TextPart, UserRow
+
+
+class Driver:
+    """What a person at the window can do and see; waits by watching, never by a nested loop."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self.window = application.window
+
+    @property
+    def desk(self) -> Any:
+        return self.application._desk
+
+    def type(self, text: str) -> None:
+        self.window.composer.focus()
+        QTest.keyClicks(self.window.composer.field, text)
+
+    def press(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        QTest.keyClick(self.window.composer.field, key, held)
+
+    def ask(self, text: str) -> None:
+        self.window.composer.fill(text)
+        self.press(Qt.Key.Key_Return)
+
+    def rows(self) -> list[Row]:
+        rows: list[Row] = self.desk.chat.rows()
+        return rows
+
+    def answers(self) -> list[str]:
+        """The visible text of every answer, oldest first."""
+        return [
+            "".join(part.text for part in row.parts if isinstance(part, TextPart))
+            for row in self.rows()
+            if isinstance(row, AssistantRow)
+        ]
+
+    def questions(self) -> list[str]:
+        return [row.text for row in self.rows() if isinstance(row, UserRow)]
+
+    def last(self) -> AssistantRow:
+        row = next(row for row in reversed(self.rows()) if isinstance(row, AssistantRow))
+        return row
+
+    def sessions(self) -> list[SessionRow]:
+        model = self.window.sessions.model
+        return [row for n in range(model.rowCount()) if (row := model.row_at(n)) is not None]
+
+    def is_running(self) -> bool:
+        return self.desk.conversation.talk.handle is not None
+
+    async def until(self, true: Callable[[], object], what: str, seconds: float = 10.0) -> None:
+        end = time.monotonic() + seconds
+        while not true():
+            if time.monotonic() > end:
+                pytest.fail(f"never happened: {what}")
+            await asyncio.sleep(0.005)
+
+    async def asked(self, text: str) -> None:
+        """Ask, and wait for the whole answer."""
+        before = len(self.answers())
+        self.ask(text)
+        await self.until(lambda: len(self.answers()) > before, "an answer row")
+        await self.done()
+
+    async def done(self) -> None:
+        """The answer is complete and on disk."""
+        await self.until(lambda: not self.is_running(), "the end of the run")
+        await self.application._services.chat.recorded()  # type: ignore[union-attr]
+
+
+class Open(Protocol):
+    async def __call__(
+        self, *turns: dict[str, Any], agent: str = "assistant", model: str | None = None, ready: bool = True
+    ) -> Driver: ...
+
+
+@pytest.fixture
+async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Open]:
+    """Opens the application on the test's data folder; again = a second start after the first was closed."""
+    opened: list[Application] = []
+
+    async def open_it(
+        *turns: dict[str, Any], agent: str = "assistant", model: str | None = None, ready: bool = True
+    ) -> Driver:
+        if model is None:
+            script = tmp_path / f"script{len(opened)}.json"
+            script.write_text(json.dumps({"turns": turns or [{"content": "yes"}], "repeat_last": True}))
+            model = f"script/{script}"
+        monkeypatch.setenv("TRIPTYCH_MODEL", model)
+
+        def start_services() -> Any:
+            from app.compose import build
+
+            return build(tmp_path / "data")
+
+        (tmp_path / "data").mkdir(exist_ok=True)
+        application = Application(
+            FirstLook(tmp_path / "data", language="en", theme="light", agent=agent), start_services
+        )
+        opened.append(application)
+        application.window.resize(1280, 820)
+        application.window.show()
+        if ready:
+            await application.ready()
+        return Driver(application)
+
+    yield open_it
+    for application in opened:
+        await application.close()

@@ -1,0 +1,255 @@
+"""The window as a person meets it: ask, watch, stop, switch, come back."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
+
+from .conftest import Driver, Open
+
+SLOW: dict[str, Any] = {"chunks": [f"word{n} " for n in range(200)], "delay": 0.02}
+CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+
+
+async def test_a_question_is_answered_stored_and_listed(open_window: Open) -> None:
+    driver = await open_window({"content": "Hello **you**."})
+    driver.window.modes.set_mode("direct")
+    driver.type("hi there")
+    driver.press(Qt.Key.Key_Return)
+    await driver.until(driver.is_running, "a run")
+    await driver.done()
+
+    assert driver.questions() == ["hi there"]
+    assert driver.answers() == ["Hello **you**."]
+    assert driver.last().mode == "Direct"
+    assert driver.last().stop_reason == "Answered"
+    assert driver.window.composer.text() == ""
+    await driver.until(lambda: [row.title for row in driver.sessions()] == ["hi there"], "the session in the list")
+    assert driver.window.header.title.full_text() == "hi there"
+
+
+async def test_tool_calls_and_rounds_stand_in_the_chat(open_window: Open) -> None:
+    driver = await open_window(CALL, {"content": "It is 42."})
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    tools = [part for part in driver.last().parts if isinstance(part, ToolPart)]
+    assert [(tool.name, tool.state) for tool in tools] == [("calculator", "done")]
+    assert driver.answers()[-1].endswith("It is 42.")
+    assert driver.window.status.currentMessage() == "Ready"
+
+
+async def test_R26_stop_keeps_what_had_arrived_and_says_so(open_window: Open) -> None:
+    driver = await open_window(SLOW)
+    driver.window.modes.set_mode("direct")
+    driver.ask("tell me a lot")
+    await driver.until(lambda: driver.answers() and "word1" in driver.answers()[-1], "some text")
+    stop = driver.window.findChild(QAbstractButton, "stopButton")
+    assert stop is not None
+    assert stop.isVisible()
+    stop.click()
+    await driver.done()
+    assert driver.last().stop_reason == "Stopped by you"
+    assert "word1" in driver.answers()[-1]
+    assert "word199" not in driver.answers()[-1]
+    assert driver.window.composer.send_button.isVisible()
+
+
+async def test_escape_stops_the_run(open_window: Open) -> None:
+    driver = await open_window(SLOW)
+    driver.window.modes.set_mode("direct")
+    driver.ask("tell me a lot")
+    await driver.until(lambda: driver.answers() and driver.answers()[-1], "some text")
+    driver.desk.actions["stop"].trigger()
+    await driver.done()
+    assert driver.last().stop_reason == "Stopped by you"
+
+
+async def test_R12_leaving_a_session_never_drops_its_answer(open_window: Open) -> None:
+    driver = await open_window({"chunks": [f"w{n} " for n in range(40)], "delay": 0.02})
+    driver.window.modes.set_mode("direct")
+    driver.ask("a long one")
+    await driver.until(lambda: driver.answers() and driver.answers()[-1], "some text")
+    first = driver.desk.conversation.row.id
+    driver.desk.new_session()
+    assert driver.rows() == []
+    assert first in driver.application._services.chat.running_sessions()  # type: ignore[union-attr]
+    assert driver.window.composer.send_button.isVisible()
+
+    await driver.desk.conversation.open(first)
+    assert driver.is_running()
+    await driver.done()
+    assert driver.answers() == ["".join(f"w{n} " for n in range(40))]
+
+
+async def test_a_session_opened_again_shows_what_was_seen_live(open_window: Open) -> None:
+    driver = await open_window(CALL, {"content": "It is **42**.", "reasoning": "easy"})
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    seen = driver.last()
+    await driver.application.close()
+
+    again = await open_window(agent="")
+    assert again.questions() == ["what is 6*7?"]
+    stored = again.last()
+    assert stored.parts == seen.parts
+    assert (stored.agent, stored.mode, stored.stop_reason, stored.actions) == (
+        seen.agent,
+        seen.mode,
+        seen.stop_reason,
+        seen.actions,
+    )
+
+
+async def test_what_is_sent_before_anything_is_ready_is_kept_and_sent(open_window: Open) -> None:
+    driver = await open_window({"content": "good morning"}, ready=False)
+    driver.window.modes.set_mode("direct")
+    driver.type("early bird")
+    driver.press(Qt.Key.Key_Return)
+    assert driver.window.composer.text() == "early bird"
+    await driver.application.ready()
+    await driver.until(lambda: driver.answers() == ["good morning"], "the answer")
+    assert driver.window.composer.text() == ""
+    await driver.done()
+
+
+async def test_without_a_model_the_way_to_one_is_named_and_the_text_stays(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = await open_window(model="")
+    driver.ask("anybody there?")
+    await driver.until(lambda: driver.window.notice.text(), "a notice")
+    assert "No model can answer yet." in driver.window.notice.text()
+    assert driver.window.composer.text() == "anybody there?"
+    assert driver.sessions() == []
+
+
+async def test_an_error_of_the_provider_says_what_happened_and_what_to_do(open_window: Open) -> None:
+    driver = await open_window({"raise": "401"})
+    driver.window.modes.set_mode("react")
+    await driver.asked("hello")
+    note = next(part for part in driver.last().parts if isinstance(part, NotePart) and part.level == "error")
+    assert "did not accept the key" in note.text
+    assert [action.id for action in note.actions] == ["do:providers"]
+
+
+async def test_asking_again_in_another_mode_replaces_the_answer(open_window: Open) -> None:
+    driver = await open_window({"content": "first"}, {"content": "second"})
+    driver.window.modes.set_mode("direct")
+    await driver.asked("one question")
+    assert "rerun:react" in [action.id for action in driver.last().actions]
+    driver.desk.conversation.row_action(driver.last().id, "rerun:react")
+    await driver.until(lambda: driver.last().mode == "ReAct" and not driver.is_running(), "the second run")
+    await driver.done()
+    assert driver.questions() == ["one question"]
+    assert driver.last().mode == "ReAct"
+    assert len(driver.answers()) == 1
+
+
+async def test_a_deleted_session_comes_back_by_undo(open_window: Open) -> None:
+    driver = await open_window()
+    driver.window.modes.set_mode("direct")
+    await driver.asked("keep me")
+    await driver.until(lambda: len(driver.sessions()) == 1, "the session")
+    driver.desk.delete_session()
+    await driver.until(lambda: not driver.sessions(), "the session gone")
+    assert driver.rows() == []
+    undo = driver.window.findChild(QAbstractButton, "noticeAction")
+    assert undo is not None
+    undo.click()
+    await driver.until(lambda: [row.title for row in driver.sessions()] == ["keep me"], "the session back")
+
+
+async def test_R13_each_session_keeps_its_draft(open_window: Open) -> None:
+    driver = await open_window()
+    driver.window.modes.set_mode("direct")
+    await driver.asked("first")
+    first = driver.desk.conversation.row.id
+    driver.type("a thought")
+    driver.desk.new_session()
+    assert driver.window.composer.text() == ""
+    driver.type("another")
+    await driver.desk.conversation.open(first)
+    assert driver.window.composer.text() == "a thought"
+    await driver.application.close()
+
+    again = await open_window(agent="")
+    assert again.window.composer.text() == "a thought"
+    again.desk.new_session()
+    assert again.window.composer.text() == "another"
+
+
+async def test_R36_closing_the_window_stops_the_run_and_stores_it(open_window: Open) -> None:
+    driver = await open_window(SLOW)
+    driver.window.modes.set_mode("direct")
+    driver.ask("tell me a lot")
+    await driver.until(lambda: driver.answers() and "word1" in driver.answers()[-1], "some text")
+    driver.window.close()
+    await driver.until(lambda: driver.application._is_closed, "the goodbye")
+    await driver.application.close()
+    await asyncio.sleep(0)
+
+    again = await open_window(agent="")
+    assert again.last().stop_reason == "Stopped by you"
+    assert "word1" in again.answers()[-1]
+
+
+async def test_every_control_can_be_named_and_found(open_window: Open) -> None:
+    driver = await open_window()
+    names = (
+        "mainWindow sessionList sessionSearch newSessionButton agentSelector modeSelector modelSelector composer "
+        "sendButton stopButton chatView jumpToLatestButton reasoningPane reasoningToggle reasoningOutline statusBar "
+        "contextMeter"
+    ).split()
+    found = {widget.objectName() for widget in driver.window.findChildren(QWidget)} | {driver.window.objectName()}
+    assert set(names) <= found
+    for button in driver.window.findChildren(QAbstractButton):
+        if button.isVisible():
+            assert button.accessibleName() or button.text(), (button.objectName(), button.parent())
+
+
+async def test_choices_of_agent_model_and_mode_stay_with_the_session(open_window: Open) -> None:
+    driver = await open_window()
+    driver.window.modes.cycle()
+    await driver.asked("hello")
+    first = driver.desk.conversation.row.id
+    header = driver.window.header
+    travel = next(n for n, option in enumerate(header.agent.options()) if option.id == "travel")
+    header.agent.setCurrentIndex(travel)
+    header.agent.activated.emit(travel)
+    driver.desk.cycle_mode()
+    chosen = driver.window.modes.mode()
+    await driver.until(lambda: [row.agent for row in driver.sessions()] == ["travel"], "the agent stored")
+    driver.desk.new_session()
+    assert header.agent.chosen_id() == "assistant"
+    await driver.desk.conversation.open(first)
+    assert header.agent.chosen_id() == "travel"
+    assert driver.window.modes.mode() == chosen
+
+
+async def test_a_second_question_while_one_runs_is_refused_and_kept(open_window: Open) -> None:
+    driver = await open_window(SLOW)
+    driver.window.modes.set_mode("direct")
+    driver.ask("one")
+    await driver.until(driver.is_running, "a run")
+    driver.ask("two")
+    await driver.until(lambda: driver.window.notice.text(), "a notice")
+    assert driver.window.composer.text() == "two"
+    assert driver.questions() == ["one"]
+
+
+def parts(driver: Driver, kind: type) -> list[Any]:
+    return [part for part in driver.last().parts if isinstance(part, kind)]
+
+
+async def test_reflection_rounds_are_lines_between_the_steps(open_window: Open) -> None:
+    driver = await open_window(CALL, CALL, {"content": "It is 42."})
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    assert all("round" in part.title.lower() for part in parts(driver, RoundPart))
+    assert driver.last().busy is False
