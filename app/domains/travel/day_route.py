@@ -118,12 +118,17 @@ class _Search:
     problem: DayProblem
     states: list[_States] = field(default_factory=list)
     visit_sum: list[int] = field(default_factory=list)
+    subsets: list[tuple[tuple[int, ...], ...]] = field(default_factory=list)
+    """By the meals eaten: every choice of meals still to be had."""
+    must: int = 0
 
     def run(self) -> Route:
         problem, count = self.problem, len(self.problem.visits)
         self.visit_sum = [
             sum(problem.visits[i].minutes for i in range(count) if mask >> i & 1) for mask in range(1 << count)
         ]
+        self.subsets = [tuple(_subsets(len(problem.meals), eaten)) for eaten in range(1 << len(problem.meals))]
+        self.must = sum(1 << i for i, visit in enumerate(problem.visits) if visit.must)
         self.states = [{} for _ in range(1 << count)]
         self.states[0][-1, 0] = [_Label(problem.start, 0)]
         best = Route(finish=problem.start, home=problem.start)
@@ -131,7 +136,7 @@ class _Search:
             for (last, eaten), labels in self.states[mask].items():
                 for label in labels:
                     if mask:
-                        best = self._finished(label, last, eaten, best)
+                        best = self._finished(label, mask, last, eaten, best)
                     if mask.bit_count() < problem.max_stops:
                         self._extend(mask, last, eaten, label)
         return best
@@ -142,7 +147,7 @@ class _Search:
             if mask >> i & 1:
                 continue
             way = problem.leave[i] if last < 0 else problem.go[last][i]
-            for meals in _subsets(len(problem.meals), eaten):
+            for meals in self.subsets[eaten]:
                 ready = _through_gap(label.time, way, [problem.meals[m] for m in meals])
                 start = None if ready is None else visit.earliest(ready[0])
                 if start is None:
@@ -154,11 +159,16 @@ class _Search:
                     continue
                 inside = self._meals_inside(visit, start, eaten, meals)
                 now_eaten = eaten | sum(1 << m for m in (*meals, *inside))
+                if self._meal_missed(end, now_eaten):
+                    continue
                 self._keep(seen, i, now_eaten, _Label(end, travel, i, label, meals, inside, start))
 
     def _affordable(self, mask: int, travel: int) -> bool:
         limit = self.problem.max_active
         return limit is None or mask.bit_count() == 1 or self.visit_sum[mask] + travel <= limit
+
+    def _meal_missed(self, time: int, eaten: int) -> bool:
+        return any(not eaten >> m & 1 and time + meal.minutes > meal.end for m, meal in enumerate(self.problem.meals))
 
     def _meals_inside(self, visit: Visit, start: int, eaten: int, meals: tuple[int, ...]) -> tuple[int, ...]:
         if visit.minutes < MEAL_INSIDE_VISIT:
@@ -183,18 +193,21 @@ class _Search:
     def _ids(self, label: _Label) -> tuple[str, ...]:
         return tuple(self.problem.visits[step.index].id for step in _chain(label))
 
-    def _finished(self, label: _Label, last: int, eaten: int, best: Route) -> Route:
+    def _finished(self, label: _Label, mask: int, last: int, eaten: int, best: Route) -> Route:
+        """The day that goes home after `label`, if it is allowed and better."""
         problem = self.problem
-        missing = tuple(m for m in range(len(problem.meals)) if not eaten >> m & 1)
         back = problem.back[last]
-        if not self._affordable(sum(1 << step.index for step in _chain(label)), label.travel + back):
+        must, travel = (mask & self.must).bit_count(), label.travel + back
+        rank = -must, -mask.bit_count(), travel, label.time
+        best_rank = -best.must, -len(best.order), best.travel, best.finish
+        if rank > best_rank or not self._affordable(mask, travel):
             return best
+        missing = tuple(m for m in range(len(problem.meals)) if not eaten >> m & 1)
         home = _through_gap(label.time, back, [problem.meals[m] for m in missing])
         if home is None or home[0] > problem.end:
             return best
         order = tuple(step.index for step in _chain(label))
-        must = sum(problem.visits[i].must for i in order)
-        bare = Route(order, travel=label.travel + back, finish=label.time, must=must)
+        bare = Route(order, travel=travel, finish=label.time, must=must)
         if bare.key(problem.visits) >= best.key(problem.visits):
             return best
         return self._written_out(label, bare, missing, back)

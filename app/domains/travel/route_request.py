@@ -123,14 +123,11 @@ class _Reader:
         given = self.args.get("lodging")
         centre = said(self.ctx.language, "市中心", "city centre")
         if given is None:
-            if self.city is None:
-                return None
-            if not self._matrix():
-                self._assume(
-                    "未给住宿，以市中心为每天起终点", "no lodging given: days begin and end in the city centre"
-                )
+            if self.city is None or self._matrix():
+                return self._start_without_lodging()
+            self._assume("未给住宿，以市中心为每天起终点", "no lodging given: days begin and end in the city centre")
             self.spots[centre] = Spot(self.city.point, self.city.point)
-            return None if self._matrix() else centre
+            return centre
         name = str(given["name"])
         if "lat" in given and "lon" in given:
             self.spots[name] = Spot(Point(given["lat"], given["lon"]))
@@ -143,6 +140,20 @@ class _Reader:
             self.spots[name] = Spot(self.city.point, self.city.point)
             self._assume(f"{name}没有坐标，按市中心计算", f"{name} has no coordinates: taken as the city centre")
         return name
+
+    def _start_without_lodging(self) -> str | None:
+        """The arrival's place, or the one key of the matrix that is no stop."""
+        place = (self.args.get("arrival") or {}).get("place")
+        if place and (self._matrix() or self._locate(place)):
+            return str(place)
+        known = {str(raw["id"]) for raw in self.args.get("stops") or ()}
+        known |= {sight.id for sight in self.city.attractions} if self.city else set()
+        others = [key for key in self._matrix() if key not in known]
+        if len(others) != 1:
+            self._assume("未给起点，每天从第一站开始", "no start given: days begin at their first stop")
+            return None
+        self._assume(f"以{others[0]}为每天起终点", f"days begin and end at {others[0]}")
+        return others[0]
 
     def _locate(self, name: str) -> str:
         """Put a known name on the map; returns the kind of station, "place" for anything else, "" if unknown."""

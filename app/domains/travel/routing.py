@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import pairwise
 from typing import Protocol
 
 from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Route, Visit, solve
@@ -17,6 +18,10 @@ from .hours import Hours, Window, opens_on, windows_on
 
 PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}
 """Stops and active minutes a day."""
+
+EXCHANGE_ROUNDS = 6
+CHOICE = 3
+"""How many of the stops left over are weighed against those of a day; each doubles the work."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,7 @@ class Planner:
     ways: Ways
     limits: Limits
     _cache: dict[tuple[int, frozenset[str]], DayPlan] = field(default_factory=dict)
+    _known: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def plan(self, stops: Sequence[Stop], *, by_rank: bool = False) -> Plan:
         """`by_rank`: the stops are proposals in order of preference, so an early one is not given up for two later."""
@@ -130,32 +136,89 @@ class Planner:
         left = list(stops)
         for cap in sorted({min(even, self.limits.max_stops), self.limits.max_stops}):
             left = [stop for stop in left if not self._insert(stop, plans, cap)]
-        if by_rank:
-            return plans
+        self._exchange(plans, even)
+        left = [stop for stop in left if not self._insert(stop, plans, self.limits.max_stops)]
+        if not by_rank:
+            self._choose_again(plans, left)
+        return plans
+
+    def _choose_again(self, plans: dict[int, DayPlan], left: list[Stop]) -> None:
+        """A last look at each day: perhaps another choice among its stops and those left over holds more."""
         for number, plan in plans.items():
-            # A last look: perhaps another choice for this day holds more.
-            pool = [*plan.stops, *left][:MAX_STOPS]
+            pool = [*plan.stops, *left[:CHOICE]][:MAX_STOPS]
+            if len(pool) == len(plan.stops):
+                continue
             better = self._solved(plan.day, pool)
             if _gain(better) < _gain(plan) and {s.id for s in plan.stops if s.must} <= set(better.ids):
                 kept = set(better.ids)
-                left = [stop for stop in (*plan.stops, *left) if stop.id not in kept]
+                left[:] = [stop for stop in (*plan.stops, *left) if stop.id not in kept]
                 plans[number] = self._solved(plan.day, [stop for stop in pool if stop.id in kept])
-        return plans
+
+    def _exchange(self, plans: dict[int, DayPlan], even: int) -> None:
+        """Stops change days, alone or for one another, as long as that shortens the ways."""
+        numbers = list(plans)
+        for _ in range(EXCHANGE_ROUNDS):
+            moved = [self._exchanged(plans, a, b, even) for a in numbers for b in numbers if a != b]
+            if not any(moved):
+                return
+
+    def _exchanged(self, plans: dict[int, DayPlan], a: int, b: int, even: int) -> bool:
+        """The first change between two days that shortens their ways together, if there is one.
+
+        Only what already looks shorter with the rest in its present order is solved.
+        """
+        plan_a, plan_b = plans[a], plans[b]
+        now = plan_a.route.travel + plan_b.route.travel
+        room = len(plan_a.stops) > 1 and len(plan_b.stops) + 1 <= min(
+            max(len(plan_a.stops), even), self.limits.max_stops
+        )
+        for given in plan_a.stops:
+            for taken in (*((None,) if room else ()), *plan_b.stops):
+                if self._length(plan_a, given, taken) + self._length(plan_b, taken, given) >= now:
+                    continue
+                new_a = self._solved_whole(plan_a, given, taken)
+                new_b = self._solved_whole(plan_b, taken, given) if new_a else None
+                if new_a and new_b and new_a.route.travel + new_b.route.travel < now:
+                    plans[a], plans[b] = new_a, new_b
+                    return True
+        return False
+
+    def _length(self, plan: DayPlan, out: Stop | None, into: Stop | None) -> int:
+        """Minutes on the way with one stop exchanged and the others in their order."""
+        keys = [key for key in plan.ids if out is None or key != out.id]
+        if into is None:
+            return self._along(plan.day, keys)
+        return min(self._along(plan.day, [*keys[:i], into.id, *keys[i:]]) for i in range(len(keys) + 1))
+
+    def _along(self, day: Day, keys: list[str]) -> int:
+        route = [day.origin, *keys, day.destination] if keys else []
+        return sum(self._minutes(a, b) for a, b in pairwise(route))
+
+    def _minutes(self, origin: str | None, destination: str | None) -> int:
+        if origin is None or destination is None or origin == destination:
+            return 0
+        pair = origin, destination
+        if pair not in self._known:
+            self._known[pair] = self.ways.leg(origin, destination).minutes
+        return self._known[pair]
+
+    def _solved_whole(self, plan: DayPlan, out: Stop | None, into: Stop | None) -> DayPlan | None:
+        """The day with one stop exchanged, if all of them still fit."""
+        if into and not opens_on(into.hours, plan.day.date):
+            return None
+        changed = [stop for stop in plan.stops if stop is not out] + ([into] if into else [])
+        solved = self._solved(plan.day, changed)
+        return solved if len(solved.route.order) == len(changed) else None
 
     def _insert(self, stop: Stop, plans: dict[int, DayPlan], cap: int) -> bool:
-        best: tuple[int, int, DayPlan] | None = None
-        for number, plan in plans.items():
-            if len(plan.stops) >= min(cap, MAX_STOPS) or not opens_on(stop.hours, plan.day.date):
-                continue
-            grown = self._solved(plan.day, [*plan.stops, stop])
-            if len(grown.route.order) == len(plan.stops) + 1:
-                longer = grown.route.travel - plan.route.travel
-                if best is None or (longer, number) < best[:2]:
-                    best = longer, number, grown
-        if best is None:
-            return False
-        plans[best[1]] = best[2]
-        return True
+        """Put it into the day where it lengthens the ways least, of those where everything still fits."""
+        open_plans = [plan for plan in plans.values() if len(plan.stops) < min(cap, MAX_STOPS)]
+        for plan in sorted(open_plans, key=lambda plan: self._length(plan, None, stop) - plan.route.travel):
+            grown = self._solved_whole(plan, None, stop)
+            if grown:
+                plans[plan.day.number] = grown
+                return True
+        return False
 
     def _solved(self, day: Day, stops: Sequence[Stop]) -> DayPlan:
         key = day.number, frozenset(stop.id for stop in stops)
@@ -165,9 +228,7 @@ class Planner:
 
     def _problem(self, day: Day, stops: Sequence[Stop], *, free_ways: bool = False) -> DayProblem:
         def minutes(origin: str | None, destination: str | None) -> int:
-            if free_ways or origin is None or destination is None or origin == destination:
-                return 0
-            return self.ways.leg(origin, destination).minutes
+            return 0 if free_ways else self._minutes(origin, destination)
 
         ids = [stop.id for stop in stops]
         return DayProblem(

@@ -84,6 +84,25 @@ def test_without_the_way_back_the_day_ends_at_the_last_stop(call: Call) -> None:
     assert result.data["itinerary"]["days_list"][0]["totals"]["travel_min"] == 60
 
 
+@pytest.mark.parametrize("start", [{"arrival": {"day": 1, "time": "09:00", "place": "H"}}, {}])
+def test_the_start_is_the_arrival_or_the_one_key_that_is_no_stop(call: Call, start: dict[str, Any]) -> None:
+    arguments = fixture_route(**start)
+    del arguments["lodging"]
+    result = call("generate_route", **arguments)
+    assert sights(result) == ["B", "D", "A", "C"]
+    assert result.data["itinerary"]["days_list"][0]["totals"]["travel_min"] == 85
+
+
+def test_neighbours_share_a_day(call: Call) -> None:
+    north = [("n1", 40.1), ("n2", 40.11), ("n3", 40.12)]
+    south = [("s1", 39.7), ("s2", 39.71), ("s3", 39.72)]
+    mixed = [north[0], south[0], south[1], north[1], north[2], south[2]]
+    stops = [{**stop(key, key, hours("00:00", "24:00"), 60), "lat": lat, "lon": 116.4} for key, lat in mixed]
+    home = {"name": "home", "lat": 39.91, "lon": 116.4}
+    result = call("generate_route", stops=stops, days=2, start_date="2026-11-24", lodging=home)
+    assert sorted([sorted(sights(result, 1)), sorted(sights(result, 2))]) == [["n1", "n2", "n3"], ["s1", "s2", "s3"]]
+
+
 def test_max_stops_replaces_the_limits_of_the_pace(call: Call) -> None:
     relaxed = call("generate_route", **fixture_route(pace="relaxed"))
     assert len(sights(relaxed)) == 3
