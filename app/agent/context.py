@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal
@@ -19,6 +19,7 @@ from app.core.tool import Tool, ToolContext, ToolFailure, ToolResult
 from .budget import Spending
 from .hooks import Hooks
 from .permission import Permissions
+from .result_reader import READ_RESULT, reader_tool
 
 ApproveRule = Literal["ask", "all", "none"]
 
@@ -120,6 +121,8 @@ class RunContext:
     rng: random.Random = field(default_factory=random.Random)
     tool_seams: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of ToolContext: documents, http, workspace, resources."""
+    get_next: Callable[[str], Awaitable[Any]] | None = None
+    """Finds the agent a pipeline goes on with (`modes.pipeline.NextAgent`)."""
     sleep: Callable[[float], Any] = asyncio.sleep
     new_id: Callable[[], str] = new_id
 
@@ -144,6 +147,12 @@ class RunContext:
     shown: list[str] = field(default_factory=list)
     """The visible text of the step that is going on."""
     conclusion: Conclusion | None = None
+    structured: Any = None
+    structured_error: str | None = None
+    clarification: str = ""
+    """A question nobody was there to answer: the run ends with it."""
+    tainted_by: list[str] = field(default_factory=list)
+    """Where untrusted content came from; once it is there, writing asks (security-reliability.md T20)."""
     compaction: CompactionState = field(default_factory=CompactionState)
 
     @property
@@ -157,6 +166,38 @@ class RunContext:
     def conclude(self, answer: str, stop_reason: StopReason, *, needs_clarification: bool = False) -> None:
         self.conclusion = Conclusion(answer, stop_reason, needs_clarification)
 
+    def child(
+        self,
+        *,
+        profile: AgentProfile,
+        model: ChatModel,
+        tools: Mapping[str, Tool],
+        query: str,
+        turns: list[Turn],
+        permissions: Permissions,
+    ) -> RunContext:
+        """The context of a run inside this one: it spends from the same budget and asks the same person."""
+        return RunContext(
+            run_id=self.new_id(),
+            session_id=self.session_id,
+            profile=profile,
+            model=model,
+            tools=tools,
+            query=query,
+            turns=turns,
+            permissions=permissions,
+            spending=self.spending,
+            inbox=self.inbox,
+            language=self.language,
+            interactive=self.interactive,
+            approve=self.approve,
+            today=self.today,
+            rng=self.rng,
+            tool_seams=self.tool_seams,
+            sleep=self.sleep,
+            new_id=self.new_id,
+        )
+
     def enter(self, phase: PhaseName, title: str = "", *, again: bool = False) -> Iterator[RunEvent]:
         """The event of a new phase; none if the run is in it already."""
         if again or self.phase != phase:
@@ -164,7 +205,16 @@ class RunContext:
             yield PhaseStart(phase, title)
 
     def offered_tools(self) -> tuple[ToolSpec, ...]:
-        return tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in self.tools.values())
+        """What the model may call; the reader of cut results joins when one was cut."""
+        tools = list(self.tools.values())
+        if any(result.truncated for result in self.returned):
+            tools.append(reader_tool(self.results))
+        return tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools)
+
+    def tool(self, name: str) -> Tool | None:
+        if name == READ_RESULT and READ_RESULT not in self.tools:
+            return reader_tool(self.results)
+        return self.tools.get(name)
 
     def add(self, turn: AssistantTurn | ResultTurn) -> None:
         self.turns.append(turn)

@@ -16,16 +16,18 @@ import json
 import logging
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.core.card import Card
 from app.core.chat_model import CallTurn, ResultTurn
 from app.core.errors import ToolError, near_names
 from app.core.events import (
+    Answer,
     Approval,
     ApprovalAnswer,
     CallStatus,
+    Question,
     RunEvent,
     ToolCalled,
     ToolReturned,
@@ -36,6 +38,7 @@ from app.core.tool import Tool, ToolResult, canonical_args
 from .context import RunContext
 from .hooks import Hooks
 from .permission import Decision, call_hash
+from .result_reader import READ_RESULT
 from .truncation import cut, shares
 
 log = logging.getLogger(__name__)
@@ -124,7 +127,7 @@ class Batch:
         """Stretches of calls that may run together; an exclusive tool is a stretch of its own."""
         group: list[_Job] = []
         for job in self._jobs:
-            tool = self._ctx.tools.get(job.call.name)
+            tool = self._ctx.tool(job.call.name)
             alone = not self._ctx.profile.parallel_tool_calls or (tool is not None and tool.exclusive)
             if alone and group:
                 yield group
@@ -204,7 +207,7 @@ class Batch:
         if call.error is not None or call.args is None:
             why = call.error or "the arguments are no JSON object"
             raise _Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send one JSON object"))
-        tool = self._ctx.tools.get(call.name)
+        tool = self._ctx.tool(call.name)
         if tool is None:
             near = near_names(call.name, self._ctx.tools)
             hint = f"did you mean {', '.join(near)}?" if near else f"the tools are {', '.join(self._ctx.tools)}"
@@ -229,7 +232,7 @@ class Batch:
 
     async def _pass_gate(self, job: _Job, tool: Tool) -> None:
         ctx = self._ctx
-        decision = ctx.permissions.decide(tool, job.args)
+        decision = ctx.permissions.decide(tool, job.args, tainted_by=ctx.tainted_by)
         if decision.word == "allow" and self._is_stuck(tool, job.args):
             decision = Decision("ask", f"call {ASK_AGAIN_AT} times in a row")
         if decision.word == "ask" and ctx.approve == "all":
@@ -249,7 +252,7 @@ class Batch:
     async def _ask_person(self, job: _Job, tool: Tool, decision: Decision) -> None:
         ctx = self._ctx
         async with self._asking:
-            again = ctx.permissions.decide(tool, job.args)
+            again = ctx.permissions.decide(tool, job.args, tainted_by=ctx.tainted_by)
             if again.word == "allow" and again.rule != decision.rule and not decision.rule.startswith("call "):
                 return  # granted while an earlier question was open
             approval = Approval(ctx.new_id(), job.call.id, tool.name, job.args, decision.rule)
@@ -303,13 +306,14 @@ class Batch:
     # ------------------------------------------------------------ running
 
     async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
-        limit = tool.timeout or self._ctx.profile.tool_timeout
+        limit = APPROVAL_WAIT if tool.permission == "user" else tool.timeout or self._ctx.profile.tool_timeout
+        context = replace(self._ctx.tool_context(), ask=self._ask_question)
         try:
             async with asyncio.timeout(limit):
                 if tool.blocking:
-                    result = await asyncio.to_thread(tool.body, self._ctx.tool_context(), args)
+                    result = await asyncio.to_thread(tool.body, context, args)
                 else:
-                    result = tool.body(self._ctx.tool_context(), args)
+                    result = tool.body(context, args)
                 if inspect.isawaitable(result):
                     result = await result
         except ToolError as error:
@@ -322,6 +326,22 @@ class Batch:
                 raise
             return ToolResult.failure("CANCELLED", "the tool gave up by itself", retryable=True)
         return _sound(result)
+
+    async def _ask_question(self, question: str, options: tuple[str, ...] = ()) -> str:
+        """A tool's question to the person. Where nobody is there the run will end with it."""
+        ctx = self._ctx
+        if not ctx.interactive:
+            ctx.clarification = question
+            raise ToolError("CLARIFICATION", "nobody can answer now; the question goes to the person")
+        asked = Question(ctx.new_id(), question, options)
+        self._queue.put_nowait(asked)
+        ctx.clock.stop()
+        try:
+            answer = str(await ctx.inbox.wait(asked.id))
+        finally:
+            ctx.clock.go_on()
+        self._queue.put_nowait(Answer(asked.id, answer))
+        return answer
 
     # ------------------------------------------------------------ what the model reads
 
@@ -344,10 +364,12 @@ class Batch:
         result = job.result
         assert result is not None, "a call that is done has a result"
         ctx, whole = self._ctx, len(job.text)
-        job.text = cut(job.text, limit)
+        job.text = cut(job.text, limit, more=f"{READ_RESULT} with call_id {job.call.id} reads the rest")
         ctx.results[job.call.id] = result
         ctx.open_calls.pop(job.call.id, None)
         ctx.tools_used.append(job.call.name)
+        if result.ok and job.tool is not None and job.tool.untrusted and job.call.name not in ctx.tainted_by:
+            ctx.tainted_by.append(job.call.name)
         ctx.failures_in_a_row = 0 if result.ok else ctx.failures_in_a_row + 1
         ctx.trace.append({"step": ctx.step, "tool": job.call.name, "status": job.status, "ms": job.ms})
         event = ToolReturned(

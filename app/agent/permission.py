@@ -31,6 +31,8 @@ CLASS_WORDS: Mapping[PermissionClass, PermissionWord] = {
 ALWAYS_ASKS: frozenset[PermissionClass] = frozenset({"exec"})
 """Classes that no grant makes silent."""
 
+WRITING: frozenset[PermissionClass] = frozenset({"app.write", "fs.write", "exec"})
+
 Choice = Literal["once", "run", "always", "deny"]
 
 
@@ -56,7 +58,14 @@ class Permissions:
         word = self.words.get(name) or _last_word(self.words, name)
         return word in ("allow", "ask")
 
-    def decide(self, tool: Tool, args: Mapping[str, Any]) -> Decision:
+    def decide(self, tool: Tool, args: Mapping[str, Any], *, tainted_by: Sequence[str] = ()) -> Decision:
+        """`tainted_by`: sources of untrusted content in this run; then writing asks whatever was granted."""
+        decision = self._decide(tool, args)
+        if decision.word == "allow" and tainted_by and tool.permission in WRITING:
+            return Decision("ask", f"after untrusted content from {', '.join(tainted_by)}")
+        return decision
+
+    def _decide(self, tool: Tool, args: Mapping[str, Any]) -> Decision:
         subject = tool.subject(args) if tool.subject else canonical_args(args)
         decision = self._by_profile(tool, subject)
         if decision.word == "deny":

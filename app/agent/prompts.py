@@ -59,6 +59,38 @@ def reflection_nudge(round: int, limit: int, tried: Sequence[str]) -> str:
     return "\n".join([*lines, "", "Calls so far:", *tried])
 
 
+SCORE_SHAPE = (
+    '{"is_resolved": true or false, "quality_score": 0-100, "confidence": 0-100, '
+    '"missing": "what is still missing", "next_queries": ["…"]}'
+)
+
+
+def scored_nudge(round: int, limit: int, tried: Sequence[str]) -> str:
+    """The scored style: the verdict as JSON first, then the tools or the answer."""
+    return (
+        f"This is reflection round {round} of {limit}. Begin your reply with your verdict as one line of JSON:\n"
+        f"{SCORE_SHAPE}\nThen, if something is missing, call other tools for it; if nothing is, write the answer "
+        "below the line. Do not repeat a call that is listed here.\n\nCalls so far:\n" + "\n".join(tried)
+    )
+
+
+def schema_repair(schema: Mapping[str, object], faults: Sequence[str]) -> str:
+    listed = "\n".join(f"- {fault}" for fault in faults)
+    return (
+        f"Your answer must be one JSON object by this schema:\n{_compact(schema)}\n"
+        f"What is wrong with it:\n{listed}\nReturn the whole corrected JSON, nothing else."
+    )
+
+
+def handed_over(question: str, result: str) -> str:
+    """What the second agent of a pipeline is asked."""
+    return f"{question}\n\n[Prepared for you by the agent before you]\n{result}"
+
+
+def final_schema(schema: Mapping[str, object]) -> str:
+    return f"The answer is one JSON object by this schema, nothing else:\n{_compact(schema)}"
+
+
 # ---------------------------------------------------------------- compaction
 
 

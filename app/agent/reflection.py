@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from app.core.chat_model import AssistantTurn
 from app.core.events import RoundStart, RoundVerdict, RunEvent, ToolReturned
@@ -16,6 +17,11 @@ from app.core.tool import Tool
 
 from . import prompts
 from .context import RunContext
+from .finish import find_json
+
+QUALITY = 70
+CONFIDENCE = 60
+"""From these on a scored verdict counts as enough (agents.md 4.1)."""
 
 
 @dataclass
@@ -47,10 +53,34 @@ class Rounds:
         if self.enabled and 0 < self.round <= self.limit:
             yield RoundStart(self.round, self.limit)
 
+    @property
+    def is_scored(self) -> bool:
+        """The request of this round is asked for a verdict as JSON, which the code judges."""
+        scored = self.enabled and self.ctx.profile.reflection_style == "scored"
+        return scored and 0 < self.round < self.limit
+
     def nudge(self) -> str:
         if not self.enabled or not 0 < self.round <= self.limit:
             return ""
-        return prompts.reflection_nudge(self.round, self.limit, [_tried(r) for r in self.ctx.returned])
+        write = prompts.scored_nudge if self.is_scored else prompts.reflection_nudge
+        return write(self.round, self.limit, [_tried(r) for r in self.ctx.returned])
+
+    def scored_verdict(self, message: AssistantTurn) -> RoundVerdict | None:
+        """The verdict read from the reply, None if it has none. The code decides, by two thresholds."""
+        score = _score_in(message.text)
+        if score is None:
+            return None
+        quality, confidence = _number(score.get("quality_score")), _number(score.get("confidence"))
+        enough = score.get("is_resolved") is True and quality >= QUALITY and confidence >= CONFIDENCE
+        queries = score.get("next_queries")
+        return RoundVerdict(
+            self.round,
+            "enough" if enough else "more",
+            missing=str(score["missing"])[:300] if score.get("missing") else None,
+            quality=quality,
+            confidence=confidence,
+            next=tuple(str(query)[:200] for query in queries[:5]) if isinstance(queries, list) else (),
+        )
 
     def verdict(self, message: AssistantTurn, *, tools_were_offered: bool) -> Iterator[RunEvent]:
         """Read off the message itself: calls mean more, none means enough."""
@@ -61,6 +91,26 @@ class Rounds:
             yield RoundVerdict(self.round, "more", missing=first_sentence(message.text) or None, next=names)
         else:
             yield RoundVerdict(self.round, "enough")
+
+
+def _score_in(text: str) -> dict[str, Any] | None:
+    try:
+        found = find_json(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and "is_resolved" in found else None
+
+
+def without_score(text: str) -> str:
+    """The reply behind its verdict line."""
+    head, brace, rest = text.partition("}")
+    if not brace or "is_resolved" not in head:
+        return text
+    return rest.lstrip("` \n")
+
+
+def _number(value: Any) -> int:
+    return int(min(max(value, 0), 100)) if isinstance(value, int | float) and not isinstance(value, bool) else 0
 
 
 def first_sentence(text: str, limit: int = 200) -> str:

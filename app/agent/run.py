@@ -31,7 +31,9 @@ from app.core.tool import ToolResult
 from .context import RunContext
 from .modes import Mode
 from .modes.loop import BudgetUsedUp
+from .modes.pipeline import pipeline
 from .modes.plan import REVIEW
+from .modes.structured import structured
 
 log = logging.getLogger(__name__)
 
@@ -135,9 +137,10 @@ class Run:
     async def _drive(self) -> None:
         watch = asyncio.create_task(self._watch_clock(), name=f"clock of {self.id}")
         try:
-            async with aclosing(self._mode.run(self._ctx)) as events:
-                async for event in events:
-                    self._emit(event)
+            for stage in (self._mode.run, structured, pipeline):
+                async with aclosing(stage(self._ctx)) as events:
+                    async for event in events:
+                        self._emit(event)
         finally:
             watch.cancel()
 
@@ -175,6 +178,8 @@ class Run:
             tools=tuple(dict.fromkeys(ctx.tools_used)),
             seconds=round(ctx.clock.elapsed(), 3),
             trace=tuple(ctx.trace),
+            structured=ctx.structured,
+            structured_error=ctx.structured_error,
         )
 
     def _failed(self, failure: BaseException) -> LoopError:

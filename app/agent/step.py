@@ -7,10 +7,10 @@ what the message was is taken when it is whole.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from app.core.chat_model import (
     Alive,
@@ -54,8 +54,13 @@ class Step:
         purpose: Purpose = "step",
         limit: int = 0,
         hidden: bool = False,
+        held: bool = False,
+        schema: Mapping[str, Any] | None = None,
     ) -> None:
+        """`hidden`: the text is thinking, not an answer. `held`: it is not told at all; whoever
+        asked reads it first. `schema`: what the answer is asked to look like, where the model can."""
         self._ctx, self._nudge, self._purpose = ctx, nudge, purpose
+        self._held, self._schema = held, schema
         self._tools, self._limit, self._hidden = tuple(tools), limit or ctx.profile.max_steps, hidden
         self.finished: Finished | None = None
         self._seen = False
@@ -119,7 +124,7 @@ class Step:
                     case TextDelta(text):
                         if hidden:
                             yield Thinking(step, text)
-                        else:
+                        elif not self._held:
                             self._seen = True
                             ctx.shown.append(text)
                             yield Token(step, text)
@@ -167,6 +172,7 @@ class Step:
             tools=self._tools,
             temperature=profile.temperature if profile.temperature is not None else usual,
             max_output_tokens=profile.max_output_tokens,
+            response_schema=self._schema if ctx.traits.json_schema != "none" else None,
             purpose=self._purpose,
             dialect=profile.dialect,
         )

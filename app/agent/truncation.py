@@ -7,11 +7,15 @@ from collections.abc import Sequence
 HEAD_SHARE = 0.7
 
 
-def cut(text: str, limit: int) -> str:
-    """`text` within `limit` characters: 70 % from the front, 30 % from the end, at line borders where near."""
+def cut(text: str, limit: int, *, more: str = "") -> str:
+    """`text` within `limit` characters: 70 % from the front, 30 % from the end, at line borders where near.
+
+    `more` says how to read the rest.
+    """
     if len(text) <= limit:
         return text
-    mark = f"\n[… {len(text) - limit:,} characters omitted: first and last {limit:,} of {len(text):,} …]\n"
+    omitted = f"{len(text) - limit:,} characters omitted: first and last {limit:,} of {len(text):,}"
+    mark = f"\n[… {omitted}{'; ' + more if more else ''} …]\n"
     room = max(limit - len(mark), 0)
     head = _end_at_line(text[: int(room * HEAD_SHARE)])
     tail = _start_at_line(text[len(text) - (room - int(room * HEAD_SHARE)) :]) if room else ""

@@ -300,6 +300,9 @@ class LoopEnd:
     tools: tuple[str, ...] = ()
     seconds: float = 0.0
     trace: tuple[Mapping[str, Any], ...] = ()
+    structured: Any = None
+    """The answer as JSON, where the profile asks for a schema and it was met."""
+    structured_error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,8 +121,14 @@ class ToolContext:
     documents: DocumentStore | None = None
     http: HttpClient | None = None
     workspace: Path | None = None
+    ask: AskPerson | None = None
+    """Asks the person a question and waits; None where nobody is there."""
     resources: Mapping[str, Any] = field(default_factory=dict)
     """Further seams by name, for rooms that need one of their own (`ask_user`, `start_run`)."""
+
+
+class AskPerson(Protocol):
+    def __call__(self, question: str, options: tuple[str, ...] = ()) -> Awaitable[str]: ...
 
 
 class ToolBody(Protocol):
@@ -156,6 +162,13 @@ class Tool:
     """What permission patterns are matched against (a path, a host); None = the canonical arguments."""
     bookkeeping: bool = False
     """Keeps the run's own notes; alone it is no batch for the reflection count."""
+    outside: bool = False
+    """Returns what others wrote although its class does not say so: an MCP server, another agent."""
+
+    @property
+    def untrusted(self) -> bool:
+        """What it returns may hold instructions of somebody else."""
+        return self.outside or self.permission == "net"
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:

@@ -11,21 +11,24 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from app.agent import prompts
 from app.agent.budget import Spending
 from app.agent.context import ApproveRule, RunContext
 from app.agent.history import turns_of
+from app.agent.hook_rules import hooks_of
 from app.agent.modes import MODES, Mode
+from app.agent.modes.pipeline import NextAgent
 from app.agent.run import Run
+from app.agent.subagent import TASK, task_tool
 from app.core.chat_model import ChatModel, SystemTurn, Turn, UserTurn
 from app.core.errors import BadInput, UnknownName
 from app.core.i18n import current_language
 from app.core.ids import new_id
 from app.core.messages import Attachment, Message, user_message
-from app.core.profile import AgentProfile
+from app.core.profile import AgentProfile, in_language
 from app.core.session import SessionRow
 from app.core.tool import Tool
 from app.core.transcript import Fold
@@ -167,13 +170,8 @@ class ChatService:
 
     async def _start(self, prepared: _Prepared, history: list[Message], question: Message, options: RunOptions) -> Run:
         profile, row = prepared.profile, prepared.row
-        now = datetime.now().astimezone().date()
-        system = prompts.system_prompt(
-            profile,
-            today=now,
-            ask_for_think=prepared.model.traits.ask_for_think,
-            has_tools=bool(prepared.tools) and prepared.mode.id != "direct",
-        )
+        now = _today()
+        system = _system(profile, prepared.model, has_tools=bool(prepared.tools) and prepared.mode.id != "direct")
         turns: list[Turn] = [SystemTurn(system), *turns_of(history)]
         asked = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
         ctx = RunContext(
@@ -185,6 +183,8 @@ class ChatService:
             query=question.text or asked,
             turns=turns,
             permissions=permissions_of(profile),
+            hooks=hooks_of(profile.hooks)[0],
+            get_next=self._next_agent,
             spending=Spending(profile.budget),
             language=language_of(question.text),
             interactive=options.interactive,
@@ -194,6 +194,8 @@ class ChatService:
             today=now,
             tool_seams=self._tool_seams,
         )
+        if profile.subagents:
+            self._add_subagents(ctx)
         fold = Fold(new_id(), created=time.time(), run=ctx.run_id, parent=question.id)
         mode = prepared.mode
         await self._runs.start(ctx.run_id, row.id, fold.message(), profile.id, mode.id, prepared.model.ref)
@@ -204,14 +206,52 @@ class ChatService:
         self._sessions.changed(row.id)
         return run
 
-    def _record(self, run: Run, fold: Fold) -> None:
+    # ------------------------------------------------------------ agents that call agents
+
+    def _add_subagents(self, ctx: RunContext) -> None:
+        about = {id: in_language(self._settings.profile(id).description) for id in ctx.profile.subagents}
+
+        async def start(agent: str, prompt: str) -> Run:
+            return await self._start_child(ctx, agent, prompt)
+
+        ctx.tools = {**ctx.tools, TASK: task_tool(about, start)}
+
+    async def _start_child(self, parent: RunContext, agent: str, prompt: str) -> Run:
+        """A run inside a run: it spends from its parent's budget and may do no more than its parent."""
+        following = await self._next_agent(agent)
+        ceiling = (*parent.permissions.ceiling, *parent.profile.permissions)
+        ctx = parent.child(
+            profile=following.profile,
+            model=following.model,
+            tools={name: tool for name, tool in following.tools.items() if name in parent.tools},
+            query=prompt,
+            turns=[SystemTurn(following.system), UserTurn(prompt)],
+            permissions=replace(following.permissions, ceiling=ceiling),
+        )
+        run = Run(ctx, mode_named("react"), parent=parent.run_id)
+        fold = Fold(new_id(), created=time.time(), run=ctx.run_id)
+        await self._runs.start(ctx.run_id, ctx.session_id, None, agent, "react", ctx.model.ref, parent=parent.run_id)
+        run.start()
+        self._record(run, fold, key=run.id)
+        return run
+
+    async def _next_agent(self, agent: str) -> NextAgent:
+        profile = self._settings.profile(agent)
+        model = await self._models.choose(profile)
+        tools = self._tools.for_agent(profile)
+        system = _system(profile, model, has_tools=bool(tools))
+        return NextAgent(profile, model, tools, system, permissions_of(profile))
+
+    def _record(self, run: Run, fold: Fold, *, key: str = "") -> None:
+        """`key` is the session, unless the run is inside another one."""
+        key = key or run.session
         recorder = Recorder(run, self._runs, fold, saved=self._saving.tell)
         task = asyncio.create_task(recorder.follow(), name=f"record {run.id}")
-        self._recording[run.session] = task
+        self._recording[key] = task
 
         def ended(task: asyncio.Task[None]) -> None:
-            if self._recording.get(run.session) is task:
-                del self._recording[run.session]
+            if self._recording.get(key) is task:
+                del self._recording[key]
             if self._running.get(run.session) is run:
                 del self._running[run.session]
             if not task.cancelled() and (error := task.exception()):
@@ -228,6 +268,15 @@ class _Prepared:
     mode: Mode
     model: ChatModel
     tools: dict[str, Tool]
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
+
+
+def _system(profile: AgentProfile, model: ChatModel, *, has_tools: bool) -> str:
+    think = model.traits.ask_for_think
+    return prompts.system_prompt(profile, today=_today(), ask_for_think=think, has_tools=has_tools)
 
 
 def language_of(question: str) -> str:

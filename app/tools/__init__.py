@@ -4,7 +4,8 @@ The composition root comes in and reads `BUILTIN_TOOLS`. Checking arguments, per
 running are left to the executor. To add one: a file with a `@tool` function, its name here.
 """
 
+from .ask_user import ask_user
 from .calculator import calculator
 from .clock import current_time
 
-BUILTIN_TOOLS = (calculator, current_time)
+BUILTIN_TOOLS = (ask_user, calculator, current_time)

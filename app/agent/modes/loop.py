@@ -8,16 +8,17 @@ there is always an answer, never a cut.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 
 from app.core.chat_model import AssistantTurn, ResultTurn
 from app.core.errors import ModelError
-from app.core.events import Notice, RunEvent, StopReason, Token
+from app.core.events import Notice, RoundVerdict, RunEvent, StopReason, Thinking, Token
 
 from .. import prompts
 from ..context import RunContext
 from ..executor import Batch
 from ..finish import fallback_text
-from ..reflection import Rounds
+from ..reflection import Rounds, without_score
 from ..step import Purpose, Step, end_step, without_calls
 
 
@@ -44,6 +45,7 @@ class Loop:
         self._first = ctx.step
         self._repeats = 0
         self._cut_once = False
+        self._resolved = False
         self.answer = ""
         self.stop_reason: StopReason = "answered"
         self.ended = False
@@ -63,6 +65,8 @@ class Loop:
             return "answered"
         if ctx.inbox.answer_now:
             return "user"
+        if self._resolved:
+            return "enough"
         if ctx.spending.is_used_up:
             return "budget"
         if self._rounds.are_over and self._rounds.round:
@@ -81,17 +85,54 @@ class Loop:
         if forced and ctx.returned:
             for event in ctx.enter("answering"):
                 yield event
-        step = Step(ctx, tools=tools, nudge=self._nudges(forced), limit=self._limit, purpose=self._purpose)
+        scored = self._rounds.is_scored and not forced
+        step = Step(
+            ctx,
+            tools=tools,
+            nudge=self._nudges(forced),
+            limit=self._limit,
+            purpose=self._purpose,
+            held=scored,
+            schema=ctx.profile.output_schema if forced else None,
+        )
         async for event in speaking(ctx, step):
             yield event
-        for event in self._rounds.verdict(step.message, tools_were_offered=bool(tools)):
-            yield event
-        if step.message.calls and tools:
+        verdict = self._rounds.scored_verdict(step.message) if scored else None
+        if scored:
+            async for event in self._tell_held(step, verdict):
+                yield event
+        if verdict is None:
+            for event in self._rounds.verdict(step.message, tools_were_offered=bool(tools)):
+                yield event
+        if verdict is not None and not step.message.text and not step.message.calls:
+            self._resolved = verdict.verdict == "enough"
+            self._rounds.round += 1
+            for event in end_step(ctx):
+                yield event
+        elif step.message.calls and tools:
             async for event in self._act(step):
                 yield event
         else:
             async for event in self._conclude(step, forced):
                 yield event
+
+    async def _tell_held(self, step: Step, verdict: RoundVerdict | None) -> AsyncGenerator[RunEvent, None]:
+        """The verdict, then what of the reply is left for the person; code decides whether calls still run."""
+        ctx, finished = self._ctx, step.finished
+        assert finished is not None, "the step has ended"
+        message = finished.turn
+        if verdict is not None:
+            yield verdict
+            calls = () if verdict.verdict == "enough" else message.calls
+            message = replace(message, text=without_score(message.text), calls=calls)
+            if verdict.verdict == "more" and not calls and message.text:
+                yield Thinking(ctx.step, message.text)  # an answer the verdict does not stand by
+                message = replace(message, text="")
+            step.finished = replace(finished, turn=message)
+        if message.text:
+            for phase in ctx.enter("answering"):
+                yield phase
+            yield Token(ctx.step, message.text)
 
     def _nudges(self, forced: StopReason | None) -> str:
         about_rounds = self._rounds.nudge()
@@ -119,8 +160,11 @@ class Loop:
         batch = Batch(ctx, message.calls, hooks=ctx.hooks, dialect=finished.dialect)
         async for event in batch.events():
             yield event
+        if ctx.clarification:
+            yield Token(ctx.step, ctx.clarification)
+            self._end(ctx.clarification, "clarification")
         self._repeats = self._repeats + 1 if batch.all_repeats else 0
-        self._rounds.after_batch([ctx.tools.get(call.name) for call in message.calls])
+        self._rounds.after_batch([ctx.tool(call.name) for call in message.calls])
         for event in end_step(ctx):
             yield event
 

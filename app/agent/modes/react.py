@@ -18,7 +18,7 @@ async def react(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     loop = Loop(ctx, limit=ctx.profile.max_steps)
     async for event in loop.events():
         yield event
-    ctx.conclude(loop.answer, loop.stop_reason)
+    ctx.conclude(loop.answer, loop.stop_reason, needs_clarification=loop.stop_reason == "clarification")
 
 
 REACT = Mode("react", react)

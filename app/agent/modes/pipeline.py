@@ -1,0 +1,66 @@
+"""Pipelines: the answer of one agent handed to the next (`then`), in the same run.
+
+The first agent's result is shown – as a plan, if it is one – and may be edited before the second
+begins, where the profile wants it. The second sees the question and that result.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from app.core.chat_model import ChatModel, SystemTurn, UserTurn
+from app.core.events import PlanMade, RunEvent, SubRun
+from app.core.plan import PlanFaults, read_plan
+from app.core.profile import AgentProfile
+from app.core.tool import Tool
+
+from .. import prompts
+from ..context import RunContext
+from ..permission import Permissions
+from .loop import Loop
+
+
+@dataclass(frozen=True, slots=True)
+class NextAgent:
+    """The second agent, ready to run."""
+
+    profile: AgentProfile
+    model: ChatModel
+    tools: Mapping[str, Tool]
+    system: str
+    permissions: Permissions
+
+
+GetNext = Callable[[str], Awaitable[NextAgent]]
+
+
+async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
+    """After the first agent has concluded; does nothing where there is no second."""
+    next_id, end = ctx.profile.then, ctx.conclusion
+    if not next_id or end is None or ctx.get_next is None or end.stop_reason in ("clarification", "plan_only"):
+        return
+    result = end.answer if ctx.structured is None else json.dumps(ctx.structured, ensure_ascii=False)
+    if (shown := _as_plan(ctx.structured)) is not None:
+        yield shown
+    following = await ctx.get_next(next_id)
+    yield SubRun(ctx.run_id, next_id)
+    ctx.profile, ctx.model, ctx.tools = following.profile, following.model, following.tools
+    ctx.permissions = following.permissions
+    ctx.turns[:] = [SystemTurn(following.system), UserTurn(prompts.handed_over(ctx.query, result))]
+    ctx.structured = ctx.structured_error = None
+    for event in ctx.enter("executing", next_id, again=True):
+        yield event
+    loop = Loop(ctx, limit=following.profile.max_steps)
+    async for event in loop.events():
+        yield event
+    ctx.conclude(loop.answer, loop.stop_reason)
+
+
+def _as_plan(value: object) -> PlanMade | None:
+    try:
+        plan = read_plan(value, ())
+    except PlanFaults:
+        return None
+    return PlanMade(plan.goal, plan.steps, plan.version)

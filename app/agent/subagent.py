@@ -1,0 +1,73 @@
+"""Sub-agents: a tool whose body is a run of another agent.
+
+The child has its own history, profile and limits, spends from its parent's budget, may do no
+more than its parent and cannot have children. The parent's model sees its last answer only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any, Protocol
+
+from app.core.errors import ToolError
+from app.core.events import LoopEnd, RunHandle
+from app.core.tool import ArgumentFault, Tool, ToolContext, ToolResult
+
+TASK = "task"
+LONGEST_PROMPT = 20_000
+
+
+class StartChild(Protocol):
+    """Starts a run of `agent` on `prompt`, inside the run that asks."""
+
+    def __call__(self, agent: str, prompt: str) -> Awaitable[RunHandle]: ...
+
+
+def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
+    """`agents`: id → what it is good for. The list is part of the description the model reads."""
+    listed = "; ".join(f"{id}: {about}" for id, about in agents.items())
+
+    async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
+        handle = await start(args["agent"], args["prompt"])
+        try:
+            end = await handle.result()
+        finally:
+            handle.cancel()
+        if isinstance(end, LoopEnd):
+            data = {"run": handle.id, "answer": end.answer, "stop_reason": end.stop_reason, "steps": end.steps}
+            return ToolResult.success(data, end.answer)
+        raise ToolError("SUBAGENT_FAILED", f"{args['agent']} ended with {end.error.code}: {end.error.message}")
+
+    return Tool(
+        name=TASK,
+        description=f"Hand a piece of work to another agent and get its answer. Agents: {listed}",
+        permission="pure",
+        body=body,
+        schema=lambda: _schema(tuple(agents)),
+        check=lambda args: _check(args, tuple(agents)),
+        read_only=False,
+        timeout=1_800,
+        outside=True,
+    )
+
+
+def _schema(agents: Sequence[str]) -> Mapping[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["agent", "prompt"],
+        "properties": {
+            "agent": {"type": "string", "enum": list(agents)},
+            "prompt": {"type": "string", "description": "The whole task: the agent sees nothing else."},
+        },
+    }
+
+
+def _check(args: Mapping[str, Any], agents: Sequence[str]) -> list[ArgumentFault]:
+    faults = [ArgumentFault(name, "is not an argument of this tool") for name in args.keys() - {"agent", "prompt"}]
+    if args.get("agent") not in agents:
+        faults.append(ArgumentFault("agent", f"must be one of {', '.join(agents)}"))
+    prompt = args.get("prompt")
+    if not isinstance(prompt, str) or not prompt.strip() or len(prompt) > LONGEST_PROMPT:
+        faults.append(ArgumentFault("prompt", f"must be a text of 1 to {LONGEST_PROMPT} characters"))
+    return faults
