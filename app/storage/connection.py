@@ -24,7 +24,6 @@ if apsw.sqlite_lib_version() and apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
     raise ImportError(f"SQLite {apsw.sqlite_lib_version()} is too old: 3.51.3 or newer is needed")
 
 READ_WRITE = apsw.SQLITE_OPEN_READWRITE
-READ_ONLY = apsw.SQLITE_OPEN_READONLY
 
 _PRAGMAS = """
 PRAGMA trusted_schema = OFF;
@@ -40,7 +39,10 @@ PRAGMA fullfsync = ON;
 
 def connect(path: Path, flags: int = READ_WRITE) -> apsw.Connection:
     """Opens what is there; never makes a file. Raises apsw's errors: `translated` knows them."""
-    connection = apsw.Connection(str(path), flags=flags)
+    return _prepared(apsw.Connection(str(path), flags=flags))
+
+
+def _prepared(connection: apsw.Connection) -> apsw.Connection:
     try:
         connection.set_busy_timeout(BUSY_MS)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -55,14 +57,33 @@ def connect(path: Path, flags: int = READ_WRITE) -> apsw.Connection:
 
 def connect_for_reading(path: Path) -> apsw.Connection:
     """A connection that changes nothing; works on a read-only disk too."""
-    try:
-        connection = connect(path)
-    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
-        connection = connect(path, READ_ONLY)
+    connection = _connect_to_what_moves(path) or _connect_to_what_stands_still(path)
     connection.execute("PRAGMA query_only = ON")
     # The last connection to close would copy the whole WAL back; that is the writer's work.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     return connection
+
+
+def _connect_to_what_moves(path: Path) -> apsw.Connection | None:
+    """None if the folder cannot be written: that shows at the first look at the content."""
+    try:
+        connection = connect(path)
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
+        return None
+    try:
+        connection.pragma("schema_version")
+    except apsw.Error as error:
+        connection.close()
+        if isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError | apsw.PermissionsError):
+            return None
+        raise
+    return connection
+
+
+def _connect_to_what_stands_still(path: Path) -> apsw.Connection:
+    """Without the shared memory file a reader needs, which cannot be made there; nobody else writes either."""
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    return _prepared(apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags))
 
 
 def translated(error: apsw.Error, path: Path) -> Exception:

@@ -25,6 +25,7 @@ from .ballast import fill_ballast, release_ballast
 from .connection import connect, connect_for_reading, translated
 from .errors import DiskFull, FolderUnusable, StorageBusy
 from .marker import Marker, write_marker
+from .migrations import refuse_newer
 from .opening import make_ready
 
 log = logging.getLogger(__name__)
@@ -112,8 +113,14 @@ class Database:
 
     def _get_reader(self) -> apsw.Connection:
         if self._reader is None:
-            self._make_ready()
+            try:
+                self._make_ready()
+            except FolderUnusable:
+                # What cannot be written may still be read: the person's history is shown.
+                if not self.path.is_file():
+                    raise
             self._reader = connect_for_reading(self.path)
+            refuse_newer(self._reader, self.path)
         return self._reader
 
     def _write(self, work: Callable[[apsw.Cursor], T]) -> T:
