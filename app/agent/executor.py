@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import json
 import logging
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
@@ -23,21 +22,17 @@ from app.core.card import Card
 from app.core.chat_model import CallTurn, ResultTurn
 from app.core.errors import ToolError, near_names
 from app.core.events import (
-    Answer,
-    Approval,
-    ApprovalAnswer,
     CallStatus,
-    Question,
     RunEvent,
     ToolCalled,
     ToolReturned,
     ToolStarted,
 )
-from app.core.tool import Tool, ToolResult, canonical_args
+from app.core.tool import Tool, ToolResult
 
 from .context import RunContext
+from .gate import APPROVAL_WAIT, Gate, Turned, call_key, checked_args
 from .hooks import Hooks
-from .permission import Decision, call_hash
 from .result_reader import READ_RESULT
 from .truncation import cut, shares
 
@@ -45,11 +40,7 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 4
 """Tools running at the same time."""
-APPROVAL_WAIT = 30 * 60.0
-"""Seconds; no answer by then is a no."""
 CANCEL_WAIT = 2.0
-ASK_AGAIN_AT = 3
-"""The n-th identical call in a row of a tool that changes things asks first."""
 
 
 @dataclass
@@ -67,13 +58,6 @@ class _Job:
     told: bool = False
     done: asyncio.Event = field(default_factory=asyncio.Event)
     plan_step: int | None = None
-
-
-class _Turned(Exception):
-    """The call does not run; the result says why."""
-
-    def __init__(self, status: CallStatus, result: ToolResult) -> None:
-        self.status, self.result = status, result
 
 
 class Batch:
@@ -94,7 +78,7 @@ class Batch:
         self._by_id = {job.call.id: job for job in self._jobs}
         self._queue: asyncio.Queue[RunEvent | None] = asyncio.Queue()
         self._slots = asyncio.Semaphore(AT_ONCE)
-        self._asking = asyncio.Lock()
+        self._gate = Gate(ctx, self._queue.put_nowait)
 
     @property
     def all_repeats(self) -> bool:
@@ -169,7 +153,7 @@ class Batch:
         try:
             await self._one(job)
             job.text = self._observation(job)
-        except _Turned as turned:
+        except Turned as turned:
             self._refuse(job, turned.status, turned.result)
         except Exception as error:  # a tool's code may raise anything; the loop goes on and the log has it
             log.warning("tool %s failed", job.call.name, exc_info=True)
@@ -187,8 +171,8 @@ class Batch:
 
     async def _one(self, job: _Job) -> None:
         tool = self._known_tool(job)
-        job.tool, job.args = tool, self._checked_args(tool, self._hooked_args(job))
-        await self._pass_gate(job, tool)
+        job.tool, job.args = tool, checked_args(tool, self._hooked_args(job))
+        job.args = await self._gate.admit(job.call.id, tool, job.args)
         if await self._is_repeat(job, tool):
             return
         async with self._slots:
@@ -206,82 +190,19 @@ class Batch:
         call = job.call
         if call.error is not None or call.args is None:
             why = call.error or "the arguments are no JSON object"
-            raise _Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send one JSON object"))
+            raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send one JSON object"))
         tool = self._ctx.tool(call.name)
         if tool is None:
             near = near_names(call.name, self._ctx.tools)
             hint = f"did you mean {', '.join(near)}?" if near else f"the tools are {', '.join(self._ctx.tools)}"
-            raise _Turned("error", ToolResult.failure("UNKNOWN_TOOL", f"there is no tool {call.name!r}", hint=hint))
+            raise Turned("error", ToolResult.failure("UNKNOWN_TOOL", f"there is no tool {call.name!r}", hint=hint))
         return tool
 
     def _hooked_args(self, job: _Job) -> dict[str, Any]:
         args = self._hooks.change_args(job.call.name, dict(job.call.args or {}))
         if args is None:
-            raise _Turned("blocked", ToolResult.failure("DENIED", "a rule of this agent blocks the call"))
+            raise Turned("blocked", ToolResult.failure("DENIED", "a rule of this agent blocks the call"))
         return args
-
-    def _checked_args(self, tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
-        faults = tool.check(args)
-        if faults:
-            listed = "; ".join(f"{fault.path or 'arguments'}: {fault.message}" for fault in faults)
-            raise _Turned("error", ToolResult.failure("BAD_ARGUMENTS", listed, hint="correct these and call again"))
-        frozen: dict[str, Any] = json.loads(canonical_args(args))
-        return frozen
-
-    # ------------------------------------------------------------ the gate
-
-    async def _pass_gate(self, job: _Job, tool: Tool) -> None:
-        ctx = self._ctx
-        decision = ctx.permissions.decide(tool, job.args, tainted_by=ctx.tainted_by)
-        if decision.word == "allow" and self._is_stuck(tool, job.args):
-            decision = Decision("ask", f"call {ASK_AGAIN_AT} times in a row")
-        if decision.word == "ask" and ctx.approve == "all":
-            return
-        if decision.word == "ask" and ctx.approve == "ask" and ctx.interactive:
-            await self._ask_person(job, tool, decision)
-            return
-        if decision.word != "allow":
-            raise _Turned("denied", _denied(tool, decision))
-
-    def _is_stuck(self, tool: Tool, args: Mapping[str, Any]) -> bool:
-        key = _key(tool, args)
-        recent = self._ctx.recent
-        recent.append(key)
-        return not tool.read_only and recent[-ASK_AGAIN_AT:] == [key] * ASK_AGAIN_AT
-
-    async def _ask_person(self, job: _Job, tool: Tool, decision: Decision) -> None:
-        ctx = self._ctx
-        async with self._asking:
-            again = ctx.permissions.decide(tool, job.args, tainted_by=ctx.tainted_by)
-            if again.word == "allow" and again.rule != decision.rule and not decision.rule.startswith("call "):
-                return  # granted while an earlier question was open
-            approval = Approval(ctx.new_id(), job.call.id, tool.name, job.args, decision.rule)
-            bound = call_hash(tool, job.args)
-            self._queue.put_nowait(approval)
-            answer = await self._wait_for_answer(approval.id)
-        choice, reason = answer["choice"], answer.get("reason") or ""
-        self._queue.put_nowait(ApprovalAnswer(approval.id, choice, reason or None))
-        if choice == "deny":
-            raise _Turned("denied", _denied(tool, decision, reason))
-        if answer.get("args") is not None:
-            job.args = self._checked_args(tool, dict(answer["args"]))
-            if ctx.permissions.decide(tool, job.args).word == "deny":
-                raise _Turned("denied", _denied(tool, decision))
-        elif call_hash(tool, job.args) != bound:
-            raise _Turned("denied", ToolResult.failure("DENIED", "the arguments changed after they were approved"))
-        if choice in ("run", "always"):
-            ctx.permissions.grant(tool, job.args)
-
-    async def _wait_for_answer(self, id: str) -> dict[str, Any]:
-        self._ctx.clock.stop()
-        try:
-            async with asyncio.timeout(APPROVAL_WAIT):
-                answer: dict[str, Any] = await self._ctx.inbox.wait(id)
-                return answer
-        except TimeoutError:
-            return {"choice": "deny", "reason": "nobody answered"}
-        finally:
-            self._ctx.clock.go_on()
 
     # ------------------------------------------------------------ repeats
 
@@ -289,7 +210,7 @@ class Batch:
         """A read-only call that was made before is answered from its first result, and says so."""
         if not tool.read_only:
             return False
-        first = self._ctx.cache.setdefault(_key(tool, job.args), job.call.id)
+        first = self._ctx.cache.setdefault(call_key(tool, job.args), job.call.id)
         if first == job.call.id:
             return False
         if (running := self._by_id.get(first)) is not None:
@@ -298,7 +219,7 @@ class Batch:
         else:
             result = self._ctx.results.get(first)
         if result is None or not result.ok:
-            self._ctx.cache[_key(tool, job.args)] = job.call.id
+            self._ctx.cache[call_key(tool, job.args)] = job.call.id
             return False
         job.result, job.status, job.repeat = result, "repeat", first
         return True
@@ -307,7 +228,7 @@ class Batch:
 
     async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
         limit = APPROVAL_WAIT if tool.permission == "user" else tool.timeout or self._ctx.profile.tool_timeout
-        context = replace(self._ctx.tool_context(), ask=self._ask_question)
+        context = replace(self._ctx.tool_context(), ask=self._gate.ask_question)
         try:
             async with asyncio.timeout(limit):
                 if tool.blocking:
@@ -326,22 +247,6 @@ class Batch:
                 raise
             return ToolResult.failure("CANCELLED", "the tool gave up by itself", retryable=True)
         return _sound(result)
-
-    async def _ask_question(self, question: str, options: tuple[str, ...] = ()) -> str:
-        """A tool's question to the person. Where nobody is there the run will end with it."""
-        ctx = self._ctx
-        if not ctx.interactive:
-            ctx.clarification = question
-            raise ToolError("CLARIFICATION", "nobody can answer now; the question goes to the person")
-        asked = Question(ctx.new_id(), question, options)
-        self._queue.put_nowait(asked)
-        ctx.clock.stop()
-        try:
-            answer = str(await ctx.inbox.wait(asked.id))
-        finally:
-            ctx.clock.go_on()
-        self._queue.put_nowait(Answer(asked.id, answer))
-        return answer
 
     # ------------------------------------------------------------ what the model reads
 
@@ -397,12 +302,3 @@ def _sound(result: Any) -> ToolResult:
     if not result.ok and result.error is None:
         return ToolResult.failure("INTERNAL", "the tool gave no reason")
     return result
-
-
-def _key(tool: Tool, args: Mapping[str, Any]) -> tuple[str, str]:
-    return tool.name, canonical_args(args)
-
-
-def _denied(tool: Tool, decision: Decision, reason: str = "") -> ToolResult:
-    message = f"{tool.name} was not allowed ({decision.rule})"
-    return ToolResult.failure("DENIED", f"{message}: {reason}" if reason else message, hint="go on without it")

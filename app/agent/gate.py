@@ -1,0 +1,131 @@
+"""The gate before every tool call: may it run, with these arguments, and what does the person say?
+
+One gate for every mode. It sees the arguments after every hook; what the person approves is
+bound to them by a hash. Waiting for the person stops the run's clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from app.core.errors import ToolError
+from app.core.events import Answer, Approval, ApprovalAnswer, CallStatus, Question, RunEvent
+from app.core.tool import Tool, ToolResult, canonical_args
+
+from .context import RunContext
+from .permission import Decision, call_hash
+
+APPROVAL_WAIT = 30 * 60.0
+"""Seconds; no answer by then is a no."""
+ASK_AGAIN_AT = 3
+"""The n-th identical call in a row of a tool that changes things asks first."""
+
+
+class Turned(Exception):
+    """The call does not run; the result says why."""
+
+    def __init__(self, status: CallStatus, result: ToolResult) -> None:
+        self.status, self.result = status, result
+
+
+class Gate:
+    """The gate of one batch; `tell` puts an event into the batch's stream."""
+
+    def __init__(self, ctx: RunContext, tell: Callable[[RunEvent], None]) -> None:
+        self._ctx, self._tell = ctx, tell
+        self._asking = asyncio.Lock()
+        """One question at a time."""
+
+    async def admit(self, call_id: str, tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
+        """The arguments the call may run with: the given ones, or those the person made of them."""
+        ctx = self._ctx
+        decision = self._decide(tool, args)
+        if decision.word == "allow" and self._is_stuck(tool, args):
+            decision = Decision("ask", f"call {ASK_AGAIN_AT} times in a row")
+        if decision.word == "allow" or (decision.word == "ask" and ctx.approve == "all"):
+            return args
+        if decision.word == "ask" and ctx.approve == "ask" and ctx.interactive:
+            return await self._ask_person(call_id, tool, args, decision)
+        raise Turned("denied", _denied(tool, decision))
+
+    def _decide(self, tool: Tool, args: Mapping[str, Any]) -> Decision:
+        return self._ctx.permissions.decide(tool, args, tainted_by=self._ctx.tainted_by)
+
+    def _is_stuck(self, tool: Tool, args: Mapping[str, Any]) -> bool:
+        key, recent = call_key(tool, args), self._ctx.recent
+        recent.append(key)
+        return not tool.read_only and recent[-ASK_AGAIN_AT:] == [key] * ASK_AGAIN_AT
+
+    async def _ask_person(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
+        ctx = self._ctx
+        async with self._asking:
+            again = self._decide(tool, args)
+            if again.word == "allow" and again.rule != decision.rule and not decision.rule.startswith("call "):
+                return args  # granted while an earlier question was open
+            approval = Approval(ctx.new_id(), call_id, tool.name, args, decision.rule)
+            bound = call_hash(tool, args)
+            self._tell(approval)
+            answer = await self._wait_for_answer(approval.id)
+        choice, reason = answer["choice"], answer.get("reason") or ""
+        self._tell(ApprovalAnswer(approval.id, choice, reason or None))
+        if choice == "deny":
+            raise Turned("denied", _denied(tool, decision, reason))
+        if answer.get("args") is not None:
+            args = checked_args(tool, dict(answer["args"]))
+            if self._decide(tool, args).word == "deny":
+                raise Turned("denied", _denied(tool, decision))
+        elif call_hash(tool, args) != bound:
+            raise Turned("denied", ToolResult.failure("DENIED", "the arguments changed after they were approved"))
+        if choice in ("run", "always"):
+            ctx.permissions.grant(tool, args)
+        return args
+
+    async def _wait_for_answer(self, id: str) -> dict[str, Any]:
+        self._ctx.clock.stop()
+        try:
+            async with asyncio.timeout(APPROVAL_WAIT):
+                answer: dict[str, Any] = await self._ctx.inbox.wait(id)
+                return answer
+        except TimeoutError:
+            return {"choice": "deny", "reason": "nobody answered"}
+        finally:
+            self._ctx.clock.go_on()
+
+    async def ask_question(self, question: str, options: tuple[str, ...] = ()) -> str:
+        """A tool's question to the person. Where nobody is there the run will end with it."""
+        ctx = self._ctx
+        if not ctx.interactive:
+            ctx.clarification = question
+            raise ToolError("CLARIFICATION", "nobody can answer now; the question goes to the person")
+        asked = Question(ctx.new_id(), question, options)
+        self._tell(asked)
+        ctx.clock.stop()
+        try:
+            answer = str(await ctx.inbox.wait(asked.id))
+        finally:
+            ctx.clock.go_on()
+        self._tell(Answer(asked.id, answer))
+        return answer
+
+
+def checked_args(tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
+    """A frozen copy of the arguments, if the tool takes them."""
+    faults = tool.check(args)
+    if faults:
+        listed = "; ".join(f"{fault.path or 'arguments'}: {fault.message}" for fault in faults)
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", listed, hint="correct these and call again"))
+    frozen: dict[str, Any] = json.loads(canonical_args(args))
+    return frozen
+
+
+def call_key(tool: Tool, args: Mapping[str, Any]) -> tuple[str, str]:
+    """The same for calls that mean the same."""
+    return tool.name, canonical_args(args)
+
+
+def _denied(tool: Tool, decision: Decision, reason: str = "") -> ToolResult:
+    message = f"{tool.name} was not allowed ({decision.rule})"
+    return ToolResult.failure("DENIED", f"{message}: {reason}" if reason else message, hint="go on without it")
