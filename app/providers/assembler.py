@@ -25,6 +25,7 @@ from app.core.chat_model import (
 )
 from app.providers.calls import CallAssembler
 from app.providers.content import ContentParts, reasoning_of
+from app.providers.markup import MarkupGuard
 from app.providers.scrub import scrub
 from app.providers.think_tags import ThinkSplitter
 from app.providers.usage import read_usage
@@ -80,9 +81,11 @@ class Assembler:
         known_tools: Collection[str] = (),
         think_tags: bool = True,
         think_prefilled: bool = False,
+        tools_off: bool = False,
     ) -> None:
         self._calls = CallAssembler(new_id, known_tools)
         self._splitter = ThinkSplitter(prefilled=think_prefilled) if think_tags else None
+        self._guard = MarkupGuard() if tools_off else None
         self._out: list[ModelChunk] = []
         self._kind: _Gathered = "text"
         self._pieces: list[str] = []
@@ -221,6 +224,9 @@ class Assembler:
                 self._out.append(Reclassified("thinking"))
 
     def _show_text(self, text: str) -> None:
+        self._show_plain(self._guard.feed(text) if self._guard is not None else text)
+
+    def _show_plain(self, text: str) -> None:
         if not self._text:
             # Some models begin every answer with newlines.
             text = text.lstrip()
@@ -269,6 +275,10 @@ class Assembler:
                 self._take(kind, "\ufffd")
         if self._splitter is not None:
             self._show_split(self._splitter.finish(followed=bool(self._calls)))
+        if self._guard is not None:
+            self._show_plain(self._guard.finish())
+            if self._guard.suppressed:
+                self._notices.append("markup_suppressed")
 
     def finish(self) -> Finished:
         finish = self._finish_reason()

@@ -8,13 +8,15 @@ SDK walks every message it is given as an argument.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import logging
+import sys
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from app.core.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits
+from app.core.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits, ResultTurn
 from app.core.errors import (
     BlockedOffline,
     IncompleteStream,
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _CLOSE_SECONDS: Final = 0.4
 _MAX_LESSONS: Final = 6
+_SDK_PART: Final = "openai.resources.chat.completions"
 _NO_KEY: Final = "none"
 
 
@@ -105,6 +108,7 @@ class OpenAIChat:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
         notices: list[str] = []
+        was_used = self._client is not None
         for _ in range(_MAX_LESSONS):
             started = False
             sent: set[str] = set()
@@ -115,6 +119,10 @@ class OpenAIChat:
                         yield _with_notices(chunk, notices) if isinstance(chunk, Finished) else chunk
             except ModelError as error:
                 lesson = "" if started else self._learned.learn(error, sent, self._learned.applied(self._traits))
+                if not lesson and was_used and not started and error.params.get("phase") == "broken":
+                    # A connection kept from an earlier request had died meanwhile; a fresh one may work.
+                    was_used = False
+                    continue
                 if not lesson:
                     raise
                 _log.info("%s refused a parameter; sent again after learning: %s", self.ref, lesson)
@@ -149,11 +157,14 @@ class OpenAIChat:
             known_tools=[tool.name for tool in request.tools],
             think_tags=self._traits.think_tags,
             think_prefilled=self._traits.think_prefilled,
+            tools_off=_tools_just_taken_away(request),
         )
 
     async def _exchange(
         self, request: ModelRequest, reader: AnswerReader, watch: Watch, sent: set[str]
     ) -> AsyncGenerator[ModelChunk, None]:
+        if _SDK_PART not in sys.modules:
+            await asyncio.to_thread(warm_up)
         client = self._ready_client()
         traits = self._learned.applied(self._traits)
         body = build_body(request, traits, self._learned, provider=self._endpoint.provider)
@@ -264,6 +275,19 @@ def _read_pieces(data: bytes, inflater: Inflater, reader: AnswerReader, watch: W
     if assembler.raw_finish:
         watch.saw_finish()
     return shown or [Alive()]
+
+
+def _tools_just_taken_away(request: ModelRequest) -> bool:
+    """No call may be made now, though calls were made before."""
+    if request.tools and request.tool_choice != "none":
+        return False
+    return bool(request.tools) or any(isinstance(turn, ResultTurn) for turn in request.turns)
+
+
+def warm_up() -> None:
+    """Imports the SDK. Takes most of a second, so call it in a thread, after the window is painted."""
+    for name in (_SDK_PART, "truststore"):
+        importlib.import_module(name)
 
 
 def _no_key_header(endpoint: Endpoint) -> dict[str, Any] | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import shutil
 import ssl
 import subprocess
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -82,8 +84,6 @@ async def test_a_conversation_with_a_tool_goes_round() -> None:
 
 
 async def test_one_model_serves_several_requests_at_once() -> None:
-    import asyncio
-
     async with FaultServer(speaks([{"content": "same answer"}], repeat_last=True)) as server:
         model = _model(server)
         answers = await asyncio.gather(*(_finished(model) for _ in range(5)))
@@ -157,6 +157,79 @@ async def test_a_refusal_that_teaches_nothing_is_an_error_at_once() -> None:
     async with FaultServer(_refuses(lambda _: "messages[0] is wrong")) as server:
         assert isinstance(await _error(_model(server)), errors.RequestRefused)
         assert len(server.chats) == 1
+
+
+# ---------------------------------------------------------------- kept connections
+
+
+@contextlib.asynccontextmanager
+async def _raw_server(
+    answer: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+) -> AsyncIterator[OpenAIChat]:
+    """A model at a server that keeps its connections; all of them are closed at the end."""
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await answer(reader, writer)
+        finally:
+            writer.close()
+            await writer.wait_closed()
+
+    def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        tasks.add(asyncio.create_task(serve(reader, writer)))
+
+    server = await asyncio.start_server(connected, "127.0.0.1", 0)
+    model = OpenAIChat(Endpoint("x", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"), "m")
+    yield model
+    await model.aclose()
+    server.close()
+    await asyncio.gather(*tasks)
+
+
+async def test_N22_a_connection_that_died_while_it_waited_is_replaced_without_a_word() -> None:
+    connections = 0
+    event = b'data: {"choices":[{"index":0,"delta":{"content":"ok"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        await reader.readexactly(int(head.split(b"content-length: ")[1].split(b"\r\n")[0]))
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(event), event))
+        # The second request on this connection is read and never answered.
+        await reader.read(1)
+
+    async with _raw_server(connected) as model:
+        for _ in range(2):
+            assert (await _finished(model)).turn.text == "ok"
+    assert connections == 2
+
+
+async def _head(reader: asyncio.StreamReader) -> bytes:
+    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+        return (await reader.readuntil(b"\r\n\r\n")).lower()
+    return b""
+
+
+async def test_connections_are_used_again() -> None:
+    ports = set()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        ports.add(writer.get_extra_info("peername")[1])
+        while head := await _head(reader):
+            await reader.readexactly(int(head.split(b"content-length: ")[1].split(b"\r\n")[0]))
+            writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            done = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+            writer.write(b"%x\r\n%s\r\n" % (len(done), done))
+            await writer.drain()
+            await asyncio.sleep(0.01)
+            writer.write(b"0\r\n\r\n")
+
+    async with _raw_server(connected) as model:
+        for _ in range(3):
+            await _finished(model)
+    assert len(ports) == 1
 
 
 # ---------------------------------------------------------------- a bad environment
