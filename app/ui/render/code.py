@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 from app.core.i18n import _
 from app.ui.render.formats import Formats
 from app.ui.render.highlight import Highlighter
+from app.ui.render.line_sizes import LineSizes
 from app.ui.render.sanitize import plain_lines
 from app.ui.render.text_view import copied, see_through
 from app.ui.widgets.safe_text import SafeLabel
@@ -75,17 +76,16 @@ class Code(QFrame):
         self._show_copy_ready()
         self.view = CodeView(self, formats)
         self.view.setAccessibleName(_("Code: {language}").format(language=language or _("text")))
-        metrics = QFontMetricsF(self.view.font())
-        self._line_height, self._column_width = metrics.lineSpacing(), metrics.horizontalAdvance("0")
-        self._widest = self._column = 0
+        self._lines = LineSizes(self.view.font())
 
     def append(self, text: str) -> None:
         """Further source; the view keeps its position and selection."""
         cursor = QTextCursor(self.view.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText(plain_lines(text))
+        shown = plain_lines(text)
+        cursor.insertText(shown)
         self.text += text
-        self._measure(text)
+        self._lines.add(shown)
 
     def set_text(self, text: str) -> None:
         if text == self.text:
@@ -95,26 +95,18 @@ class Code(QFrame):
         else:
             self.view.setPlainText(plain_lines(text))
             self.text = text
-            self._widest = self._column = 0
-            self._measure(text)
+            self._lines.clear()
+            self._lines.add(plain_lines(text))
 
     def settle(self) -> None:
         """The source is complete: colour it when the window has time."""
         self._highlighter.ask(self)
 
     def wanted(self, width: int) -> int:
-        head, pad = self._head_height(), self._theme.space(1.5)
         below = self._theme.space(2)
-        sideways = self._widest * self._column_width > width - 2 * pad
+        sideways = self._lines.widest > width - 2 * self._theme.space(1.5)
         bar = self.view.horizontalScrollBar().sizeHint().height() if sideways else 0
-        return int(head + self.view.blockCount() * self._line_height + below + bar + 2.5)
-
-    def _measure(self, text: str) -> None:
-        """Follow the widest line in columns: Qt knows its width only after the paint."""
-        for number, line in enumerate(text.split("\n")):
-            columns = len(line.expandtabs(4)) if line.isascii() else sum(1 + (char > "\u2e7f") for char in line)
-            self._column = columns if number else self._column + columns
-            self._widest = max(self._widest, self._column)
+        return int(self._head_height() + self._lines.height + below + bar + 2.5)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -89,6 +89,9 @@ class Formats:
         made.setBottomMargin(theme.space(0.5 if listed or kind in _HEADINGS else 1.25))
         if kind in _HEADINGS:
             made.setTopMargin(theme.space(2.0))
+        elif not listed:
+            # Margins collapse: this is the gap below a list, whose items stand closer.
+            made.setTopMargin(theme.space(1.25))
         if depth:
             indent = self.marker_width()
             made.setLeftMargin(indent * depth)

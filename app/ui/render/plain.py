@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.render.formats import Formats
+from app.ui.render.line_sizes import LineSizes
 from app.ui.render.sanitize import plain_lines
 from app.ui.render.text_view import copied, see_through
 
@@ -16,6 +17,8 @@ SHOWN_AT_MOST = 2_000_000
 """Characters; Copy still gives the whole source."""
 
 _LINES_HIGH = 20
+_NARROW = 400
+"""Pixels that are there in every window: a wider line may need the bar."""
 
 
 class PlainView(QPlainTextEdit):
@@ -31,8 +34,17 @@ class PlainView(QPlainTextEdit):
         self.document().setDefaultFont(formats.theme.font("code"))
         self.document().setDocumentMargin(formats.theme.space(1))
         self.setPlainText(plain_lines(text[:SHOWN_AT_MOST]))
-        lines = min(_LINES_HIGH, self.blockCount()) + 1
-        self.setFixedHeight(int(lines * QFontMetricsF(self.font()).lineSpacing()) + formats.theme.space(4))
+        self.setFixedHeight(self._height_of_lines() + 2 * formats.theme.space(1) + 2)
+
+    def _height_of_lines(self) -> int:
+        """Of the first ones; with room for the bar below if one of them is long."""
+        sizes = LineSizes(self.font())
+        block, lines = self.document().begin(), 0
+        while block.isValid() and lines < _LINES_HIGH:
+            sizes.add(block.text() if lines == 0 else "\n" + block.text())
+            block, lines = block.next(), lines + 1
+        bar = self.horizontalScrollBar().sizeHint().height() if sizes.widest > _NARROW else 0
+        return int(sizes.height + 1) + bar
 
     def createMimeDataFromSelection(self) -> QMimeData:
         return copied(self.textCursor())

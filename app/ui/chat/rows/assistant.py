@@ -86,7 +86,9 @@ class AssistantRowView(RowView):
         text = min(self._footer.sizeHint().width(), width - bar - theme.space(1))
         text = text if self._footer.full_text() else 0
         self._footer.setGeometry(0, y + theme.space(0.25), text, height)
-        self._hover.setGeometry(text + (theme.space(1) if text else 0), y + theme.space(0.25), bar, height)
+        # Without words before it the icon of the first button lines up with the text.
+        left = text + theme.space(1) if text else -theme.space(0.75)
+        self._hover.setGeometry(left, y + theme.space(0.25), bar, height)
         return y + height + theme.space(1)
 
     def _arrange(self) -> None:

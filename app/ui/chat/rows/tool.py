@@ -133,8 +133,8 @@ class _Detail(QWidget):
         super().__init__(parent)
         theme = tools.theme
         box = QVBoxLayout(self)
-        box.setContentsMargins(theme.space(1.5), 0, theme.space(1.5), theme.space(1.5))
-        box.setSpacing(theme.space(0.5))
+        box.setContentsMargins(theme.space(1.25), theme.space(0.75), theme.space(1.25), theme.space(1))
+        box.setSpacing(theme.space(0.25))
         for title, text in ((_("Arguments"), part.arguments), (_("Result"), part.result)):
             if not text:
                 continue
