@@ -145,7 +145,7 @@ def _stay_lines(stay: Stay, party: Party, tier: str, rooms: int, several: bool, 
 
     def per_day(code: str, label: str, shares: Decimal, price: Decimal) -> Line:
         qty = stay.days * shares
-        basis = f"{stay.days} × {shares} × {price}"
+        basis = f"{stay.days} × {plain(shares)} × {plain(price)}"
         return Line(code + tail, label + where, half_up(qty * price, "0.01"), qty, person_day, price, basis)
 
     nights = Decimal(stay.nights * rooms)
@@ -157,7 +157,7 @@ def _stay_lines(stay: Stay, party: Party, tier: str, rooms: int, several: bool, 
             nights,
             said(language, "间夜", "room-night"),
             cost.room,
-            f"{stay.nights} × {rooms} × {cost.room}",
+            f"{stay.nights} × {rooms} × {plain(cost.room)}",
         ),
         per_day("food", said(language, "餐饮", "Food"), party.food_shares, cost.food),
         per_day("local", said(language, "市内交通", "Local transport"), party.local_shares, cost.local),
@@ -191,7 +191,7 @@ def _intercity(budget: Budget, journeys: Sequence[Journey], language: str) -> No
     persons = budget.party.persons
     if known:
         each = sum((journey.price for journey in known if journey.price is not None), ZERO)
-        basis = " + ".join(f"{j.origin}→{j.destination} {j.price} {j.basis}".strip() for j in known)
+        basis = " + ".join(f"{j.origin}→{j.destination} {plain(j.price or ZERO)} {j.basis}".strip() for j in known)
         budget.lines.append(
             Line("intercity", label, each * persons, Decimal(persons), said(language, "人", "person"), each, basis)
         )

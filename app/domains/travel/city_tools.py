@@ -38,7 +38,7 @@ def search_cities(
     Cities are scored and come with the reasons; wishes that no city fulfils are listed in unmatched_filters.
     """
     dataset, language = dataset_of(ctx), ctx.language
-    shut_out = frozenset(city.id for name in exclude or () if (city := dataset.city(name)))
+    excluded = {name: dataset.city(name) for name in exclude or ()}
     wish = Wish(
         interests=interests or (),
         months=(month,) if month else SEASON_MONTHS[season] if season else (),
@@ -49,9 +49,10 @@ def search_cities(
         country=country,
         region=region,
         near=(known_city(ctx, near["city"]), near["max_km"]) if near else None,
-        exclude=shut_out,
+        exclude=frozenset(city.id for city in excluded.values() if city),
     )
     found = search(dataset.cities, wish, language)
+    found.unmatched.extend(f"exclude:{name}" for name, city in excluded.items() if city is None)
     rows = [as_row(match, tier, language) for match in found.matches[:limit]]
     data = {"cities": rows, "count": len(rows), "total": len(found.matches), "unmatched_filters": found.unmatched}
     return ToolResult.success(

@@ -17,7 +17,7 @@ from app.core.tool import ToolContext
 from .budget import Party
 from .dataset import edit_distance
 from .geo import Point
-from .hours import Hours, parse_hours, parse_time
+from .hours import DAY, Hours, parse_hours, parse_time
 from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
 from .places import Attraction, City, Ticket, read_ticket
 from .routing import PACE_LIMITS, Day, Limits, Stop, Ways
@@ -27,7 +27,7 @@ from .vocabulary import folded, vocabulary
 from .ways import EstimatedWays, GivenWays
 from .wording import mode_name, said
 
-EVENING = 16 * 60 + 30
+NOON, EVENING = 12 * 60, 16 * 60 + 30
 ARRIVAL_BUFFER = {"air": 45, "rail": 15, "bus": 15, "port": 20}
 DEPARTURE_BUFFER = {"air": 120, "rail": 45, "bus": 30, "port": 45}
 
@@ -312,7 +312,15 @@ class _Reader:
         if sight.confidence == "low":
             warnings.append(said(language, "信息把握不大，出发前请核实", "not certain: check before you go"))
         late = sight.best_time == ("evening",) and parse_time(self.args["day_end"]) >= 19 * 60 + 30
-        stop = Stop(sight.id, sight.hours, sight.visit_minutes.typ, must, EVENING if late else 0)
+        early = sight.best_time == ("morning",)
+        stop = Stop(
+            sight.id,
+            sight.hours,
+            sight.visit_minutes.typ,
+            must,
+            not_before=EVENING if late else 0,
+            not_after=NOON if early else DAY,
+        )
         return Place(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
 
     # ------------------------------------------------------------ ways

@@ -65,7 +65,7 @@ def generate_route(
     began = perf_counter()
     args = {name: value for name, value in locals().items() if name not in ("ctx", "began")}
     request = read_request(ctx, args)
-    plan = Planner(request.days, request.ways, request.limits).plan(request.stops, by_rank=request.by_rank)
+    plan = _planned(request)
     unscheduled = _unscheduled(request, plan)
     if not plan.scheduled:
         raise _infeasible(ctx, request, unscheduled)
@@ -86,6 +86,17 @@ def generate_route(
         display=_timeline(ctx, itinerary, unscheduled),
         **sources(as_of=itinerary["as_of"], estimate=travel_matrix is None),
     )
+
+
+def _planned(request: Request) -> Plan:
+    """The plan with every stop at its best time of day; without that wish where it would cost a must-see."""
+    planner = Planner(request.days, request.ways, request.limits)
+    plan = planner.plan(request.stops, by_rank=request.by_rank)
+    must = {stop.id for stop in request.stops if stop.must}
+    if must <= plan.scheduled:
+        return plan
+    anytime = planner.plan([stop.without_wishes() for stop in request.stops], by_rank=request.by_rank)
+    return anytime if len(must & anytime.scheduled) > len(must & plan.scheduled) else plan
 
 
 def _unscheduled(request: Request, plan: Plan) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Route, Visit, solve
-from .hours import Hours, Window, opens_on, windows_on
+from .hours import DAY, Hours, Window, opens_on, windows_on
 
 PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}
 """Stops and active minutes a day."""
@@ -42,11 +42,15 @@ class Ways(Protocol):
 @dataclass(frozen=True)
 class Stop:
     id: str
-    hours: Hours
+    hours: Hours = field(hash=False)
     minutes: int
     must: bool = False
     not_before: int = 0
-    """A wish, not a rule of the house: what is best in the evening is not begun earlier."""
+    not_after: int = DAY
+    """Wishes for the start, no rules of the house: what is best in the evening is not begun earlier."""
+
+    def without_wishes(self) -> Stop:
+        return replace(self, not_before=0, not_after=DAY)
 
 
 @dataclass(frozen=True)
@@ -99,11 +103,12 @@ class Planner:
     days: Sequence[Day]
     ways: Ways
     limits: Limits
-    _cache: dict[tuple[int, frozenset[str]], DayPlan] = field(default_factory=dict)
+    _cache: dict[tuple[int, frozenset[Stop]], DayPlan] = field(default_factory=dict)
     _known: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def plan(self, stops: Sequence[Stop], *, by_rank: bool = False) -> Plan:
         """`by_rank`: the stops are proposals in order of preference, so an early one is not given up for two later."""
+        stops = [stop.without_wishes() if self._impossible(stop) else stop for stop in stops]
         reasons = {stop.id: reason for stop in stops if (reason := self._impossible(stop))}
         possible = [stop for stop in stops if stop.id not in reasons]
         usable = [day for day in self.days if day.usable]
@@ -221,7 +226,7 @@ class Planner:
         return False
 
     def _solved(self, day: Day, stops: Sequence[Stop]) -> DayPlan:
-        key = day.number, frozenset(stop.id for stop in stops)
+        key = day.number, frozenset(stops)
         if key not in self._cache:
             self._cache[key] = DayPlan(day, tuple(stops), solve(self._problem(day, stops)))
         return self._cache[key]
@@ -268,11 +273,10 @@ class Planner:
 def _windows(stop: Stop, day: Day) -> tuple[Window, ...]:
     if not opens_on(stop.hours, day.date):
         return ()
-    windows = windows_on(stop.hours, day.date)
     return tuple(
-        replace(window, start=max(window.start, stop.not_before))
-        for window in windows
-        if window.end > stop.not_before and window.last_entry >= stop.not_before
+        Window(max(window.start, stop.not_before), window.end, min(window.last_entry, stop.not_after))
+        for window in windows_on(stop.hours, day.date)
+        if window.last_entry >= stop.not_before and window.start <= stop.not_after
     )
 
 

@@ -230,6 +230,25 @@ def test_a_famous_sight_is_not_given_up_for_two_small_ones(call: Call) -> None:
     assert {"beijing.forbidden_city", "beijing.badaling", "beijing.temple_of_heaven"} <= seen
 
 
+def starts(result: Any) -> dict[str, int]:
+    days = result.data["itinerary"]["days_list"]
+    return {s["place_id"]: parse_time(s["start"]) for day in days for s in day["stops"] if s["kind"] == "sight"}
+
+
+def test_pandas_are_seen_in_the_morning_and_lights_in_the_evening(call: Call) -> None:
+    assert starts(call("generate_route", city="成都", days=3))["chengdu.panda_base"] <= 12 * 60
+    assert starts(call("generate_route", city="上海", days=3))["shanghai.bund"] >= 16 * 60 + 30
+
+
+def test_the_best_time_of_day_yields_to_a_must_see(call: Call) -> None:
+    result = call(
+        "generate_route", city="成都", days=1, must_see=["熊猫基地"], arrival={"day": 1, "time": "12:30"}, max_stops=1
+    )
+    assert starts(result)["chengdu.panda_base"] > 13 * 60
+    both = call("generate_route", city="北京", days=1, must_see=["雍和宫", "天安门广场"], day_start="10:30")
+    assert {"beijing.lama_temple", "beijing.tiananmen"} <= set(starts(both))
+
+
 def test_a_day_at_a_theme_park_is_possible(call: Call) -> None:
     result = call("generate_route", city="上海", days=1, must_see=["迪士尼"])
     assert "shanghai.disneyland" in sights(result)
