@@ -11,9 +11,9 @@ from pathlib import Path
 
 import apsw
 
-from app.core.errors import DataDamaged
+from app.core.errors import DataDamaged, InternalError, TriptychError
 
-from .errors import DiskFull, FolderUnusable, StorageBusy
+from .errors import DiskFull, FolderUnusable, IdTaken, StorageBusy
 
 APPLICATION_ID = int.from_bytes(b"TRIP", "big")
 OLDEST_SQLITE = 3_051_003
@@ -86,8 +86,11 @@ def _connect_to_what_stands_still(path: Path) -> apsw.Connection:
     return _prepared(apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags))
 
 
-def translated(error: apsw.Error, path: Path) -> Exception:
-    """Our error for one of apsw's; the same error if it is our own mistake."""
+_TAKEN = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
+
+
+def translated(error: apsw.Error, path: Path) -> TriptychError:
+    """Our error for one of apsw's: none of those leaves this floor."""
     place = {"path": str(path)}
     match error:
         case apsw.NotADBError():
@@ -100,5 +103,7 @@ def translated(error: apsw.Error, path: Path) -> Exception:
             return StorageBusy(f"{path} is held by another process", **place)
         case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.IOError():
             return FolderUnusable(f"{path} cannot be used: {error}", **place)
+        case apsw.ConstraintError() if getattr(error, "extendedresult", 0) in _TAKEN:
+            return IdTaken(f"{error}")
         case _:
-            return error
+            return InternalError(f"{type(error).__name__}: {error}")

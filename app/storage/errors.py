@@ -45,3 +45,9 @@ class Stale(BadInput):
     """The change was made on an older version than the one that is stored now."""
 
     code = "STALE"
+
+
+class IdTaken(BadInput):
+    """Something with this id is stored already; nothing was overwritten."""
+
+    code = "ID_TAKEN"

@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from app.core.errors import InternalError
 from app.core.messages import user_message
 from app.core.session import SessionRow
 from app.storage import ballast, connection
@@ -53,8 +54,9 @@ async def test_T39_extensions_cannot_be_loaded_and_the_schema_cannot_be_patched(
         cursor.execute("UPDATE sqlite_schema SET sql = ''")
 
     for attack in (load, patch):
-        with pytest.raises(apsw.SQLError):
+        with pytest.raises(InternalError) as caught:
             await db.write(attack)
+        assert isinstance(caught.value.__cause__, apsw.Error)
     assert await db.check() == []
 
 

@@ -13,6 +13,7 @@ from app.core.events import Notice
 from app.core.messages import Attachment, Fact, Message, Text, user_message
 from app.core.session import SessionRow
 from app.storage.database import Database
+from app.storage.errors import IdTaken
 from app.storage.sessions import SessionStore
 from app.storage.titles import LIMIT, title_from
 
@@ -165,6 +166,17 @@ async def test_a_message_of_another_session_cannot_be_touched(store: SessionStor
         await store.replace_message("b", user_message("m", "stolen", created=0.0))
     assert not await store.delete_message("b", "m")
     assert [m.text for m in await store.messages("a")] == ["mine"]
+
+
+async def test_a_taken_id_is_told_and_nothing_is_overwritten(store: SessionStore) -> None:
+    await store.create(row("s", title="first"))
+    await store.add_message("s", user_message("m", "first", created=0.0))
+    with pytest.raises(IdTaken):
+        await store.create(row("s", title="second"))
+    with pytest.raises(IdTaken):
+        await store.add_message("s", user_message("m", "second", created=0.0))
+    assert (await store.get("s")).title == "first"
+    assert [m.text for m in await store.messages("s")] == ["first"]
 
 
 async def test_unknown_fields_of_an_imported_message_are_kept(store: SessionStore) -> None:
