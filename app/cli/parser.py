@@ -8,33 +8,44 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib import import_module, metadata
+from importlib import import_module
 
 COMMANDS = ("run", "tools", "agents", "models", "sessions", "runs", "doctor", "bench")
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """`command` is None for the window. Bad arguments end the program with exit code 2."""
-    return _parser().parse_args(argv)
+    # The window wants to be painted before the commands, and all they import, are loaded.
+    args, rest = _window_options().parse_known_args(argv)
+    return _parser().parse_args(argv) if rest else args
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="triptych", description="Triptych (三联): an agent answers, and every step can be seen."
+        prog="triptych",
+        description="Triptych (三联): an agent answers, and every step can be seen.",
+        parents=[_window_options()],
     )
     parser.add_argument("--version", action="version", version=f"triptych {version()}")
-    parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
-    parser.add_argument("--session", metavar="ID", help="open this session")
-    parser.add_argument("--agent", metavar="ID", help="begin a session with this agent")
-    parser.add_argument("--smoke", action="store_true", help="answer one question offline, show it, exit")
-    parser.set_defaults(command=None, handler=None)
     commands = parser.add_subparsers(dest="command", metavar="command", title="commands (no window)")
     for name in COMMANDS:
         import_module(f"app.cli.{name}").add(commands)
     return parser
 
 
+def _window_options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
+    parser.add_argument("--session", metavar="ID", help="open this session")
+    parser.add_argument("--agent", metavar="ID", help="begin a session with this agent")
+    parser.add_argument("--smoke", action="store_true", help="answer one question offline, show it, exit")
+    parser.set_defaults(command=None, handler=None)
+    return parser
+
+
 def version() -> str:
+    from importlib import metadata
+
     try:
         return metadata.version("triptych")
     except metadata.PackageNotFoundError:

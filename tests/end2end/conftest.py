@@ -57,8 +57,7 @@ class Driver:
         return [row.text for row in self.rows() if isinstance(row, UserRow)]
 
     def last(self) -> AssistantRow:
-        row = next(row for row in reversed(self.rows()) if isinstance(row, AssistantRow))
-        return row
+        return next(row for row in reversed(self.rows()) if isinstance(row, AssistantRow))
 
     def sessions(self) -> list[SessionRow]:
         model = self.window.sessions.model

@@ -123,7 +123,7 @@ async def test_without_a_model_the_way_to_one_is_named_and_the_text_stays(
 ) -> None:
     driver = await open_window(model="")
     driver.ask("anybody there?")
-    await driver.until(lambda: driver.window.notice.text(), "a notice")
+    await driver.until(driver.window.notice.text, "a notice")
     assert "No model can answer yet." in driver.window.notice.text()
     assert driver.window.composer.text() == "anybody there?"
     assert driver.sessions() == []
@@ -238,7 +238,7 @@ async def test_a_second_question_while_one_runs_is_refused_and_kept(open_window:
     driver.ask("one")
     await driver.until(driver.is_running, "a run")
     driver.ask("two")
-    await driver.until(lambda: driver.window.notice.text(), "a notice")
+    await driver.until(driver.window.notice.text, "a notice")
     assert driver.window.composer.text() == "two"
     assert driver.questions() == ["one"]
 

@@ -1,0 +1,73 @@
+"""The shell is painted before anything heavy is loaded."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+HEAVY = (
+    "asyncio",
+    "qasync",
+    "pydantic",
+    "openai",
+    "httpx2",
+    "apsw",
+    "keyring",
+    "tomlkit",
+    "jsonschema",
+    "markdown_it",
+    "pygments",
+    "app.core.events",
+    "app.core.messages",
+    "app.core.profile",
+    "app.agent",
+    "app.providers",
+    "app.compose",
+    "app.services.all",
+)
+SCRIPT = """
+import json, sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from app.ui.application import Application
+from app.services.first_look import FirstLook
+
+def start():
+    raise RuntimeError("not reached: the window is closed first")
+
+application = Application(FirstLook(Path(sys.argv[1]), language="en"), start)
+application._load = lambda: None
+application.window.painted.disconnect()
+seen = []
+
+def painted():
+    seen.extend(sorted(sys.modules))
+    application.window.composer.field.insertPlainText("typed")
+    assert application.window.composer.text() == "typed"
+    application.window.close()
+
+application.window.painted.connect(painted)
+code = application.run()
+print(json.dumps({"code": code, "modules": seen}))
+"""
+
+
+def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told["code"] == 0
+    assert "app.ui.main_window.window" in told["modules"]
+    assert [name for name in HEAVY if name in told["modules"]] == []
