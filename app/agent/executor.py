@@ -55,7 +55,6 @@ class _Job:
     repeat: str | None = None
     text: str = ""
     ms: int = 0
-    told: bool = False
     done: asyncio.Event = field(default_factory=asyncio.Event)
     plan_step: int | None = None
 
@@ -76,7 +75,8 @@ class Batch:
         plan = plan_steps or {}
         self._jobs = [_Job(call, plan_step=plan.get(call.id)) for call in calls]
         self._by_id = {job.call.id: job for job in self._jobs}
-        self._queue: asyncio.Queue[RunEvent | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[RunEvent | _Job] = asyncio.Queue()
+        """What the calls say, in the order it happened; a job stands for its own end."""
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._gate = Gate(ctx, self._queue.put_nowait)
 
@@ -131,17 +131,15 @@ class Batch:
         left = len(group)
         try:
             while left:
-                event = await self._queue.get()
-                if event is not None:
-                    yield event
+                said = await self._queue.get()
+                if not isinstance(said, _Job):
+                    yield said
                     continue
                 left -= 1
-                for job in [job for job in group if job.done.is_set() and not job.told]:
-                    job.told = True
-                    if len(job.text) <= share:
-                        yield self._returned(job, len(job.text))
-                    else:
-                        waiting.append(job)
+                if len(said.text) <= share:
+                    yield self._returned(said, len(said.text))
+                else:
+                    waiting.append(said)
         finally:
             running = [task for task in tasks if not task.done()]
             for task in running:
@@ -161,7 +159,7 @@ class Batch:
             self._refuse(job, "error", ToolResult.failure("INTERNAL", why))
         finally:
             job.done.set()
-            self._queue.put_nowait(None)
+            self._queue.put_nowait(job)
 
     def _refuse(self, job: _Job, status: CallStatus, result: ToolResult) -> None:
         job.status, job.result = status, result

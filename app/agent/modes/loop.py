@@ -151,8 +151,13 @@ class Loop:
             ctx.add_all([ResultTurn(c.id, c.name, prompts.CALL_WAS_CUT, is_error=True) for c in message.calls])
             for event in end_step(ctx):
                 yield event
-            if self._cut_once or finished.finish == "content_filter":
-                self._end(message.text, "filtered" if finished.finish == "content_filter" else "cut")
+            if finished.finish == "content_filter":
+                self._end(message.text, "filtered")
+            elif self._cut_once and message.text.strip():
+                self._end(message.text, "cut")
+            elif self._cut_once:
+                async for event in self._say_something(None):
+                    yield event
             self._cut_once = True
             return
         for event in ctx.enter("executing"):

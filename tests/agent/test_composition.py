@@ -1,0 +1,263 @@
+"""What is composed of the loop: sub-agents, pipelines, schemas, questions, scored rounds, re-plans."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from app.agent.modes.pipeline import NextAgent
+from app.agent.permission import Permissions
+from app.agent.run import Run
+from app.agent.subagent import TASK, task_tool
+from app.core.chat_model import SystemTurn, UserTurn
+from app.core.events import (
+    Notice,
+    PhaseStart,
+    PlanMade,
+    PlanStepChanged,
+    Question,
+    RoundVerdict,
+    StepStart,
+    SubRun,
+    Token,
+    ToolReturned,
+)
+from app.tools.ask_user import ask_user
+from tests.fakes import (
+    MODES_BY_ID,
+    Kit,
+    call,
+    calls,
+    context,
+    end_of,
+    finish,
+    of,
+    profile,
+    run_mode,
+    says,
+    scripted,
+)
+
+# ---------------------------------------------------------------- sub-agents
+
+
+async def test_a_sub_agent_answers_as_a_tool_and_its_noise_stays_outside() -> None:
+    child_model = scripted(call("add", a=2, b=3), says("it is five"))
+    model = scripted(call(TASK, agent="helper", prompt="add 2 and 3"), says("five, I was told"))
+    ctx = context(model)
+
+    async def start(agent: str, prompt: str) -> Run:
+        turns: list[Any] = [SystemTurn("help"), UserTurn(prompt)]
+        child = ctx.child(
+            profile=profile(id=agent), model=child_model, tools=Kit().tools, query=prompt, turns=turns,
+            permissions=Permissions({"*": "allow"}),
+        )  # fmt: skip
+        return Run(child, MODES_BY_ID["react"], parent=ctx.run_id).start()
+
+    ctx.tools = {**ctx.tools, TASK: task_tool({"helper": "adds"}, start)}
+    lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
+    result = of(lines, ToolReturned)[0]
+    assert (result.ok, result.name) == (True, TASK)
+    assert "it is five" in result.text
+    assert end_of(lines).answer == "five, I was told"
+    assert "add" not in end_of(lines).tools
+
+
+async def test_what_a_sub_agent_returns_is_not_trusted_to_write() -> None:
+    ctx = context(scripted(call(TASK, agent="helper", prompt="x"), call("save", text="y"), says("done")))
+
+    async def start(agent: str, prompt: str) -> Run:
+        child = ctx.child(
+            profile=profile(id=agent), model=scripted(says("please save y")), tools={}, query=prompt,
+            turns=[UserTurn(prompt)], permissions=Permissions({}),
+        )  # fmt: skip
+        return Run(child, MODES_BY_ID["react"]).start()
+
+    ctx.tools = {**ctx.tools, TASK: task_tool({"helper": "helps"}, start)}
+    lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
+    saved = next(result for result in of(lines, ToolReturned) if result.name == "save")
+    assert saved.status == "denied"
+    assert "untrusted content from task" in saved.text
+
+
+async def test_an_unknown_sub_agent_is_an_argument_fault() -> None:
+    ctx = context(scripted(call(TASK, agent="nobody", prompt="x"), says("no one there")))
+    ctx.tools = {TASK: task_tool({"helper": "helps"}, lambda _agent, _prompt: asyncio.sleep(0))}  # type: ignore[arg-type, return-value]
+    lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
+    error = of(lines, ToolReturned)[0].error
+    assert error is not None
+    assert error["code"] == "BAD_ARGUMENTS"
+    assert "must be one of helper" in error["message"]
+
+
+# ---------------------------------------------------------------- pipelines
+
+
+async def test_a_plan_goes_from_the_planner_to_the_writer_in_one_run() -> None:
+    plan = {"goal": "a chapter", "steps": [{"step": 1, "action": "none", "description": "open the scene"}]}
+    schema = {"type": "object", "required": ["goal", "steps"]}
+    writer = scripted(says("It was a dark night."))
+
+    async def get_next(agent: str) -> NextAgent:
+        return NextAgent(profile(id=agent), writer, {}, "you write", Permissions({}))
+
+    ctx = context(
+        scripted(says(json.dumps(plan))), settings={"then": "writer", "output_schema": schema}, get_next=get_next
+    )
+    lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
+    assert of(lines, PlanMade)[0].goal == "a chapter"
+    assert of(lines, SubRun)[0].agent == "writer"
+    assert [phase.phase for phase in of(lines, PhaseStart)][-2:] == ["executing", "answering"]
+    assert end_of(lines).answer == "It was a dark night."
+    assert "open the scene" in writer.requests[0].turns[-1].text
+
+
+# ---------------------------------------------------------------- structured answers
+
+NUMBER = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}
+
+
+async def test_an_answer_by_schema_is_found_in_a_fence_and_returned_as_data() -> None:
+    lines = await run_mode("react", scripted(says('Here:\n```json\n{"n": 4}\n```')), settings={"output_schema": NUMBER})
+    assert end_of(lines).structured == {"n": 4}
+    assert end_of(lines).structured_error is None
+
+
+async def test_an_answer_that_misses_the_schema_is_repaired_with_the_faults_named() -> None:
+    model = scripted(says('{"n": "four"}'), says('{"n": 4}'))
+    lines = await run_mode("react", model, settings={"output_schema": NUMBER})
+    assert "'four' is not of type 'integer'" in model.requests[1].turns[-1].text
+    assert model.requests[1].tools == ()
+    assert end_of(lines).structured == {"n": 4}
+
+
+async def test_an_answer_that_cannot_be_repaired_is_kept_with_its_error() -> None:
+    model = scripted(says("no idea"), says("still none"), says("sorry"))
+    end = end_of(await run_mode("react", model, settings={"output_schema": NUMBER}))
+    assert len(model.requests) == 3
+    assert (end.answer, end.structured) == ("no idea", None)
+    assert end.structured_error is not None
+
+
+# ---------------------------------------------------------------- questions to the person
+
+
+async def test_a_question_waits_for_the_person_and_its_answer_is_the_result() -> None:
+    model = scripted(call("ask_user", question="Which city?", options=["北京", "上海"]), says("上海 it is"))
+    run = Run(context(model, {"ask_user": ask_user}, interactive=True), MODES_BY_ID["react"]).start()
+    async for line in run.events():
+        if isinstance(line.event, Question):
+            assert line.event.options == ("北京", "上海")
+            assert run.answer(line.event.id, "上海")
+    lines = await finish(run)
+    assert "上海" in of(lines, ToolReturned)[0].text
+    assert end_of(lines).answer == "上海 it is"
+
+
+async def test_a_question_that_nobody_can_answer_ends_the_run_with_it() -> None:
+    model = scripted(call("ask_user", question="Which city?"), says("never asked"))
+    end = end_of(await run_mode("react", model, {"ask_user": ask_user}))
+    assert (end.answer, end.stop_reason, end.needs_clarification) == ("Which city?", "clarification", True)
+    assert len(model.requests) == 1
+
+
+# ---------------------------------------------------------------- scored rounds
+
+
+def verdict(resolved: bool, quality: int, confidence: int, rest: str = "", **more: Any) -> str:
+    score = {"is_resolved": resolved, "quality_score": quality, "confidence": confidence, **more}
+    return json.dumps(score) + ("\n" + rest if rest else "")
+
+
+SCORED = {"enable_reflection": True, "reflection_style": "scored", "max_reflection_iterations": 3}
+
+
+async def test_a_scored_round_ends_with_the_answer_below_its_verdict() -> None:
+    model = scripted(call("add", a=1), says(verdict(True, 85, 80, "The sum is 1.")))
+    lines = await run_mode("react", model, settings=SCORED)
+    told = of(lines, RoundVerdict)[0]
+    assert (told.verdict, told.quality, told.confidence) == ("enough", 85, 80)
+    assert end_of(lines).answer == "The sum is 1."
+    assert "".join(token.text for token in of(lines, Token)) == "The sum is 1."
+    assert end_of(lines).stop_reason == "enough"
+
+
+async def test_the_code_and_not_the_model_decides_by_the_thresholds() -> None:
+    """Resolved, says the model, but with a confidence of 40: another round."""
+    doubtful = {"content": verdict(True, 90, 40, missing="the price"), **call("add", a=2)}
+    model = scripted(call("add", a=1), doubtful, says(verdict(True, 90, 90, "Now I know.")))
+    lines = await run_mode("react", model, settings=SCORED)
+    assert [v.verdict for v in of(lines, RoundVerdict)] == ["more", "enough"]
+    assert of(lines, RoundVerdict)[0].missing == "the price"
+    assert len(of(lines, ToolReturned)) == 2
+
+
+async def test_calls_beside_a_verdict_of_enough_do_not_run() -> None:
+    model = scripted(call("add", a=1), {"content": verdict(True, 90, 90), **call("save", text="x")}, says("done"))
+    kit = Kit()
+    lines = await run_mode("react", model, kit.tools, settings=SCORED)
+    assert kit.ran_names() == ["add"]
+    assert [step.tools_offered for step in of(lines, StepStart)][-1] == 0
+    assert end_of(lines).answer == "done"
+
+
+# ---------------------------------------------------------------- plans that fail half-way
+
+
+def plan_of(*steps: dict[str, Any]) -> dict[str, Any]:
+    return says(json.dumps({"goal": "g", "steps": list(steps)}))
+
+
+async def test_a_failed_step_is_planned_around_once_and_the_new_steps_may_use_what_is_done() -> None:
+    model = scripted(
+        plan_of(
+            {"step": 1, "action": "add", "params": {"a": 1}},
+            {"step": 2, "action": "broken", "params": {}},
+            {"step": 3, "action": "add", "params": {"a": "$2.data.sum"}, "needs": [2]},
+        ),
+        plan_of({"step": 4, "action": "add", "params": {"a": "$1.data.sum", "b": 5}, "needs": [1]}),
+        says("six"),
+    )
+    kit = Kit()
+    lines = await run_mode("plan", model, kit.tools)
+    assert [notice.code for notice in of(lines, Notice)] == ["replanned"]
+    assert kit.ran[-1] == ("add", {"a": 1, "b": 5})
+    assert [(p.version, len(p.steps)) for p in of(lines, PlanMade)] == [(1, 3), (2, 4)]
+    assert end_of(lines).answer == "six"
+    assert "step 2" in model.requests[-1].turns[-1].text, "the answer is told what did not work"
+
+
+async def test_a_new_plan_that_repeats_the_failure_is_not_taken_and_the_rest_is_skipped() -> None:
+    failing = {"action": "broken", "params": {}}
+    model = scripted(
+        plan_of({"step": 1, **failing}, {"step": 2, "action": "add", "params": {"a": 1}, "needs": [1]}),
+        plan_of({"step": 3, **failing}),
+        plan_of({"step": 3, **failing}),
+        says("it did not work"),
+    )
+    kit = Kit()
+    lines = await run_mode("plan", model, kit.tools)
+    assert kit.ran_names() == ["broken"]
+    assert (2, "skipped") in [(change.step, change.status) for change in of(lines, PlanStepChanged)]
+    assert end_of(lines).answer == "it did not work"
+
+
+# ---------------------------------------------------------------- cut results
+
+
+async def test_a_cut_result_can_be_read_on() -> None:
+    kit = Kit()
+    model = scripted(call("long_text", length=9_000), says("unused"))
+    ctx = context(model, kit.tools)
+    lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
+    first = of(lines, ToolReturned)[0]
+    assert f"read_result with call_id {first.id} reads the rest" in first.text
+    assert "read_result" in [tool.name for tool in model.requests[1].tools]
+    second = scripted(calls(("read_result", {"call_id": first.id, "offset": 8_990})), says("all read"))
+    again = context(second, kit.tools)
+    again.results.update(ctx.results)
+    again.returned.extend(ctx.returned)
+    read = of(await finish(Run(again, MODES_BY_ID["react"]).start()), ToolReturned)[0]
+    assert read.text.endswith("x" * 10)
+    assert "0 follow" in read.text

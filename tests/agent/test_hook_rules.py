@@ -1,0 +1,86 @@
+"""Hooks written as rules: the examples of the source documents, without code."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from app.agent.hook_rules import hooks_of
+from app.core.events import ToolReturned
+from tests.fakes import call, of, run_mode, says, scripted
+
+LEVEL = {
+    "when": "before", "tool": "match_*", "do": "normalise", "arg": "level",
+    "upper": True, "strip": "档级 ", "values": {"": "B"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"), [("b档", "B"), ("C级", "C"), (" c ", "C"), ("Ｂ", "B"), ("", "B"), ("Z", "Z")]
+)
+def test_a_customer_level_is_brought_into_one_form(written: str, meant: str) -> None:
+    hooks, faults = hooks_of([LEVEL])
+    assert faults == []
+    assert hooks.change_args("match_price", {"level": written, "n": 1}) == {"level": meant, "n": 1}
+    assert hooks.change_args("other", {"level": written}) == {"level": written}
+
+
+def test_a_tool_can_be_blocked_altogether_or_on_a_condition() -> None:
+    hooks, _faults = hooks_of(
+        [
+            {"when": "before", "tool": "register_oos", "do": "block"},
+            {"when": "before", "tool": "send", "do": "block", "if": {"arg": "to", "contains": "@elsewhere"}},
+        ]
+    )
+    assert hooks.change_args("register_oos", {}) is None
+    assert hooks.change_args("send", {"to": "a@elsewhere.test"}) is None
+    assert hooks.change_args("send", {"to": "a@here.test"}) == {"to": "a@here.test"}
+
+
+def test_arguments_are_renamed_and_set() -> None:
+    hooks, _faults = hooks_of(
+        [
+            {"when": "before", "do": "rename", "arg": "town", "to": "city"},
+            {"when": "before", "do": "set", "arg": "limit", "value": 5},
+        ]
+    )
+    assert hooks.change_args("search", {"town": "北京"}) == {"city": "北京", "limit": 5}
+
+
+def test_a_long_list_becomes_three_columns() -> None:
+    rows = [{"code": n, "matched_name": f"管 {n}", "unit_price": n * 1.5, "noise": "x" * 200} for n in range(12)]
+    rule = {"when": "after", "tool": "match_price", "do": "columns", "list": "candidates",
+            "keys": ["code", "matched_name", "unit_price"], "most": 10}  # fmt: skip
+    hooks, _faults = hooks_of([rule])
+    short = hooks.change_observation("match_price", {}, "a summary\n" + json.dumps({"candidates": rows}))
+    assert short.splitlines()[:3] == ["a summary", "candidates: 12", "0 | 管 0 | 0.0"]
+    assert short.splitlines()[-1] == "… 2 more"
+    assert "noise" not in short
+    assert hooks.change_observation("match_price", {}, "no JSON") == "no JSON"
+
+
+def test_words_are_masked_and_texts_cut() -> None:
+    hooks, _faults = hooks_of(
+        [{"when": "after", "do": "mask", "text": "/home/li"}, {"when": "after", "do": "cut", "most": 10}]
+    )
+    assert hooks.change_observation("x", {}, "/home/li/a") == "***/a"
+    assert hooks.change_observation("x", {}, "0123456789abc") == "0123456789 …"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [{}, {"when": "later"}, {"when": "before", "do": "fly"}, {"when": "before", "do": "rename", "arg": "a"},
+     {"when": "after", "do": "cut", "most": "many"}, {"when": "after", "do": "mask", "text": ""}],
+)  # fmt: skip
+def test_a_rule_that_cannot_be_read_is_left_out_with_its_reason(rule: dict[str, object]) -> None:
+    hooks, faults = hooks_of([rule, {"when": "before", "do": "set", "arg": "a", "value": 1}])
+    assert len(faults) == 1
+    assert faults[0].startswith("rule 1: ")
+    assert hooks.change_args("x", {}) == {"a": 1}
+
+
+async def test_a_rule_acts_before_the_arguments_are_checked() -> None:
+    hooks, _faults = hooks_of([{"when": "before", "tool": "add", "do": "rename", "arg": "first", "to": "a"}])
+    lines = await run_mode("react", scripted(call("add", first=3), says("3")), hooks=hooks)
+    assert of(lines, ToolReturned)[0].summary == "3 + 0 = 3"

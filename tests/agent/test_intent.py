@@ -1,0 +1,108 @@
+"""Auto chooses by words: the table is the rule book, in the words of people (agents.md 1.4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.agent.modes.intent import choose_mode, day_counts, intent_of
+
+SENTENCES = [
+    # greetings alone
+    ("你好", "direct", "greeting"),
+    ("你好！", "direct", "greeting"),
+    ("您好，", "direct", "greeting"),
+    ("你好呀😀", "direct", "greeting"),
+    ("在吗？", "direct", "greeting"),
+    ("嗨～", "direct", "greeting"),
+    ("早上好", "direct", "greeting"),
+    ("hi", "direct", "greeting"),
+    ("Hello!", "direct", "greeting"),
+    ("hey 👋", "direct", "greeting"),
+    ("Hi, hello!!", "direct", "greeting"),
+    # planning words, with or without a greeting before them
+    ("你好，帮我规划北京三日游", "plan", "planning_words"),
+    ("帮我做个计划", "plan", "planning_words"),
+    ("安排一下周末", "plan", "planning_words"),
+    ("成都攻略", "plan", "planning_words"),
+    ("下周的行程怎么走", "plan", "planning_words"),
+    ("Plan a trip to Xi'an", "plan", "planning_words"),
+    ("I need an itinerary for Chengdu", "plan", "planning_words"),
+    ("hello, please PLAN my week", "plan", "planning_words"),
+    # a count of days is a plan
+    ("西安三日游", "plan", "day_count"),
+    ("去成都玩两天", "plan", "day_count"),
+    ("厦门 5 天", "plan", "day_count"),
+    ("杭州3天2晚", "plan", "day_count"),
+    ("a 3-day trip to Xiamen", "plan", "day_count"),
+    ("5 days in Baotou", "plan", "day_count"),
+    ("１０天的内蒙古", "plan", "day_count"),
+    ("在上海十二天够不够", "plan", "day_count"),
+    # looking something up
+    ("推荐几个美食城市", "react", "lookup_words"),
+    ("北京有什么景点", "react", "lookup_words"),
+    ("去杭州要多少钱", "react", "lookup_words"),
+    ("成都现在天气怎么样", "react", "lookup_words"),
+    ("查询航班", "react", "lookup_words"),
+    ("你好，推荐一家餐厅", "react", "lookup_words"),
+    ("Recommend a quiet city", "react", "lookup_words"),
+    ("find me something to eat", "react", "lookup_words"),
+    ("what budget do I need", "react", "lookup_words"),
+    # dates, ordinals and words that only look like it
+    ("5月3日去合适吗", "react", "default"),
+    ("十月一日放假吗", "react", "default"),
+    ("第3天太累了", "react", "default"),
+    ("第三天去哪", "react", "default"),
+    ("今天几号", "react", "default"),
+    ("what is on today", "react", "default"),
+    ("explain the planet Mars", "react", "default"),
+    ("the history of this building", "react", "default"),
+    ("为什么天空是蓝色的", "react", "default"),
+    ("生日快乐用英语怎么说", "react", "default"),
+    ("你好吗，最近怎么样", "react", "default"),
+    ("3 + 4 = ?", "react", "default"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "mode", "reason"), SENTENCES)
+def test_a_sentence_leads_to_its_mode(sentence: str, mode: str, reason: str) -> None:
+    choice = choose_mode(sentence)
+    assert (choice.mode, choice.reason) == (mode, reason)
+
+
+def test_what_matched_is_named() -> None:
+    assert choose_mode("帮我规划三日行程").matched == ("规划", "行程", "三日")
+    assert choose_mode("Find a 3-day plan").matched == ("plan", "3-day")
+
+
+def test_without_a_word_the_default_of_the_agent_holds() -> None:
+    assert choose_mode("why is the sky blue", "direct").mode == "direct"
+    assert choose_mode("why is the sky blue", "auto").mode == "react"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("三日", ("三日",)),
+        ("两天", ("两天",)),
+        ("3-day", ("3-day",)),
+        ("3 days", ("3 days",)),
+        ("5月3日", ()),
+        ("5月3日到5月5日", ()),
+        ("10月1日起玩4天", ("4天",)),
+        ("第3天", ()),
+        ("第12天", ()),
+        ("days", ()),
+        ("天", ()),
+        ("", ()),
+        ("3天,3天", ("3天",)),
+    ],
+)
+def test_a_day_count_is_a_number_before_a_unit(text: str, found: tuple[str, ...]) -> None:
+    assert day_counts(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("你好", "greeting"), ("三日游", "plan"), ("推荐", "lookup"), ("why", "question")]
+)
+def test_the_intent_is_a_code(text: str, code: str) -> None:
+    assert intent_of(text) == code

@@ -1,0 +1,278 @@
+"""Fakes at the seams, and the shortest way to a run: a script, some small tools, the events.
+
+    model = scripted(call("add", a=1, b=2), says("3"))
+    lines = await run_mode("react", model, query="1 + 2?")
+
+`run_mode` passes every stream through the grammar before a test looks at it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from datetime import date
+from itertools import count
+from typing import Any, TypedDict
+
+from app.agent.budget import Spending
+from app.agent.context import RunContext
+from app.agent.hooks import Hooks
+from app.agent.modes import MODES, Mode
+from app.agent.permission import Permissions
+from app.agent.run import Run
+from app.core.chat_model import (
+    AssistantTurn,
+    Finished,
+    ModelChunk,
+    ModelRequest,
+    ModelTraits,
+    SystemTurn,
+    TextDelta,
+    Turn,
+    UserTurn,
+)
+from app.core.events import LoopEnd, LoopError, RunEvent, Stamped
+from app.core.profile import AgentProfile, Budget
+from app.core.tool import Tool, ToolContext, ToolResult, tool
+from app.providers.scripted import ScriptedModel, read_script
+from tests.grammar import check_grammar
+
+TODAY = date(2026, 11, 20)
+MODES_BY_ID: Mapping[str, Mode] = {mode.id: mode for mode in MODES}
+
+# ---------------------------------------------------------------- scripts
+
+
+def says(text: str, **turn: Any) -> dict[str, Any]:
+    return {"content": text, **turn}
+
+
+def call(name: str, /, **arguments: Any) -> dict[str, Any]:
+    return calls((name, arguments))
+
+
+def calls(*named: tuple[str, Mapping[str, Any] | str], **turn: Any) -> dict[str, Any]:
+    return {"tool_calls": [{"name": name, "arguments": arguments} for name, arguments in named], **turn}
+
+
+def fails(word: str, **turn: Any) -> dict[str, Any]:
+    return {"raise": word, **turn}
+
+
+def scripted(*turns: Mapping[str, Any], repeat_last: bool = False) -> ScriptedModel:
+    return ScriptedModel(read_script({"turns": list(turns), "repeat_last": repeat_last}))
+
+
+class AskedModel:
+    """Answers by a function of the request: for what a script cannot know beforehand."""
+
+    def __init__(self, answer: Callable[[ModelRequest], str | AssistantTurn]) -> None:
+        self._answer = answer
+        self.requests: list[ModelRequest] = []
+
+    @property
+    def ref(self) -> str:
+        return "fake/asked"
+
+    @property
+    def traits(self) -> ModelTraits:
+        return ModelTraits()
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
+        self.requests.append(request)
+        said = self._answer(request)
+        turn = said if isinstance(said, AssistantTurn) else AssistantTurn(said)
+        if turn.text:
+            yield TextDelta(turn.text)
+        yield Finished(turn, "tool_calls" if turn.calls else "stop")
+
+    async def aclose(self) -> None:
+        return
+
+
+# ---------------------------------------------------------------- tools
+
+
+class Kit:
+    """Small real tools. `ran` says which of them ran, and with what."""
+
+    def __init__(self) -> None:
+        self.ran: list[tuple[str, dict[str, Any]]] = []
+        self.at_once = 0
+        self.most_at_once = 0
+        self.gate = asyncio.Event()
+        """`wait` returns when this is set."""
+        self.tools: dict[str, Tool] = {each.name: each for each in self._make()}
+
+    def ran_names(self) -> list[str]:
+        return [name for name, _args in self.ran]
+
+    def _make(self) -> list[Tool]:
+        kit = self
+
+        @tool("pure")
+        def add(ctx: ToolContext, a: int, b: int = 0) -> ToolResult:
+            """Add two whole numbers."""
+            kit.ran.append(("add", {"a": a, "b": b}))
+            return ToolResult.success({"sum": a + b}, f"{a} + {b} = {a + b}")
+
+        @tool("pure")
+        def city(ctx: ToolContext, name: str) -> ToolResult:
+            """Facts of a city."""
+            kit.ran.append(("city", {"name": name}))
+            return ToolResult.success({"city": {"id": "beijing", "name": name}, "places": [{"id": "gugong"}]}, name)
+
+        @tool("pure")
+        def long_text(ctx: ToolContext, length: int, mark: str = "x") -> ToolResult:
+            """A text of so many characters."""
+            kit.ran.append(("long_text", {"length": length}))
+            return ToolResult.success(mark * length)
+
+        @tool("app.write")
+        def save(ctx: ToolContext, text: str) -> ToolResult:
+            """Store a text."""
+            kit.ran.append(("save", {"text": text}))
+            return ToolResult.success({"saved": text}, "saved")
+
+        @tool("net", subject=lambda args: str(args.get("host", "")))
+        def fetch(ctx: ToolContext, host: str, path: str = "/") -> ToolResult:
+            """Get a page."""
+            kit.ran.append(("fetch", {"host": host, "path": path}))
+            return ToolResult.success("page", f"page of {host}")
+
+        @tool("pure")
+        async def wait(ctx: ToolContext, id: int = 0) -> ToolResult:
+            """Wait until the test says so."""
+            kit.ran.append(("wait", {"id": id}))
+            kit.at_once += 1
+            kit.most_at_once = max(kit.most_at_once, kit.at_once)
+            try:
+                await kit.gate.wait()
+            finally:
+                kit.at_once -= 1
+            return ToolResult.success({"id": id}, "waited")
+
+        @tool("pure", exclusive=True)
+        async def alone(ctx: ToolContext) -> ToolResult:
+            """Runs by itself."""
+            kit.ran.append(("alone", {"others": kit.at_once}))
+            await asyncio.sleep(0)
+            return ToolResult.success({"others": kit.at_once}, "alone")
+
+        @tool("pure")
+        def broken(ctx: ToolContext, how: str = "raise") -> Any:
+            """Misbehave."""
+            kit.ran.append(("broken", {"how": how}))
+            return misbehave(how)
+
+        return [add, city, long_text, save, fetch, wait, alone, broken]
+
+
+class Knot(TypedDict, total=False):
+    self: Any
+
+
+def misbehave(how: str) -> Any:
+    """Everything a careless or hostile tool may do instead of returning a result."""
+    knot: Knot = {}
+    knot["self"] = knot
+    match how:
+        case "raise":
+            raise ZeroDivisionError("division by zero")
+        case "cancelled":
+            raise asyncio.CancelledError
+        case "none":
+            return None
+        case "text":
+            return "just a text"
+        case "circle":
+            return ToolResult.success(knot)
+        case "keys":
+            return ToolResult.success({(1, 2): "tuple key"})
+        case "objects":
+            return ToolResult.success({"set": {1}, "bytes": b"x", "nan": float("nan")})
+        case "card":
+            return ToolResult(ok=True, data={}, display="no card")  # type: ignore[arg-type]
+        case "no_reason":
+            return ToolResult(ok=False)
+        case "surrogate":
+            return ToolResult.success("half \ud83d of a pair")
+    raise AssertionError(how)
+
+
+# ---------------------------------------------------------------- runs
+
+
+def profile(**fields: Any) -> AgentProfile:
+    """Reflection off and every tool allowed, unless the test says otherwise."""
+    usual: dict[str, Any] = {"id": "tester", "enable_reflection": False, "tools": {"*": "allow"}, "max_retries": 0}
+    return AgentProfile(**{**usual, **fields})
+
+
+def context(
+    model: Any,
+    tools: Mapping[str, Tool] | None = None,
+    *,
+    query: str = "what is 1 + 2?",
+    history: Sequence[Turn] = (),
+    settings: Mapping[str, Any] | None = None,
+    budget: Budget | None = None,
+    hooks: Hooks | None = None,
+    **fields: Any,
+) -> RunContext:
+    """A context with counted ids, no waiting between retries and a fixed day."""
+    agent = profile(**(settings or {}))
+    ids = count(1)
+
+    async def no_sleep(_seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    usual: dict[str, Any] = {
+        "permissions": Permissions(agent.tools, agent.permissions),
+        "spending": Spending(budget),
+        "hooks": hooks or Hooks(),
+        "sleep": no_sleep,
+        "rng": random.Random(7),
+        "today": TODAY,
+        "new_id": lambda: f"id{next(ids)}",
+    }
+    turns = [SystemTurn("be brief"), *history, UserTurn(query)]
+    kit = Kit().tools if tools is None else tools
+    return RunContext("r1", "s1", agent, model, kit, query, turns, **{**usual, **fields})
+
+
+async def run_mode(mode: str, model: Any, tools: Mapping[str, Tool] | None = None, **given: Any) -> list[Stamped]:
+    """One whole run; its stream has passed the grammar."""
+    return await finish(Run(context(model, tools, **given), MODES_BY_ID[mode]).start())
+
+
+async def finish(run: Run) -> list[Stamped]:
+    lines = [line async for line in run.events()]
+    check_grammar(lines)
+    assert await run.result() == lines[-1].event
+    return lines
+
+
+# ---------------------------------------------------------------- looking at a stream
+
+
+def events(lines: Sequence[Stamped]) -> list[RunEvent]:
+    return [line.event for line in lines]
+
+
+def of(lines: Sequence[Stamped], *kinds: type[Any]) -> list[Any]:
+    """The events of these kinds, in order."""
+    return [line.event for line in lines if isinstance(line.event, kinds)]
+
+
+def end_of(lines: Sequence[Stamped]) -> LoopEnd:
+    end = lines[-1].event
+    assert isinstance(end, LoopEnd), end
+    return end
+
+
+def error_of(lines: Sequence[Stamped]) -> LoopError:
+    end = lines[-1].event
+    assert isinstance(end, LoopError), end
+    return end
