@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -118,18 +118,46 @@ class LongTextEditor(Editor):
 
 
 class _CalmSpin(QSpinBox):
+    """Scrolling a form must not change it; and no arrows, which a style sheet's border leaves half drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scrolling a form must not change it."""
         event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        _place_field(self, event)
+        return done
 
 
 class _CalmDoubleSpin(QDoubleSpinBox):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        _place_field(self, event)
+        return done
 
     def textFromValue(self, value: float) -> str:
         """Without the zeros behind the point."""
         return f"{value:g}" if value < 1_000_000 else f"{value:.0f}"
+
+
+_PLACING = frozenset({QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.StyleChange, QEvent.Type.Polish})
+
+
+def _place_field(spin: QAbstractSpinBox, event: QEvent) -> None:
+    """WORKAROUND: without arrows and with a style sheet, Qt gives the text one pixel of width."""
+    if event.type() in _PLACING and (field := spin.lineEdit()) is not None:
+        field.setGeometry(spin.rect().adjusted(8, 2, -8, -2))
 
 
 class CalmCombo(QComboBox):
@@ -169,7 +197,6 @@ class NumberEditor(Editor):
             self._spin.setDecimals(3)
             self._spin.setRange(-_INT_LIMIT if low is None else low, _INT_LIMIT if high is None else high)
         self._spin.setGroupSeparatorShown(True)
-        self._spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self._spin.setFixedWidth(theme.space(14))
         self.row.setSpacing(theme.space(1))
         if info.unit:

@@ -122,7 +122,7 @@ class _Row(QWidget):
         grid.setColumnMinimumWidth(0, theme.space(18))
         grid.setColumnStretch(1, 1)
         # A group of one has its title already.
-        label.setVisible(info.title != info.group)
+        label.setVisible(not editor.is_wide or info.title != info.group)
         if editor.is_wide:
             grid.addWidget(label, 0, 0, 1, 2)
             grid.addWidget(editor, 1, 0, 1, 2)

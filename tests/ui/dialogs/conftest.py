@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from app.core.resources import resource_dir
 from app.services.settings import SettingsService
@@ -15,6 +17,14 @@ from tests.ui.dialogs.work import Work
 def settings(tmp_path: Path) -> SettingsService:
     """The real service on an empty folder."""
     return SettingsService(SettingsFiles(tmp_path), ProfileFiles(tmp_path), resource_dir() / "profiles")
+
+
+@pytest.fixture(autouse=True)
+def _no_last_window(qapp: QApplication) -> Iterator[None]:
+    """The main window is not there: closing a dialog would end the loop."""
+    qapp.setQuitOnLastWindowClosed(False)
+    yield
+    qapp.setQuitOnLastWindowClosed(True)
 
 
 @pytest.fixture

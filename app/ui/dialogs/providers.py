@@ -1,0 +1,360 @@
+"""Who answers: providers with their address, key and models, tested and found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.core.errors import TriptychError
+from app.core.i18n import _
+from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.link import ask_to_open_link
+from app.ui.dialogs.pick_models import pick_models
+from app.ui.dialogs.provider_form import ProviderForm
+from app.ui.dialogs.provider_list import ProviderList
+from app.ui.dialogs.provider_words import error_words, result_words
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn
+
+if TYPE_CHECKING:
+    from app.services.providers import ProviderEntry, ProviderService
+    from app.services.settings import SettingsService
+
+
+class ProvidersDialog(QDialog):
+    def __init__(
+        self,
+        providers: ProviderService,
+        settings: SettingsService,
+        theme: Theme,
+        *,
+        spawn: Spawn,
+        provider: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("providersDialog")
+        self.setWindowTitle(_("Providers"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(theme.space(110), theme.space(78))
+        self._providers, self._settings = providers, settings
+        self._theme, self._spawn = theme, spawn
+        self._found: list[ProviderEntry] = []
+        self._new: ProviderEntry | None = None
+        self._shown = ""
+        self._presets = {preset.id: preset for preset in providers.presets()}
+        self.form = ProviderForm(theme)
+        self._build()
+        self._arrange_list()
+        self.show_provider(provider or next((entry.id for entry in providers.providers()), ""))
+        self._do(self._tell_storage())
+        self._do(self._discover())
+
+    # ------------------------------------------------------------ building
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.list = ProviderList(list(self._presets.values()), theme)
+        self.list.setFixedWidth(theme.space(30))
+        self.list.chosen.connect(lambda id_: self._leave(lambda: self.show_provider(id_)))
+        self.list.add_wanted.connect(lambda preset: self._leave(lambda: self._add(preset)))
+        self.list.delete_wanted.connect(self._ask_delete)
+        self._title = SafeLabel(role="title", elide=True)
+        self._badge = SafeLabel(_("from the environment"), role="chip")
+        self.key_page = QPushButton(_("Get a key"))
+        self.key_page.setProperty("kind", "link")
+        self.key_page.setAutoDefault(False)
+        self.key_page.clicked.connect(self._open_key_page)
+        head = QHBoxLayout()
+        head.setSpacing(theme.space(1))
+        head.addWidget(self._title)
+        head.addWidget(self._badge)
+        head.addStretch(1)
+        head.addWidget(self.key_page)
+        self.form.changed.connect(self._arrange)
+        self.form.fetch_wanted.connect(lambda: self._do(self._fetch()))
+        self.test_button = QPushButton(_("Test the connection"))
+        self.test_button.setObjectName("testConnectionButton")
+        self.test_button.setAutoDefault(False)
+        self.test_button.clicked.connect(lambda _checked: self._do(self._test()))
+        self.outcome = SafeLabel()
+        self.outcome.setWordWrap(True)
+        self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        test = QHBoxLayout()
+        test.setSpacing(theme.space(2))
+        test.addWidget(self.test_button, 0, Qt.AlignmentFlag.AlignTop)
+        test.addWidget(self.outcome, 1)
+        self._storage = SafeLabel(role="meta")
+        self._storage.setWordWrap(True)
+        self.save_button = QPushButton(_("Save"))
+        self.save_button.setProperty("kind", "primary")
+        self.save_button.setAutoDefault(False)
+        self.save_button.clicked.connect(lambda _checked: self._save())
+        foot = QHBoxLayout()
+        foot.addWidget(self._storage, 1)
+        foot.addWidget(self.save_button)
+        self._page = QWidget()
+        page = QVBoxLayout(self._page)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(theme.space(2))
+        page.addLayout(head)
+        page.addWidget(self.form)
+        page.addLayout(test)
+        self._empty = SafeLabel(_("No provider yet. Add one below the list."), role="meta")
+        line = QFrame()
+        line.setProperty("line", True)
+        line.setFixedHeight(1)
+        right = QVBoxLayout()
+        right.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1.5))
+        right.setSpacing(theme.space(1))
+        right.addWidget(self._page)
+        right.addWidget(self._empty)
+        right.addStretch(1)
+        right.addWidget(line)
+        right.addLayout(foot)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.list)
+        layout.addLayout(right, 1)
+
+    # ------------------------------------------------------------ the list
+
+    def _entries(self) -> list[ProviderEntry]:
+        new = [self._new] if self._new is not None else []
+        return [*self._providers.providers(), *new, *self._found]
+
+    def _arrange_list(self) -> None:
+        stored = {entry.id for entry in self._providers.providers()}
+        named = [replace(entry, name=self._name(entry)) for entry in self._entries()]
+        self.list.show_entries(named, stored=stored, found={entry.id for entry in self._found})
+
+    def show_provider(self, id: str) -> None:
+        entry = next((entry for entry in self._entries() if entry.id == id), None)
+        self._shown = id if entry else ""
+        if self._new is not None and self._new.id != id:
+            self._new = None
+        self._arrange_list()
+        self.list.select(self._shown)
+        if entry is not None:
+            self.form.show_entry(entry)
+            self._title.setText(self._name(entry))
+            self._badge.setVisible(entry.from_environment)
+            preset = self._presets.get(entry.preset)
+            self.key_page.setVisible(bool(preset and preset.key_page and not entry.from_environment))
+        self._tell("")
+        self._arrange()
+
+    def _name(self, entry: ProviderEntry) -> str:
+        preset = self._presets.get(entry.preset)
+        return entry.name or (preset.name if preset else entry.id)
+
+    def _add(self, preset_id: str) -> None:
+        from app.services.providers import ProviderEntry
+
+        preset = self._presets[preset_id]
+        self._new = ProviderEntry(
+            self._providers.free_id(preset.id),
+            preset.id,
+            preset.name,
+            preset.base_url,
+            preset.models,
+            needs_key=preset.needs_key,
+            local=preset.local,
+        )
+        self.show_provider(self._new.id)
+
+    # ------------------------------------------------------------ state
+
+    @property
+    def _is_unsaved(self) -> bool:
+        """Not stored yet: chosen from a preset, or found on this machine."""
+        return bool(self._shown) and self._shown not in {entry.id for entry in self._providers.providers()}
+
+    @property
+    def _is_dirty(self) -> bool:
+        return bool(self._shown) and self.form.is_dirty
+
+    def _arrange(self) -> None:
+        entry = self.form.entry() if self._shown else None
+        self._page.setVisible(entry is not None)
+        self._empty.setVisible(entry is None)
+        self.save_button.setEnabled(self._is_dirty or self._is_unsaved)
+        self.list.delete_button.setEnabled(entry is not None and not entry.from_environment and not self._is_unsaved)
+
+    def _tell(self, text: str, *, is_error: bool = False) -> None:
+        self.outcome.setProperty("role", "error" if is_error else "")
+        self.outcome.style().unpolish(self.outcome)
+        self.outcome.style().polish(self.outcome)
+        self.outcome.setText(text)
+
+    # ------------------------------------------------------------ asking the services
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        self._spawn(self._told(work))
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except (TriptychError, OSError) as error:
+            if shiboken6.isValid(self):
+                self._tell(error_words(error), is_error=True)
+
+    async def _tell_storage(self) -> None:
+        kind = await self._providers.key_storage()
+        words = {
+            "keyring": _("Keys are kept in the system's keyring."),
+            "file": _("There is no keyring: keys are kept in a file only you can read."),
+            "session": _("There is no keyring: keys are kept for this session only."),
+            "none": _("There is no keyring: you will be asked where to keep a key."),
+        }
+        if shiboken6.isValid(self):
+            self._storage.setText(words[kind])
+
+    async def _discover(self) -> None:
+        found = await self._providers.discover()
+        if shiboken6.isValid(self):
+            self._found = found
+            self._arrange_list()
+            if not self._shown and found:
+                self.show_provider(found[0].id)
+
+    async def _test(self) -> None:
+        entry = self.form.entry()
+        if entry is None:
+            return
+        self.test_button.setEnabled(False)
+        self._tell(_("Asking …"))
+        try:
+            model = entry.models[0] if entry.models else ""
+            result = await self._providers.check_provider(entry, self.form.key.key(), model)
+        finally:
+            if shiboken6.isValid(self):
+                self.test_button.setEnabled(True)
+        if shiboken6.isValid(self):
+            self._tell(result_words(result), is_error=not result.ok)
+
+    async def _fetch(self) -> None:
+        entry = self.form.entry()
+        if entry is None:
+            return
+        self._tell(_("Asking …"))
+        models = await self._providers.fetch_models(entry, self.form.key.key())
+        if shiboken6.isValid(self):
+            self._tell("")
+            pick_models(self, self._theme, models, entry.models, self._use_models)
+
+    def _use_models(self, models: list[str]) -> None:
+        self.form.models.setPlainText("\n".join(models))
+
+    # ------------------------------------------------------------ saving
+
+    def _save(self, then: Callable[[], None] | None = None) -> None:
+        entry = self.form.entry()
+        if entry is not None:
+            self._do(self._saved(entry, self.form.key.key(), then))
+
+    async def _saved(self, entry: ProviderEntry, key: str | None, then: Callable[[], None] | None) -> None:
+        try:
+            await self._providers.save_provider(entry, key)
+        except TriptychError as error:
+            if error.code != "KEY_STORAGE_MISSING":
+                raise
+            if shiboken6.isValid(self):
+                self._ask_where(entry, key, then)
+            return
+        if shiboken6.isValid(self):
+            self._found = [found for found in self._found if found.id != entry.id]
+            self._new = None
+            self.show_provider(entry.id)
+            self._tell(_("Saved."))
+            if then:
+                then()
+
+    def _ask_where(self, entry: ProviderEntry, key: str | None, then: Callable[[], None] | None) -> None:
+        def answered(answer: str) -> None:
+            if answer in ("file", "session"):
+                where: Literal["file", "session"] = "file" if answer == "file" else "session"
+                self._do(self._keep(where, entry, key, then))
+
+        answers = [
+            ("", _("Cancel"), ""),
+            ("file", _("A file only I can read"), ""),
+            ("session", _("This session only"), "primary"),
+        ]
+        text = _("This machine has no keyring. A file is not encrypted; anyone with your account can read it.")
+        AskDialog(self, self._theme, _("Where should the key be kept?"), text, answers, answered).open()
+
+    async def _keep(
+        self, where: Literal["file", "session"], entry: ProviderEntry, key: str | None, then: Callable[[], None] | None
+    ) -> None:
+        self._providers.keep_keys(where)
+        agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
+        await self._settings.save_preferences(agreed)
+        await self._saved(entry, key, then)
+        await self._tell_storage()
+
+    def _ask_delete(self) -> None:
+        entry = self.form.entry()
+        if entry is None:
+            return
+        answers = [("", _("Cancel"), ""), ("yes", _("Delete"), "danger")]
+        title = _("Delete this provider?")
+        text = _("{name} and its key are removed from this machine.").format(name=entry.name)
+        AskDialog(
+            self, self._theme, title, text, answers, lambda answer: self._do(self._delete(entry.id)) if answer else None
+        ).open()
+
+    async def _delete(self, id: str) -> None:
+        await self._providers.delete_provider(id)
+        if shiboken6.isValid(self):
+            self.show_provider(next((entry.id for entry in self._providers.providers()), ""))
+
+    def _open_key_page(self) -> None:
+        entry = self.form.entry()
+        preset = self._presets.get(entry.preset) if entry else None
+        if preset:
+            ask_to_open_link(self, self._theme, preset.key_page)
+
+    # ------------------------------------------------------------ leaving
+
+    def _leave(self, then: Callable[[], None]) -> None:
+        if not self._is_dirty:
+            then()
+            return
+
+        def answered(answer: str) -> None:
+            if answer == "save":
+                self._save(then)
+            elif answer == "discard":
+                entry = next(entry for entry in self._entries() if entry.id == self._shown)
+                self.form.show_entry(entry)
+                then()
+
+        title = _("Save the changes to {name}?").format(name=self._title.full_text())
+        answers = [("", _("Cancel"), ""), ("discard", _("Discard"), ""), ("save", _("Save"), "primary")]
+        AskDialog(self, self._theme, title, _("They would be lost otherwise."), answers, answered).open()
+
+    def reject(self) -> None:
+        self._leave(super().reject)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._is_dirty:
+            event.ignore()
+            self.reject()
+        else:
+            super().closeEvent(event)

@@ -1,0 +1,275 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import shiboken6
+from PySide6.QtWidgets import QLineEdit, QListWidget, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.errors import KeyRefused
+from app.services.providers import CheckResult, ProviderEntry, ProviderService
+from app.services.settings import SettingsService
+from app.storage.secrets import SecretStore
+from app.storage.settings import SettingsFiles
+from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.providers import ProvidersDialog
+from app.ui.theme import Theme
+from tests.ui.dialogs.work import Work
+
+CANARY = "sk-canary-0123456789"
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ProviderService:
+    """The real service on an empty folder, without a keyring and without a network."""
+    files = SettingsFiles(tmp_path)
+    made = ProviderService(files, SecretStore(tmp_path / "keys", find=lambda: None), environ={}, offline=lambda: True)
+
+    async def nothing() -> list[ProviderEntry]:
+        return []
+
+    monkeypatch.setattr(made, "discover", nothing)
+    return made
+
+
+@pytest.fixture
+def open_dialog(service: ProviderService, settings: SettingsService, work: Work, qtbot: QtBot) -> Iterator[Any]:
+    made: list[ProvidersDialog] = []
+
+    async def open_now() -> ProvidersDialog:
+        dialog = ProvidersDialog(service, settings, Theme(), spawn=work)
+        made.append(dialog)
+        dialog.open()
+        await work.settled()
+        return dialog
+
+    yield open_now
+    for dialog in made:
+        if shiboken6.isValid(dialog):
+            dialog.deleteLater()
+
+
+def asked(dialog: QWidget) -> AskDialog:
+    return next(d for d in dialog.findChildren(AskDialog) if d.isVisible())
+
+
+async def add(dialog: ProvidersDialog, preset: str) -> None:
+    dialog.list.add_wanted.emit(preset)
+    assert dialog.save_button.isEnabled()
+
+
+async def test_without_providers_it_says_so_and_offers_presets(open_dialog: Any) -> None:
+    dialog = await open_dialog()
+    assert dialog._empty.isVisible()
+    assert not dialog.save_button.isEnabled()
+    assert {"DeepSeek", "OpenAI"} <= {action.text() for action in dialog.list.menu.actions()}
+
+
+async def test_a_preset_becomes_a_provider_after_saving(open_dialog: Any, service: ProviderService, work: Work) -> None:
+    dialog = await open_dialog()
+    await add(dialog, "ollama")
+    assert service.providers() == []
+    dialog.save_button.click()
+    await work.settled()
+    assert [entry.id for entry in service.providers()] == ["ollama"]
+    assert not dialog.save_button.isEnabled()
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("session", "session"), ("file", "file")])
+async def test_without_a_keyring_it_asks_where_a_key_may_be_kept(
+    open_dialog: Any, service: ProviderService, settings: SettingsService, work: Work, answer: str, kept: str
+) -> None:
+    dialog = await open_dialog()
+    await add(dialog, "deepseek")
+    dialog.form.key.field.setText(CANARY)
+    dialog.save_button.click()
+    await work.settled()
+    assert service.providers() == []
+    asked(dialog).buttons[answer].click()
+    await work.settled()
+    assert await service.key("deepseek") == CANARY
+    assert await service.key_storage() == kept
+    assert settings.preferences.keys_in_file is (kept == "file")
+    assert dialog.form.key.field.text() == ""
+
+
+async def test_saying_nothing_keeps_nothing(open_dialog: Any, service: ProviderService, work: Work) -> None:
+    dialog = await open_dialog()
+    await add(dialog, "deepseek")
+    dialog.form.key.field.setText(CANARY)
+    dialog.save_button.click()
+    await work.settled()
+    asked(dialog).reject()
+    await work.settled()
+    assert service.providers() == []
+    assert dialog.form.key.field.text() == CANARY
+
+
+async def test_a_stored_key_is_never_shown_and_can_be_replaced_or_removed(
+    open_dialog: Any, service: ProviderService, work: Work
+) -> None:
+    service.keep_keys("session")
+    dialog = await open_dialog()
+    await add(dialog, "deepseek")
+    dialog.form.key.field.setText(CANARY)
+    dialog.save_button.click()
+    await work.settled()
+    key = dialog.form.key
+    assert not key.field.isVisible()
+    assert all(CANARY not in field.text() for field in dialog.findChildren(QLineEdit))
+    key.replace_button.click()
+    assert key.field.isVisible()
+    assert key.field.echoMode() is QLineEdit.EchoMode.Password
+    assert key.key() is None
+    dialog.form.show_entry(service.providers()[0])
+    key.remove_button.click()
+    dialog.save_button.click()
+    await work.settled()
+    assert await service.key("deepseek") == ""
+
+
+async def test_the_test_button_tells_the_real_error(
+    open_dialog: Any, service: ProviderService, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[str, str | None, str]] = []
+
+    async def check(entry: ProviderEntry, key: str | None, model: str) -> CheckResult:
+        seen.append((entry.base_url, key, model))
+        return CheckResult(False, "AUTH", "<b>Incorrect API key</b>", "", 120)
+
+    monkeypatch.setattr(service, "check_provider", check)
+    dialog = await open_dialog()
+    await add(dialog, "deepseek")
+    dialog.form.key.field.setText(CANARY)
+    dialog.findChild(QPushButton, "testConnectionButton").click()
+    await work.settled()
+    assert seen[0][1] == CANARY
+    assert "did not accept the key" in dialog.outcome.full_text()
+    assert "<b>Incorrect API key</b>" in dialog.outcome.text()
+    assert dialog.test_button.isEnabled()
+
+
+async def test_what_works_is_said_with_its_time(
+    open_dialog: Any, service: ProviderService, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def check(entry: ProviderEntry, key: str | None, model: str) -> CheckResult:
+        return CheckResult(True, "OK", "api.deepseek.com", "", 320, model_listed=False)
+
+    monkeypatch.setattr(service, "check_provider", check)
+    dialog = await open_dialog()
+    await add(dialog, "deepseek")
+    dialog.test_button.click()
+    await work.settled()
+    assert "answered in 320 ms" in dialog.outcome.full_text()
+    assert "not in its list" in dialog.outcome.full_text()
+
+
+async def test_fetched_models_are_picked_from_a_list(
+    open_dialog: Any, service: ProviderService, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fetch(entry: ProviderEntry, key: str | None) -> list[str]:
+        return ["a-1", "b-2", *entry.models]
+
+    monkeypatch.setattr(service, "fetch_models", fetch)
+    dialog = await open_dialog()
+    await add(dialog, "deepseek")
+    known = dialog.form.entry().models
+    dialog.form.fetch_button.click()
+    await work.settled()
+    sheet = asked(dialog)
+    listed = sheet.findChildren(QListWidget, "modelList")[0]
+    listed.item(1).setCheckState(listed.item(2).checkState())
+    sheet.buttons["use"].click()
+    assert dialog.form.entry().models == ("b-2", *known)
+
+
+async def test_a_failing_fetch_tells_the_error(
+    open_dialog: Any, service: ProviderService, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fetch(entry: ProviderEntry, key: str | None) -> list[str]:
+        raise KeyRefused("no such key")
+
+    monkeypatch.setattr(service, "fetch_models", fetch)
+    dialog = await open_dialog()
+    await add(dialog, "deepseek")
+    dialog.form.fetch_button.click()
+    await work.settled()
+    assert "no such key" in dialog.outcome.full_text()
+
+
+async def test_found_local_servers_are_offered_and_added_by_saving(
+    open_dialog: Any, service: ProviderService, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = ProviderEntry(
+        "ollama", "ollama", "", "http://127.0.0.1:11434/v1", ("qwen3:8b",), needs_key=False, local=True
+    )
+
+    async def discover() -> list[ProviderEntry]:
+        return [found]
+
+    monkeypatch.setattr(service, "discover", discover)
+    dialog = await open_dialog()
+    listed = dialog.findChild(QListWidget, "providerList")
+    assert "found here" in listed.item(0).text()
+    dialog.save_button.click()
+    await work.settled()
+    assert service.providers()[0].models == ("qwen3:8b",)
+    assert listed.count() == 1
+
+
+async def test_what_comes_from_the_environment_is_shown_and_locked(
+    tmp_path: Path, settings: SettingsService, work: Work, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    environ = {"OPENAI_API_KEY": CANARY, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_MODEL": "m"}
+    store = SecretStore(tmp_path / "keys", find=lambda: None)
+    service = ProviderService(SettingsFiles(tmp_path), store, environ=environ, offline=lambda: True)
+    monkeypatch.setattr(service, "discover", _nothing)
+    dialog = ProvidersDialog(service, settings, Theme(), spawn=work)
+    dialog.open()
+    await work.settled()
+    assert dialog._badge.isVisible()
+    assert not dialog.form.isEnabled()
+    assert not dialog.save_button.isEnabled()
+    assert not dialog.list.delete_button.isEnabled()
+    dialog.deleteLater()
+
+
+async def _nothing() -> list[ProviderEntry]:
+    await asyncio.sleep(0)
+    return []
+
+
+async def test_deleting_asks_and_removes_the_key(open_dialog: Any, service: ProviderService, work: Work) -> None:
+    service.keep_keys("session")
+    await service.save_provider(ProviderEntry("deepseek", "deepseek", "DeepSeek", "https://api.deepseek.com"), CANARY)
+    dialog = await open_dialog()
+    dialog.list.delete_button.click()
+    asked(dialog).buttons["yes"].click()
+    await work.settled()
+    assert service.providers() == []
+
+
+async def test_leaving_with_changes_asks_first(open_dialog: Any, service: ProviderService, work: Work) -> None:
+    await service.save_provider(ProviderEntry("deepseek", "deepseek", "DeepSeek", "https://api.deepseek.com"))
+    dialog = await open_dialog()
+    dialog.form.name.setText("Mine")
+    dialog.reject()
+    assert dialog.isVisible()
+    asked(dialog).buttons["save"].click()
+    await work.settled()
+    assert service.providers()[0].name == "Mine"
+    assert not shiboken6.isValid(dialog) or not dialog.isVisible()
+
+
+async def test_names_from_a_settings_file_stay_literal(open_dialog: Any, service: ProviderService) -> None:
+    hostile = "<b>X</b>\u202e"
+    await service.save_provider(ProviderEntry("x", "custom", hostile, "https://x.example/v1"))
+    dialog = await open_dialog()
+    assert dialog.findChild(QListWidget, "providerList").item(0).text() == "<b>X</b>⟦U+202E⟧"
+    assert dialog._title.full_text() == "<b>X</b>⟦U+202E⟧"
+    assert replace(dialog.form.entry()) == service.providers()[0]
