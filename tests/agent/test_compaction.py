@@ -27,7 +27,7 @@ async def test_old_results_are_cleared_first_and_the_newest_two_batches_stay() -
     assert compacted.dropped == ("c0", "c1", "c2", "c3")
     assert results[0].text.startswith("[cleared to save room; was 3,000 characters")
     assert [len(turn.text) for turn in results[-2:]] == [3_000, 3_000]
-    assert size_of(ctx.turns) <= 7_000
+    assert size_of(ctx.turns) < 8_000
 
 
 async def test_what_clearing_cannot_save_is_summarised_and_question_and_first_task_stay() -> None:

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from app.core.chat_model import ChatModel, SystemTurn, UserTurn
-from app.core.events import PlanMade, RunEvent, SubRun
+from app.core.events import PlanMade, PlanStepChanged, RunEvent, SubRun
 from app.core.plan import PlanFaults, read_plan
 from app.core.profile import AgentProfile
 from app.core.tool import Tool
@@ -42,7 +42,8 @@ async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     if not next_id or end is None or ctx.get_next is None or end.stop_reason in ("clarification", "plan_only"):
         return
     result = end.answer if ctx.structured is None else json.dumps(ctx.structured, ensure_ascii=False)
-    if (shown := _as_plan(ctx.structured)) is not None:
+    shown = _as_plan(ctx.structured)
+    if shown is not None:
         yield shown
     following = await ctx.get_next(next_id)
     yield SubRun(ctx.run_id, next_id)
@@ -52,9 +53,14 @@ async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     ctx.structured = ctx.structured_error = None
     for event in ctx.enter("executing", next_id, again=True):
         yield event
+    steps = [step.step for step in shown.steps] if shown is not None else []
+    for step in steps:
+        yield PlanStepChanged(step, "running")
     loop = Loop(ctx, limit=following.profile.max_steps)
     async for event in loop.events():
         yield event
+    for step in steps:
+        yield PlanStepChanged(step, "done")
     ctx.conclude(loop.answer, loop.stop_reason)
 
 
