@@ -87,8 +87,8 @@ def put_aside(path: Path, word: str = "damaged") -> Path | None:
 
 
 def remove_leftovers(path: Path) -> None:
-    """Temp files of an earlier, killed write of `path`."""
+    """Temp files of an earlier, killed write of `path`, and their journals."""
     with contextlib.suppress(OSError):
-        for temp in path.parent.glob(f".{path.name}.*.tmp"):
+        for temp in path.parent.glob(f".{path.name}.*.tmp*"):
             if time.time() - temp.stat().st_mtime > _STALE_AFTER:
                 temp.unlink()

@@ -17,7 +17,7 @@ from app.core.errors import DataDamaged
 
 from .connection import APPLICATION_ID, connect, translated
 from .errors import FolderUnusable
-from .files import sync_folder
+from .files import remove_leftovers, sync_folder
 from .marker import Marker, read_marker, write_marker
 from .migrations import migrate, refuse_newer
 from .paths import PRIVATE_FILE, PRIVATE_FOLDER, make_private
@@ -75,6 +75,7 @@ def _refuse_foreign(path: Path) -> None:
 def _create(path: Path) -> None:
     """Made under another name and shown when it is whole: a kill half-way leaves no half a database."""
     path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    remove_leftovers(path)
     temp = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     os.close(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
     try:

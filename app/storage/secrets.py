@@ -2,7 +2,7 @@
 
 A key is bound to the origin it is for: another address never gets it. Nothing here writes a key
 to a log, an error or a repr. A keyring that hangs, is locked or absent must not hang the program:
-every call has a time limit and a thread of its own.
+`patience.py` waits for it.
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ import asyncio
 import hmac
 from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
-from typing import Any, Literal, NoReturn, TypeVar
+from typing import Literal, NoReturn
 
 from app.core.errors import BadInput
 
 from .errors import KeyStorageMissing
 from .key_file import KeyFile
 from .keyrings import Keyring, find_keyring
+from .patience import Patience
 
-T = TypeVar("T")
 Kind = Literal["keyring", "file", "session", "none"]
 
 SERVICE = "Triptych"
@@ -88,6 +87,7 @@ class SecretStore:
         self._file = KeyFile(file)
         self._without_keyring: Kind = "file" if in_file else "none"
         self._find = find or find_keyring
+        self._patience = Patience()
         self._keyring: Keyring | None = None
         self._searched: asyncio.Task[None] | None = None
         self._memory: dict[str, Secret] = {}
@@ -111,7 +111,7 @@ class SecretStore:
         kind, value = await self.kind(), None
         if (keyring := self._keyring) is not None:
             try:
-                value = await _in_time(lambda: keyring.get_password(SERVICE, name), CALL_SECONDS)
+                value = await self._patience.call(lambda: keyring.get_password(SERVICE, name), CALL_SECONDS)
             except KeyStorageMissing:
                 return None
         elif kind == "file":
@@ -131,7 +131,7 @@ class SecretStore:
         if kind == "none":
             raise KeyStorageMissing("no keyring answers", hint="keep the key for this session only, or in a file")
         if (keyring := self._keyring) is not None:
-            await _in_time(lambda: keyring.set_password(SERVICE, name, key), CALL_SECONDS)
+            await self._patience.call(lambda: keyring.set_password(SERVICE, name, key), CALL_SECONDS)
         elif kind == "file":
             await asyncio.to_thread(self._file.set, name, key)
         self._memory[name] = Secret(key)
@@ -145,49 +145,15 @@ class SecretStore:
         await asyncio.to_thread(self._file.set, name, None)
         if (keyring := self._keyring) is None:
             return
-        if await _in_time(lambda: keyring.get_password(SERVICE, name), CALL_SECONDS) is not None:
-            await _in_time(lambda: keyring.delete_password(SERVICE, name), CALL_SECONDS)
+        if await self._patience.call(lambda: keyring.get_password(SERVICE, name), CALL_SECONDS) is not None:
+            await self._patience.call(lambda: keyring.delete_password(SERVICE, name), CALL_SECONDS)
 
     async def _search(self) -> None:
         try:
-            self._keyring = await _in_time(self._find, PROBE_SECONDS)
+            self._keyring = await self._patience.call(self._find, PROBE_SECONDS)
         except KeyStorageMissing:
             self._keyring = None
 
 
 def _name(provider: str, origin: str) -> str:
     return f"{provider}@{origin}"
-
-
-async def _in_time(work: Callable[[], T], seconds: float) -> T:
-    """On a daemon thread: one that hangs neither blocks the loop nor the end of the program."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def settle(error: Exception | None, value: Any) -> None:
-        if future.done():
-            return
-        if error is None:
-            future.set_result(value)
-        else:
-            future.set_exception(error)
-
-    def run() -> None:
-        error: Exception | None = None
-        value: Any = None
-        try:
-            value = work()
-        except Exception as failure:  # noqa: BLE001 - a plug-in seam: backends raise what their system raises
-            # Its text may quote what was to be stored, so only the kind of the failure goes on.
-            error = KeyStorageMissing(f"the keyring failed: {type(failure).__name__}")
-        if not loop.is_closed():
-            try:
-                loop.call_soon_threadsafe(settle, error, value)
-            except RuntimeError:
-                return  # the loop ended in between; nobody waits
-
-    Thread(target=run, name="keyring", daemon=True).start()
-    try:
-        return await asyncio.wait_for(future, seconds)
-    except TimeoutError:
-        raise KeyStorageMissing("the keyring does not answer") from None

@@ -108,6 +108,14 @@ async def test_R11_two_processes_write_at_the_same_time_and_lose_nothing(folder:
     await check(folder, [line for lines in said for line in lines])
 
 
+async def test_R11_processes_that_all_make_the_first_start_share_one_database(folder: DataFolder) -> None:
+    processes = [child(folder, name) for name in "abcd"]
+    said = await asyncio.gather(*(asyncio.to_thread(kill_after, process, 0.5) for process in processes))
+    assert all(said)
+    await check(folder, [line for lines in said for line in lines])
+    assert list(folder.root.glob("*.tmp")) == []
+
+
 async def test_R02_what_was_acknowledged_is_in_the_file_or_its_log_at_once(
     folder: DataFolder, sessions: SessionStore
 ) -> None:

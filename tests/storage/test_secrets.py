@@ -158,6 +158,37 @@ async def test_T34_a_keyring_that_hangs_stops_nothing(folder: DataFolder, monkey
         let_go.set()
 
 
+class HangingKeyring(FakeKeyring):
+    def __init__(self, let_go: threading.Event) -> None:
+        super().__init__()
+        self.let_go, self.asked = let_go, 0
+
+    def get_password(self, service: str, username: str) -> str | None:
+        self.asked += 1
+        self.let_go.wait(30)
+        return super().get_password(service, username)
+
+
+async def test_T34_a_keyring_that_hangs_later_is_waited_for_once(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go = threading.Event()
+    ring = HangingKeyring(let_go)
+    monkeypatch.setattr(secrets_module, "CALL_SECONDS", 0.05)
+    store = SecretStore(folder.keys, find=lambda: ring)
+    try:
+        assert [await store.get("openai", HOME) for _ in range(4)] == [None] * 4
+        assert ring.asked == 1
+    finally:
+        let_go.set()
+    monkeypatch.setattr(secrets_module, "CALL_SECONDS", 20)
+    for thread in threading.enumerate():
+        if thread.name == "keyring":
+            await asyncio.to_thread(thread.join, 20)
+    await store.set("openai", HOME, KEY)
+    assert await store.get("openai", HOME) == Secret(KEY)
+
+
 async def test_T33_a_locked_keyring_is_told_without_the_key(
     folder: DataFolder, caplog: pytest.LogCaptureFixture
 ) -> None:
