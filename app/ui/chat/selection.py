@@ -76,9 +76,10 @@ class Selection(QObject):
         view.installEventFilter(self)
 
     def _begin(self, view: View, at: QPoint) -> None:
-        others = [other for other in self._views() if other is not view and other.textCursor().hasSelection()]
-        for other in others:
-            _select(other, 0, 0)
+        # Also in the view itself: a press on selected text would begin a drag, which is a nested loop.
+        for other in self._views():
+            if other.textCursor().hasSelection():
+                _select(other, 0, 0)
         self._spans = False
         self._began = (view, view.cursorForPosition(at).position())
 

@@ -200,7 +200,7 @@ class ChatView(QWidget):
         self._news()
 
     def _last_text(self, row_id: str) -> str:
-        row = self._model.peek(row_id)
+        row = self._model.peek(row_id) if row_id in self._model else None
         parts = row.parts if isinstance(row, AssistantRow) else ()
         if parts and isinstance(parts[-1], TextPart):
             return parts[-1].id

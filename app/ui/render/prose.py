@@ -128,6 +128,8 @@ class Prose(TextView):
 
     def _insert_runs(self, cursor: QTextCursor, line: Line, runs: Sequence[Run]) -> None:
         for run in runs:
+            if run.href:
+                self.reach_links_by_tab()
             cursor.insertText(run.text, self._formats.of_run(run, line.kind, quoted=line.quoted))
 
     def _block_format(self, line: Line) -> QTextBlockFormat:

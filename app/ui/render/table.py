@@ -200,5 +200,7 @@ class RichTable(TextView):
         block.setLineHeight(round(theme.size("body") * 1.45), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         cursor.setBlockFormat(block)
         for run in runs:
+            if run.href:
+                self.reach_links_by_tab()
             shown = run._replace(style=run.style | STRONG) if head else run
             cursor.insertText(run.text, self._formats.of_run(shown))

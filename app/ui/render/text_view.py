@@ -51,6 +51,10 @@ class TextView(QTextBrowser):
             self.setLineWrapColumnOrWidth(max(1, width))
         return int(self.document().size().height() + 0.5)
 
+    def reach_links_by_tab(self) -> None:
+        """Text with links is a stop of the Tab key, which then walks them; plain text is not."""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
     def _stay_unscrolled(self, _least: int, most: int) -> None:
         # The margin below the last paragraph makes the document higher than the view.
         if most:

@@ -172,6 +172,13 @@ def test_taking_back_a_step_removes_its_text(view: ChatView) -> None:
     assert "gone" not in shown_text(row_view(view, "a"))
 
 
+def test_text_for_a_row_that_is_gone_is_dropped(view: ChatView) -> None:
+    view.set_rows([AssistantRow("a", "Assistant", busy=True)])
+    view.set_rows([UserRow("u", "another session")])
+    view.stream_text("a", "late text")
+    assert [row.id for row in view.rows()] == ["u"]
+
+
 def test_a_row_out_of_sight_gathers_its_text_and_is_whole_when_seen(view: ChatView) -> None:
     view.set_rows([AssistantRow("a", "A", busy=True), *(UserRow(f"u{n}", "line\n" * 12) for n in range(60))])
     assert view.list.widget("a") is None

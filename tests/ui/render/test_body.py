@@ -202,10 +202,41 @@ def test_a_copied_selection_has_no_breaks_of_ours(body: MessageBody) -> None:
 def test_copy_code_gives_the_source(body: MessageBody) -> None:
     body.load("```python\n\tx = 1\n```")
     (code,) = body.segments()
-    button = code.findChild(QToolButton)
-    assert button is not None
-    button.click()
+    tool(code, "Copy code").click()
     assert QGuiApplication.clipboard().text() == "\tx = 1"
+
+
+def tool(widget: QWidget, name: str) -> QToolButton:
+    return next(button for button in widget.findChildren(QToolButton) if button.accessibleName() == name)
+
+
+def test_code_folds_and_wraps(body: MessageBody) -> None:
+    body.load("```python\n" + "x = 1  # " + "words " * 60 + "\n" + "y\n" * 20 + "```")
+    (code,) = body.segments()
+    full = body.wanted(700)
+    tool(code, "Wrap long lines").click()
+    assert body.wanted(700) > full
+    tool(code, "Wrap long lines").click()
+    assert body.wanted(700) == full
+    tool(code, "Fold code").click()
+    assert body.wanted(700) < 60
+    tool(code, "Fold code").click()
+    assert body.wanted(700) == full
+
+
+def test_code_with_han_letters_is_as_high_as_it_is_painted(body: MessageBody) -> None:
+    body.load("```\n" + "安装依赖 ✅\nplain\n" * 10 + "```")
+    (code,) = body.segments()
+    assert isinstance(code, Code)
+    assert code.view.wrapped_height() <= code.view.height() + 1
+    assert code.view.verticalScrollBar().maximum() == 0
+
+
+def test_links_are_reached_by_the_tab_key_and_plain_text_is_passed(body: MessageBody) -> None:
+    body.load("plain\n\n```\ncode\n```\n\n[x](https://a.example)")
+    plain, linked = body.text_views()
+    assert not plain.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert linked.focusPolicy() & Qt.FocusPolicy.TabFocus
 
 
 def test_code_is_coloured_after_it_was_closed(body: MessageBody, qtbot: QtBot) -> None:
