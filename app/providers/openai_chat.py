@@ -271,6 +271,9 @@ def _read_pieces(data: bytes, inflater: Inflater, reader: AnswerReader, watch: W
     shown: list[ModelChunk] = []
     for piece in inflater.pieces(data):
         shown += reader.feed(piece)
+        if reader.ended:
+            # The rest of a bomb is not even unpacked.
+            break
     watch.saw_bytes(content=assembler.content != before)
     if assembler.raw_finish:
         watch.saw_finish()

@@ -148,7 +148,7 @@ def test_every_row_of_the_corpus_is_played() -> None:
 # ---------------------------------------------------------------- tool calls
 
 
-async def test_P09_arguments_cut_by_length_cannot_be_run(server: FaultServer) -> None:
+async def test_T26_P09_arguments_cut_by_length_cannot_be_run(server: FaultServer) -> None:
     heard = await _hear(server, "P09")
     (call,) = heard.whole.turn.calls
     assert heard.whole.finish == "length"
@@ -157,7 +157,7 @@ async def test_P09_arguments_cut_by_length_cannot_be_run(server: FaultServer) ->
 
 
 @pytest.mark.parametrize("name", ["P10", "P10b"])
-async def test_P10_arguments_cut_under_any_finish_reason_cannot_be_run(server: FaultServer, name: str) -> None:
+async def test_T26_P10_arguments_cut_under_any_finish_reason_cannot_be_run(server: FaultServer, name: str) -> None:
     (call,) = (await _hear(server, name)).whole.turn.calls
     assert call.args is None
     assert "line1" in (call.error or "")
@@ -297,6 +297,19 @@ async def test_P32_nonsense_counts_are_unknown(server: FaultServer, label: str) 
 async def test_one_network_read_makes_one_text_delta(server: FaultServer) -> None:
     heard = await _hear(server, "P37b")
     assert sum(isinstance(chunk, TextDelta) for chunk in heard.chunks) <= 3
+
+
+@pytest.mark.parametrize("name", ["P20", "P21", "P22"])
+async def test_T36_P20_P21_P22_a_bomb_ends_at_a_cap_and_not_in_memory(server: FaultServer, name: str) -> None:
+    heard = await _hear(server, name)
+    assert isinstance(heard.error, errors.AnswerTooLarge)
+    assert len(server.requests[0].sent) < 40_000_000
+
+
+async def test_T31_P35_events_and_roles_of_a_hostile_endpoint_do_nothing(server: FaultServer) -> None:
+    heard = await _hear(server, "P35")
+    assert heard.whole.turn.calls == ()
+    assert [type(chunk).__name__ for chunk in heard.chunks if not isinstance(chunk, Alive)] == ["TextDelta", "Finished"]
 
 
 # ---------------------------------------------------------------- nothing leaks

@@ -1,6 +1,6 @@
 """Streams damaged at random: never anything but a message or a `ModelError`, and never a call run from damage.
 
-200 here with a fixed seed, 10,000 under `soak`.
+1,000 here with a fixed seed, 10,000 under `soak`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _check(data: bytes) -> None:
 
 
 def test_damaged_streams_are_messages_or_typed_errors() -> None:
-    for data in _mutants(200, seed=7):
+    for data in _mutants(1_000, seed=7):
         _check(data)
 
 
