@@ -74,7 +74,7 @@ def read_request(ctx: ToolContext, args: Mapping[str, Any]) -> Request:
 class _Reader:
     def __init__(self, ctx: ToolContext, args: Mapping[str, Any]) -> None:
         self.ctx, self.args = ctx, args
-        self.city = known_city(ctx, args["city"]) if args.get("city") else None
+        self.city = None if args.get("city") is None else known_city(ctx, args["city"])
         self.assumptions: list[str] = []
         self.left_out: dict[str, str] = {}
         self.spots: dict[str, Spot] = {}
