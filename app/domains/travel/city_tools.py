@@ -14,7 +14,7 @@ from .cities import SEASON_MONTHS, Wish, as_row, per_day, search
 from .lookups import dataset_of, known_city, sources
 from .places import City
 from .vocabulary import vocabulary
-from .wording import listed, money, plain, reference_note, said, tier_name
+from .wording import in_chinese, listed, money, plain, reference_note, said, tier_name
 
 
 @tool("pure", schema=schemas.SEARCH_CITIES, rules=schemas.checked_by(schemas.SEARCH_CITIES))
@@ -192,19 +192,19 @@ def _city_facts(ctx: ToolContext, city: City) -> ToolResult:
     )
     counts = {"attractions": len(city.attractions), "foods": len(city.foods)}
     items = [
-        (said(language, "最佳月份", "Best months"), months, city.season_note),
+        (said(language, "最佳月份", "Best months"), months, city.season_note if in_chinese(language) else ""),
         (said(language, "建议天数", "Days"), f"{days.typ} ({days.min}–{days.max})", ""),
         (said(language, "人均每天", "Per person and day"), costs, said(language, "两人一间", "two to a room")),
         (said(language, "看点", "Good for"), listed(language, record["tag_labels"][:8]), ""),
         (said(language, "到达", "Arriving"), listed(language, [hub["name"] for hub in record["hubs"]]), ""),
-        (said(language, "市内交通", "Getting around"), listed(language, list(city.local_transport)), ""),
-        (said(language, "提示", "Tips"), listed(language, list(city.tips)), ""),
     ]
+    if in_chinese(language):
+        items += [("市内交通", "、".join(city.local_transport), ""), ("提示", "；".join(city.tips), "")]
     name = city.name(language)
     summary = said(
         language,
         f"{name}：最佳{months}月（{city.season_note}），建议{days.typ}天，人均每天{costs}；"
-        f"收录{counts['attractions']}个景点、{counts['foods']}种美食。提示：{listed(language, list(city.tips))}。"
+        f"收录{counts['attractions']}个景点、{counts['foods']}种美食。提示：{'；'.join(city.tips)}。"
         f"{reference_note(ctx, city.as_of)}",
         f"{name}: best in months {months}, {days.typ} days, per person and day {costs}; "
         f"{counts['attractions']} sights and {counts['foods']} foods on record. {reference_note(ctx, city.as_of)}",

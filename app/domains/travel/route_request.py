@@ -21,11 +21,11 @@ from .hours import DAY, Hours, parse_hours, parse_time
 from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
 from .places import Attraction, City, Ticket, read_ticket
 from .routing import PACE_LIMITS, Day, Limits, Stop, Ways
-from .sights import suits
+from .sights import booking_text, suits
 from .transfer import Mode, Spot, spot_of
 from .vocabulary import folded, vocabulary
 from .ways import EstimatedWays, GivenWays
-from .wording import mode_name, said
+from .wording import in_chinese, mode_name, said
 
 NOON, EVENING = 12 * 60, 16 * 60 + 30
 ARRIVAL_BUFFER = {"air": 45, "rail": 15, "bus": 15, "port": 20}
@@ -302,13 +302,13 @@ class _Reader:
 
     def _sight(self, city: City, sight: Attraction, must: bool) -> Place:
         language, notes, warnings = self.ctx.language, [], []
-        if sight.hours.note:
+        if sight.hours.note and in_chinese(language):
             notes.append(sight.hours.note)
         if sight.access:
-            notes.append(sight.access.note)
+            minutes, way = sight.access.minutes, sight.access.mode
+            notes.append(said(language, sight.access.note, f"about {minutes} min by {way} from the centre"))
         if sight.reservation.required:
-            booking = sight.reservation.note
-            warnings.append(said(language, booking, f"book {sight.reservation.days_ahead} day(s) ahead"))
+            warnings.append(booking_text(sight, language))
         if sight.confidence == "low":
             warnings.append(said(language, "信息把握不大，出发前请核实", "not certain: check before you go"))
         late = sight.best_time == ("evening",) and parse_time(self.args["day_end"]) >= 19 * 60 + 30

@@ -18,7 +18,7 @@ from .lookups import dataset_of, given_date, known_attraction, known_city, sourc
 from .places import City
 from .sights import Query, find_foods, find_sights, food_row, sight_row
 from .vocabulary import Terms, vocabulary
-from .wording import listed, reference_note, said
+from .wording import in_chinese, listed, reference_note, said
 
 
 @tool("pure", schema=schemas.QUERY_ATTRACTIONS, rules=schemas.checked_by(schemas.QUERY_ATTRACTIONS))
@@ -149,7 +149,7 @@ def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, da
                 "hours": sight["hours"],
                 "minutes": sight["visit_minutes"]["typ"],
                 "km": sight["distance_km"],
-                "note": sight["reservation"]["note"],
+                "note": sight["booking"],
             }
             if several:
                 row["city"] = group["city"]["name"]
@@ -190,11 +190,12 @@ def search_food(
     summary = said(language, f"{name}美食：", f"Food in {name}: ") + (listed(language, words) or nothing)
     columns = [
         {"key": "name", "label": said(language, "美食", "Food")},
-        {"key": "what", "label": said(language, "说明", "What")},
         {"key": "price", "label": said(language, "人均", "Per person"), "align": "right"},
-        {"key": "where_hint", "label": said(language, "去哪吃", "Where")},
         {"key": "diet", "label": said(language, "特点", "Traits")},
     ]
+    if in_chinese(language):
+        # The remarks of the records are Chinese; an English card does without them.
+        columns += [{"key": "what", "label": "说明"}, {"key": "where_hint", "label": "去哪吃"}]
     table = [
         {**row, "price": f"¥{row['price_low']}–{row['price_high']}", "diet": listed(language, row["diet_labels"])}
         for row in rows

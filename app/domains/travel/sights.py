@@ -9,10 +9,10 @@ from decimal import Decimal
 from typing import Any
 
 from .geo import Point, distance_km
-from .hours import WEEKDAYS, Hours, Opening, format_time, opens_on, windows_on
+from .hours import Hours, Opening, format_time, opens_on, windows_on
 from .places import Attraction, City, Food
 from .vocabulary import vocabulary
-from .wording import plain, said
+from .wording import in_chinese, plain, said, weekday_name
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,7 @@ def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dic
         },
         "hours": hours_text(sight.hours, query.day, language),
         "reservation": asdict(sight.reservation),
+        "booking": booking_text(sight, language),
         "visit_minutes": asdict(sight.visit_minutes),
         "best_time": list(sight.best_time),
         "indoor": sight.indoor,
@@ -105,6 +106,14 @@ def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dic
     if sight.source_url:
         row["source_url"] = sight.source_url
     return row
+
+
+def booking_text(sight: Attraction, language: str) -> str:
+    """The record's own remark is Chinese; in English the figure is said."""
+    booking = sight.reservation
+    if in_chinese(language) or not booking.required:
+        return booking.note if in_chinese(language) else ""
+    return f"book {booking.days_ahead} day{'s' if booking.days_ahead > 1 else ''} ahead"
 
 
 def opening_on(hours: Hours, day: date) -> dict[str, Any]:
@@ -135,8 +144,7 @@ def hours_text(hours: Hours, day: date | None, language: str) -> str:
         text += said(language, f"（{last}停止入场）", f" (last entry {last})")
     shut = [i for i, intervals in enumerate(season.weekly) if not intervals]
     if day is None and shut:
-        names = ["周一", "周二", "周三", "周四", "周五", "周六", "周日"]
-        days = [said(language, names[i], WEEKDAYS[i].capitalize()) for i in shut]
+        days = [weekday_name(language, i) for i in shut]
         text += said(language, f"，{'、'.join(days)}闭馆", f", closed {', '.join(days)}")
     return text
 

@@ -53,6 +53,15 @@ def test_a_result_is_short_json_with_a_card_and_a_date(
             assert result.display.kind in CARD_KINDS
 
 
+@pytest.mark.parametrize(("name", "args"), GOOD_CALLS, ids=lambda value: value if isinstance(value, str) else "")
+def test_an_english_card_has_no_chinese_on_it(call_en: Call, name: str, args: dict[str, Any]) -> None:
+    result = call_en(name, **args)
+    shown = result.summary + (json.dumps(result.display.payload, ensure_ascii=False) if result.display else "")
+    for word in ("古塔", "博物馆", "夜市", "湖", *args.get("interests", ())):
+        shown = shown.replace(word, "")  # the caller's own words
+    assert not [c for c in shown if "一" <= c <= "鿿"]
+
+
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_schema_is_sound_and_closed(tool: Any) -> None:
     Draft202012Validator.check_schema(tool.parameters)
@@ -145,6 +154,10 @@ def test_near_sorts_ties_by_distance_and_leaves_out_the_city_itself(call: Call) 
 
 def test_excluded_cities_do_not_come(call: Call) -> None:
     assert "chengdu" not in ids(call("search_cities", interests=["food"], exclude=["成都"]))
+
+
+def test_a_city_to_leave_out_that_is_not_there_is_reported(call: Call) -> None:
+    assert call("search_cities", exclude=["火星"]).data["unmatched_filters"] == ["exclude:火星"]
 
 
 def test_days_decide_between_equals(call: Call) -> None:
