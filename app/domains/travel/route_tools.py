@@ -66,7 +66,7 @@ def generate_route(
     args = {name: value for name, value in locals().items() if name not in ("ctx", "began")}
     request = read_request(ctx, args)
     plan = _planned(request)
-    unscheduled = _unscheduled(request, plan)
+    unscheduled = _unscheduled(request, plan, ctx.language)
     if not plan.scheduled:
         raise _infeasible(ctx, request, unscheduled)
     itinerary = written_out(request, plan, ctx.language)
@@ -99,13 +99,13 @@ def _planned(request: Request) -> Plan:
     return anytime if len(must & anytime.scheduled) > len(must & plan.scheduled) else plan
 
 
-def _unscheduled(request: Request, plan: Plan) -> list[dict[str, Any]]:
+def _unscheduled(request: Request, plan: Plan, language: str) -> list[dict[str, Any]]:
     reasons = {**request.left_out, **{key: why for key, why in plan.unscheduled.items() if key not in request.proposed}}
 
     def name(key: str) -> str:
         place = request.places.get(key.removesuffix("#2"))
         found = next((s for s in request.city.attractions if s.id == key), None) if request.city else None
-        return place.name if place else found.name_zh if found else key
+        return place.name if place else found.name(language) if found else key
 
     return [{"id": key.removesuffix("#2"), "name": name(key), "reason": why} for key, why in reasons.items()]
 

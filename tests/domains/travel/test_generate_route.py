@@ -328,3 +328,10 @@ def test_english_is_spoken_to_the_english(call_en: Call) -> None:
     assert result.data["itinerary"]["title"] == "Beijing, 1 day"
     assert "Forbidden City" in result.summary
     assert "closed" in result.summary
+
+
+def test_what_is_avoided_is_named_in_the_language_of_the_call(call: Call, call_en: Call) -> None:
+    for speak, name in ((call, "颐和园"), (call_en, "Summer Palace")):
+        result = speak("generate_route", city="北京", days=2, avoid=["颐和园"])
+        avoided = [entry for entry in result.data["unscheduled"] if entry["reason"] == "AVOIDED"]
+        assert [(entry["id"], entry["name"]) for entry in avoided] == [("beijing.summer_palace", name)]
