@@ -38,6 +38,9 @@ _ENDS: Mapping[str, Outcome] = {
     "filtered": Outcome("filtered", 1),
     "fallback": Outcome("complete", 0),
 }
+INTERRUPTED = "INTERRUPTED"
+"""The error code of a run whose process ended before it did."""
+
 _CANCELLED = Outcome("stopped", 4, can_continue=True)
 _BUDGET = Outcome("stopped", 4, can_continue=True)
 _INTERRUPTED = Outcome("interrupted", 1, can_continue=True)
@@ -54,4 +57,4 @@ def outcome_of(end: Terminal) -> Outcome:
         return _BUDGET
     if end.error.code == "DENIED":
         return _REFUSED
-    return _INTERRUPTED if end.partial else _FAILED
+    return _INTERRUPTED if end.partial or end.error.code == INTERRUPTED else _FAILED

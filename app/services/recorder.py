@@ -97,10 +97,13 @@ class Recorder:
                 for line in lines:
                     await self._save_result(line)
                 await self._store.append(self._run.id, lines, self._fold.message() if project else None)
-            except (TriptychError, OSError) as error:
-                log.warning("run %s could not be written: %s", self._run.id, error)
+            except BaseException as error:
+                # Also when the flush itself is cancelled: what was taken out goes back, `append` may repeat.
                 self._lines[:0] = lines
                 self._project = self._project or project
+                if not isinstance(error, TriptychError | OSError):
+                    raise
+                log.warning("run %s could not be written: %s", self._run.id, error)
                 self._saved(False)
                 return False
             self._saved(True)

@@ -14,8 +14,6 @@ from app.storage.sessions import SessionStore
 from .changes import Changes
 from .settings import SettingsService
 
-TITLE_LENGTH = 40
-
 
 class SessionService:
     def __init__(self, store: SessionStore, settings: SettingsService) -> None:
@@ -51,10 +49,7 @@ class SessionService:
 
     async def add(self, id: str, message: Message) -> None:
         """On disk before it returns. A session without a title takes it from its first question."""
-        row = await self._store.get(id)
         await self._store.add_message(id, message)
-        if not row.title and message.role == "user":
-            await self._store.update(id, title=title_of(message.text))
         self.changed(id)
 
     async def rename(self, id: str, title: str) -> None:
@@ -78,12 +73,6 @@ class SessionService:
     async def purge(self, id: str) -> None:
         await self._store.purge(id)
         self.changed(id)
-
-
-def title_of(text: str) -> str:
-    """The first line of a question, short enough for a list."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1].rstrip() + "…"
 
 
 def main_line(messages: list[Message]) -> list[Message]:
