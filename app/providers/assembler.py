@@ -93,6 +93,7 @@ class Assembler:
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._reasoning_size = 0
+        self._told_apart = False
         self._raw: list[str] = []
         self._parts = ContentParts()
         self._details: list[Json] = []
@@ -202,6 +203,7 @@ class Assembler:
 
     def _take(self, kind: _Gathered, text: str) -> None:
         if kind == "reasoning":
+            self._told_apart = True
             if self._splitter is not None:
                 self._splitter.settle()
             self._show_reasoning(text)
@@ -217,7 +219,9 @@ class Assembler:
             if kind == "text":
                 self._show_text(text)
             elif kind == "reasoning":
-                self._show_reasoning(text)
+                # Some servers write the same thoughts twice: in their field and between tags (MiniMax).
+                if not self._told_apart:
+                    self._show_reasoning(text)
             else:
                 self._reasoning += self._text
                 self._text.clear()

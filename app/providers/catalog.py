@@ -54,6 +54,8 @@ class ProviderConfig(BaseModel):
     headers: Annotated[Mapping[str, str], Field(max_length=32)] = Field(default_factory=dict)
     proxy: Annotated[str, Field(max_length=500)] = ""
     """"" = as the system says, `direct`, or an address."""
+    ca_file: Annotated[str, Field(max_length=2000)] = ""
+    """A PEM file of certificates to trust beside the system's."""
     traits: Mapping[str, Any] = Field(default_factory=dict)
     """What this person knows better than the catalogue: fields of `ModelTraits`."""
     enabled: bool = True
@@ -132,7 +134,7 @@ def create_model(
 
 def endpoint_of(config: ProviderConfig, key: str = "", *, offline: Callable[[], bool] | None = None) -> Endpoint:
     given: dict[str, Any] = {"offline": offline} if offline is not None else {}
-    return Endpoint(config.id, config.address, key.strip(), dict(config.headers), config.proxy, **given)
+    return Endpoint(config.id, config.address, key.strip(), dict(config.headers), config.proxy, config.ca_file, **given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.core.errors import NotAStream
+from app.core.errors import CertificateRefused, NotAStream
 
 if TYPE_CHECKING:
     import httpx2
@@ -25,7 +25,7 @@ _SDK_NEEDS: Final = "x-stainless-raw-response"
 _NOISY_LOGGERS: Final = ("openai", "httpx2", "httpcore2")
 
 
-def new_client(proxy: str | None, *, connect: float) -> httpx2.AsyncClient:
+def new_client(proxy: str | None, *, connect: float, ca_file: str = "") -> httpx2.AsyncClient:
     """A client for one address. Reading has no timeout of its own: `clocks.py` watches."""
     import httpx2
 
@@ -36,24 +36,30 @@ def new_client(proxy: str | None, *, connect: float) -> httpx2.AsyncClient:
         follow_redirects=False,
         trust_env=False,
         proxy=proxy,
-        verify=_tls(),
+        verify=_tls(ca_file),
         timeout=httpx2.Timeout(None, connect=connect, pool=connect),
         limits=httpx2.Limits(max_connections=32, max_keepalive_connections=8, keepalive_expiry=30),
         event_hooks={"request": [_trim_request], "response": [_bound_error]},
     )
 
 
-def _tls() -> ssl.SSLContext:
-    """The system's trust, and a file of further certificates if SSL_CERT_FILE names one that exists."""
+def _tls(ca_file: str) -> ssl.SSLContext:
+    """The system's trust, and further certificates of the provider's settings or of SSL_CERT_FILE.
+
+    A file of the settings that cannot be read is an error; one of the environment, which may be stale, is passed over.
+    """
     import truststore
 
     context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     extra = os.environ.get("SSL_CERT_FILE", "")
-    if extra and Path(extra).is_file():
-        try:
-            context.load_verify_locations(cafile=extra)
-        except (OSError, ssl.SSLError):
-            logging.getLogger(__name__).warning("SSL_CERT_FILE cannot be read and is not used")
+    for file in (ca_file, extra):
+        if file and (file == ca_file or Path(file).is_file()):
+            try:
+                context.load_verify_locations(cafile=file)
+            except (OSError, ssl.SSLError):
+                if file == ca_file:
+                    raise CertificateRefused("the file of certificates cannot be read", check="ca_file") from None
+                logging.getLogger(__name__).warning("SSL_CERT_FILE cannot be read and is not used")
     return context
 
 

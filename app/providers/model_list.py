@@ -136,7 +136,7 @@ async def _fetch_models(endpoint: Endpoint, base_url: str) -> tuple[str, ...]:
     if endpoint.key:
         headers.setdefault("Authorization", f"Bearer {endpoint.key}")
     try:
-        async with new_client(proxy, connect=10.0) as client:
+        async with new_client(proxy, connect=10.0, ca_file=endpoint.ca_file) as client:
             request = client.build_request("GET", f"{base_url}/models", headers=headers, timeout=_SECONDS)
             response = await client.send(request, stream=True)
             try:

@@ -61,6 +61,8 @@ class Endpoint:
     key: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     proxy: str = ""
+    ca_file: str = ""
+    """Further certificates to trust, for servers of an own network."""
     offline: Callable[[], bool] = _never
     """Whether nothing but loopback may be reached just now; asked before every request."""
 
@@ -239,7 +241,7 @@ class OpenAIChat:
                 project="",
                 default_headers=dict(endpoint.headers),
                 max_retries=0,
-                http_client=new_client(proxy, connect=self._limits.connect),
+                http_client=new_client(proxy, connect=self._limits.connect, ca_file=endpoint.ca_file),
             )
         return self._client
 

@@ -112,9 +112,15 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "MiniMax",
         "MiniMax",
         "https://api.minimaxi.com/v1",
-        ("MiniMax-M2",),
+        ("MiniMax-M2.7", "MiniMax-M2.5"),
         "https://platform.minimaxi.com/user-center/basic-information/interface-key",
-        traits={"extra_body": {"reasoning_split": True}, "echo_reasoning": "always", **_THINKS},
+        traits={"tool_choice": False},
+        quirks=(
+            Quirk(
+                {"extra_body": {"reasoning_split": True}, "echo_reasoning": "always", **_THINKS},
+                begins=("minimax-m2", "minimax-m3"),
+            ),
+        ),
     ),
     Preset(
         "openrouter",

@@ -342,6 +342,16 @@ async def test_a_certificate_the_person_trusts_is_accepted(
         await model.aclose()
 
 
+async def test_N04_a_provider_may_bring_its_own_certificates(self_signed: ssl.SSLContext, tmp_path: Path) -> None:
+    async with FaultServer(speaks([{"content": "private"}]), tls=self_signed) as server:
+        model = OpenAIChat(Endpoint("x", server.base_url, KEY, ca_file=str(tmp_path / "cert.pem")), "m")
+        assert (await _finished(model)).turn.text == "private"
+        await model.aclose()
+        error = await _error(OpenAIChat(Endpoint("x", server.base_url, KEY, ca_file=str(tmp_path / "none.pem")), "m"))
+    assert isinstance(error, errors.CertificateRefused)
+    assert error.params["check"] == "ca_file"
+
+
 async def test_traits_are_obeyed_over_the_wire() -> None:
     traits = ModelTraits(system_role="developer", include_usage=False, max_tokens_name="max_completion_tokens")
     async with FaultServer(speaks([{"content": "ok"}])) as server:
