@@ -18,6 +18,15 @@ from app.ui.render.text_view import TextView
 
 View = QTextEdit | QPlainTextEdit
 
+_OF_INTEREST = frozenset(
+    {
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseMove,
+        QEvent.Type.KeyPress,
+        QEvent.Type.ShortcutOverride,
+    }
+)
+
 
 class Selection(QObject):
     def __init__(self, parent: QObject, rows: Callable[[], Sequence[QWidget]]) -> None:
@@ -27,10 +36,12 @@ class Selection(QObject):
         self._spans = False
 
     def watch(self, row: QWidget) -> None:
-        """Follow the text views of a row; asking again for the same row is harmless."""
-        for view in _views_of(row):
+        """Follow the text views in a row or in a part of it; asking again is harmless."""
+        if isinstance(row, TextView | CodeView):
+            self._follow(row)
+        views: list[View] = [*row.findChildren(TextView), *row.findChildren(CodeView)]
+        for view in views:
             self._follow(view)
-        row.installEventFilter(self)
 
     def clear(self) -> None:
         for view in self._views():
@@ -50,7 +61,7 @@ class Selection(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
-        if kind == QEvent.Type.ChildAdded:
+        if kind not in _OF_INTEREST:
             return False
         view = _view_behind(watched)
         if view is None:

@@ -30,8 +30,14 @@ from app.ui.render.highlight import Highlighter
 from app.ui.theme import Theme
 
 MakeCard = Callable[[object, QWidget], QWidget | None]
+COLUMN = 740
 _CHARS_PER_LINE = 88
 _LINE_HEIGHT = 23
+
+
+def _column(theme: Theme) -> int:
+    """Width of the reading column: it grows with the letters, so that a line holds as many."""
+    return round(COLUMN * theme.zoom)
 
 
 def _no_cards(_payload: object, _parent: QWidget) -> QWidget | None:
@@ -58,7 +64,7 @@ class ChatView(QWidget):
         self._throttle = Throttle(self._flush, self)
         self._unread = False
         self._empty: QWidget | None = None
-        self.list = VirtualList(self, self)
+        self.list = VirtualList(self, self, column=_column(theme))
         self.list.setAccessibleName(_("Messages"))
         self.list.at_bottom_changed.connect(self._bottom_changed)
         self.setFocusProxy(self.list)
@@ -145,6 +151,7 @@ class ChatView(QWidget):
         self._highlighter = Highlighter(theme, self)
         self._tools = RowTools(Formats(theme), self._highlighter, self._make_card)
         self._selection.clear()
+        self.list.column = _column(theme)
         self._paint_jump()
         self.list.rebuild()
 
@@ -184,6 +191,7 @@ class ChatView(QWidget):
         view.height_changed.connect(lambda: self.list.height_changed(key))
         view.link_activated.connect(self.link_activated)
         view.action.connect(lambda action: self._row_action(key, action))
+        view.segment_added.connect(self._selection.watch)
         self._selection.watch(view)
         return view
 
@@ -211,7 +219,6 @@ class ChatView(QWidget):
         view = self.list.widget(row.id)
         if isinstance(view, AssistantRowView) and isinstance(row, AssistantRow):
             view.show_item(row)
-            self._selection.watch(view)
             self.list.height_changed(row.id)
         elif view is not None:
             self.list.replaced(row.id)

@@ -45,6 +45,7 @@ class MessageBody(QWidget):
 
     link_activated = Signal(str)
     height_changed = Signal()
+    segment_added = Signal(QWidget)
 
     def __init__(self, parent: QWidget, formats: Formats, highlighter: Highlighter) -> None:
         super().__init__(parent)
@@ -270,6 +271,7 @@ class MessageBody(QWidget):
         self._segments.append(segment)
         self._tops.append(0)
         self._touch(len(self._segments) - 1)
+        self.segment_added.emit(segment)
         return segment
 
     def _trim(self, count: int) -> None:

@@ -62,7 +62,7 @@ QToolButton:focus { border-color: $accent; }
 QToolButton[kind="small"] { color: $muted; font-size: ${px_meta}px; padding: ${g025}px ${g075}px; }
 QToolButton[kind="small"]:hover { color: $text; }
 QToolButton::menu-indicator { image: none; }
-QPushButton#jumpToLatestButton { background: $raised; border: 1px solid $outline; border-radius: ${r17}px;
+QPushButton#jumpToLatestButton { background: $raised; border: 1px solid $outline; border-radius: ${r16}px;
   padding: 0px ${g15}px; }
 QPushButton#jumpToLatestButton:hover { background: $hover; }
 QPushButton#jumpToLatestButton[unread="true"] { border-color: $accent; color: $accent; }
@@ -122,7 +122,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 _ROLES: tuple[Role, ...] = ("title", "display", "meta", "ui", "body", "code")
 _STEPS = {"g025": 0.25, "g05": 0.5, "g075": 0.75, "g1": 1.0, "g125": 1.25, "g15": 1.5, "g25": 2.5}
-_RADII = (3, 6, 8, 9, 10, 14, 16, 17)
+_RADII = (3, 6, 8, 9, 10, 14, 16)
 
 
 def style_sheet(tokens: Tokens, zoom: float) -> str:

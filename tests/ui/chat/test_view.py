@@ -341,6 +341,18 @@ def test_a_selection_runs_over_messages_and_is_copied_in_order(view: ChatView) -
     assert not last.textCursor().hasSelection()
 
 
+def test_text_that_streamed_in_can_be_selected_over_segments(view: ChatView) -> None:
+    view.set_rows([AssistantRow("a", "A", busy=True)])
+    for text in ("alpha\n\n", "```\ncode\n```\n\n", "omega"):
+        view.stream_text("a", text)
+        view.row("a")
+    texts = sorted(row_view(view, "a").findChildren(TextView), key=lambda text: text.mapTo(view, QPoint(0, 0)).y())
+    first, last = texts[0], texts[-1]
+    drag(last, QPoint(600, 10), first, QPoint(0, 5))
+    QTest.keyClick(last, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "alpha\ncode\nomega"
+
+
 def drag(start: TextView, at: QPoint, end: TextView, to: QPoint) -> None:
     left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     target = end.viewport().mapToGlobal(to)

@@ -155,6 +155,7 @@ class AssistantRowView(RowView):
         body = MessageBody(self, self.tools.formats, self.tools.highlighter)
         body.link_activated.connect(self.link_activated)
         body.height_changed.connect(self.height_changed)
+        body.segment_added.connect(self.segment_added)
         return body
 
     def _keep(self, part: Part, widget: QWidget) -> None:

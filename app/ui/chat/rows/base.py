@@ -48,6 +48,8 @@ class RowView(QWidget):
     height_changed = Signal()
     link_activated = Signal(str)
     action = Signal(str)
+    segment_added = Signal(QWidget)
+    """Something with text came into the row after it was built."""
 
     def __init__(self, parent: QWidget, tools: RowTools, name: str) -> None:
         super().__init__(parent)

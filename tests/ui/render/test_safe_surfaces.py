@@ -1,0 +1,66 @@
+"""T03, T05 as a rule on the source: nothing in the window guesses that a text is rich, or waits in a nested loop."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+UI = Path(__file__).resolve().parents[3] / "app" / "ui"
+FILES = sorted(UI.rglob("*.py"))
+
+RICH = {"setHtml", "insertHtml", "setMarkdown", "insertMarkdown", "setWhatsThis", "toHtml"}
+"""Methods that read a text as HTML or Markdown of Qt's own."""
+
+TOOL_TIPS = UI / "widgets" / "safe_text.py"
+LOOP = UI / "application"
+"""The one place that runs Qt's loop."""
+
+
+def calls(file: Path) -> Iterator[tuple[str, ast.Call]]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            yield name, node
+
+
+def imports(file: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{name.name}" for name in node.names}
+    return found
+
+
+def test_there_is_a_window_to_look_at() -> None:
+    assert len(FILES) > 30
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(UI)))
+def test_T05_no_text_is_taken_for_markup(file: Path) -> None:
+    used = dict(calls(file))
+    assert not RICH & set(used)
+    if file != TOOL_TIPS:
+        assert "setToolTip" not in used
+    for name, call in calls(file):
+        if name == "QLabel":
+            assert not any(isinstance(argument, ast.Constant | ast.JoinedStr | ast.Call) for argument in call.args)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(UI)))
+def test_T03_no_browser_engine_and_no_message_box(file: Path) -> None:
+    for name in imports(file):
+        assert "WebEngine" not in name
+        assert not name.endswith("QMessageBox")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(UI)))
+def test_no_nested_loops(file: Path) -> None:
+    for name, _call in calls(file):
+        assert name != "processEvents"
+        if LOOP not in file.parents:
+            assert name not in {"exec", "exec_", "getOpenFileName", "getSaveFileName", "getExistingDirectory"}
