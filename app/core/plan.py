@@ -193,7 +193,7 @@ def _follow(text: str, parsed: tuple[int, tuple[str, ...]], results: Mapping[int
     for part in path:
         if isinstance(node, Mapping) and part in node:
             node = node[part]
-        elif isinstance(node, list) and part.isdigit() and int(part) < len(node):
+        elif isinstance(node, list) and part.isdecimal() and len(part) < 10 and int(part) < len(node):
             node = node[int(part)]
         else:
             raise LookupError(f"{text}: nothing at {part!r}")

@@ -265,7 +265,9 @@ async def test_a_grant_covers_its_subject_only() -> None:
 
 async def test_a_grant_answers_what_was_asked_in_the_same_message() -> None:
     kit = Kit()
-    lines = await approving(asking(scripted(calls(("save", {"text": "a"}), ("save", {"text": "b"})), says("ok")), kit), "run")
+    lines = await approving(
+        asking(scripted(calls(("save", {"text": "a"}), ("save", {"text": "b"})), says("ok")), kit), "run"
+    )
     assert len(of(lines, Approval)) == 1
     assert len(kit.ran) == 2
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from app.core.chat_model import ResultTurn, UserTurn
-from app.core.events import LoopStart, Notice, PhaseStart, RoundStart, RoundVerdict, StepEnd, StepStart, Token, ToolReturned
+from app.core.events import (
+    LoopStart,
+    Notice,
+    PhaseStart,
+    RoundStart,
+    RoundVerdict,
+    StepEnd,
+    StepStart,
+    Token,
+    ToolReturned,
+)
 from tests.fakes import Kit, call, calls, end_of, error_of, of, run_mode, says, scripted
 
 

@@ -16,6 +16,7 @@ from .. import prompts
 from ..context import RunContext
 from ..executor import Batch
 from ..finish import find_json
+from ..hooks import Hooks
 from ..step import Step, end_step
 from .loop import check_budget
 
@@ -44,8 +45,9 @@ class Planning:
         ctx = self._ctx
         text = ""
         for number in range(1, PLANNING_STEPS + 1):
-            step = self._step(self._request, look_ups=number < PLANNING_STEPS)
-            async for event in self._run(step):
+            look_ups = number < PLANNING_STEPS
+            step = self._step(self._request, look_ups=look_ups)
+            async for event in self._run(step, look_ups=look_ups):
                 yield event
             text = step.message.text or step.message.reasoning
             if not step.message.calls or number == PLANNING_STEPS:
@@ -54,7 +56,7 @@ class Planning:
             mark = len(ctx.turns)
             ctx.add(AssistantTurn(text or "(nothing)"))
             step = self._step(prompts.plan_repair(self.faults), look_ups=False)
-            async for event in self._run(step):
+            async for event in self._run(step, look_ups=False):
                 yield event
             del ctx.turns[mark:]
             self._read(step.message.text or step.message.reasoning)
@@ -63,16 +65,22 @@ class Planning:
         tools = [t for t in self._ctx.offered_tools() if self._ctx.tools[t.name].read_only] if look_ups else []
         return Step(self._ctx, tools=tools, nudge=nudge, purpose="plan", limit=PLANNING_STEPS, hidden=True)
 
-    async def _run(self, step: Step) -> AsyncGenerator[RunEvent, None]:
+    def _only_reads(self, name: str, args: dict[str, Any]) -> dict[str, Any] | None:
+        """What changes something waits for the plan, also when the model calls what was not offered."""
+        return args if self._ctx.tools[name].read_only else None
+
+    async def _run(self, step: Step, *, look_ups: bool) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
         for event in check_budget(ctx):
             yield event
         async for event in step.events():
             yield event
         message = step.message
-        if message.calls and step.finished and step.finished.finish not in ("length", "content_filter"):
+        whole = step.finished is not None and step.finished.finish not in ("length", "content_filter")
+        if message.calls and look_ups and whole:
             ctx.add(message)
-            batch = Batch(ctx, message.calls, hooks=ctx.hooks, dialect=step.finished.dialect)
+            hooks = Hooks((self._only_reads, *ctx.hooks.before), ctx.hooks.after)
+            batch = Batch(ctx, message.calls, hooks=hooks, dialect=step.finished.dialect if step.finished else "")
             async for event in batch.events():
                 yield event
         for event in end_step(ctx):

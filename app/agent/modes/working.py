@@ -18,7 +18,7 @@ from app.core.tool import canonical_args
 from .. import prompts
 from ..context import RunContext
 from ..executor import Batch
-from .loop import Loop, check_budget
+from .loop import EmptyAnswer, Loop, check_budget
 from .planning import Planning
 
 
@@ -137,7 +137,11 @@ class Work:
         yield self._set(step.step, "running")
         nudge = prompts.plan_step_nudge(self.plan, step.step)
         loop = Loop(self._ctx, limit=self._ctx.profile.max_steps, nudge=nudge)
-        async for event in loop.events():
-            yield event
+        try:
+            async for event in loop.events():
+                yield event
+        except EmptyAnswer as error:
+            yield self._set(step.step, "failed", error.message)
+            return
         self.results[step.step] = {"ok": True, "data": loop.answer, "summary": loop.answer[:600]}
         yield self._set(step.step, "done")
