@@ -24,7 +24,7 @@ from app.core.chat_model import (
     Usage,
 )
 from app.providers.calls import CallAssembler
-from app.providers.content import ContentParts, reasoning_of
+from app.providers.content import ContentParts, ReasoningDetails, reasoning_of
 from app.providers.markup import MarkupGuard
 from app.providers.scrub import scrub
 from app.providers.think_tags import ThinkSplitter
@@ -96,7 +96,7 @@ class Assembler:
         self._told_apart = False
         self._raw: list[str] = []
         self._parts = ContentParts()
-        self._details: list[Json] = []
+        self._details = ReasoningDetails()
         self._field = ""
         self._usage: Usage | None = None
         self._notices: list[str] = []
@@ -312,7 +312,7 @@ class Assembler:
         if self._field:
             echo["reasoning_field"] = self._field
         if self._details:
-            echo["reasoning_details"] = self._details
+            echo["reasoning_details"] = self._details.blocks
         if self._parts.seen:
             echo["content"] = self._parts.merged
         elif self._splitter is not None and self._splitter.saw_tags:

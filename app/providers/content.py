@@ -8,10 +8,10 @@ from typing import Any, Literal
 from app.core.chat_model import Json
 
 
-def reasoning_of(delta: dict[str, Any], details: list[Json]) -> tuple[str, str]:
+def reasoning_of(delta: dict[str, Any], details: ReasoningDetails) -> tuple[str, str]:
     """The field reasoning came in and its text, once – some servers send the same text in two fields.
 
-    Structured details are appended to `details` in order: encrypted ones have no text but must go back.
+    Structured details are kept in `details`: encrypted ones have no text but must go back.
     """
     name = text = ""
     for candidate in ("reasoning_content", "reasoning"):
@@ -21,19 +21,59 @@ def reasoning_of(delta: dict[str, Any], details: list[Json]) -> tuple[str, str]:
             break
     given = delta.get("reasoning_details")
     if isinstance(given, list) and given:
-        kept = [item for item in given if isinstance(item, dict)]
-        details += kept
-        told = "".join(_detail_text(item) for item in kept)
+        told = details.add(given)
         if told:
             return name, told
     return name, text
 
 
-def _detail_text(item: dict[str, Any]) -> str:
-    for field in ("text", "summary"):
-        if isinstance(value := item.get(field), str):
-            return value
-    return ""
+class ReasoningDetails:
+    """`reasoning_details` of a stream, joined to the blocks they are pieces of.
+
+    A signature is valid for its whole block, so the pieces of a block must go back as one; encrypted
+    blocks stay as they came.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: list[dict[str, Json]] = []
+        self._texts: list[tuple[str, list[str]]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._blocks)
+
+    def add(self, given: list[Any]) -> str:
+        """The text of these pieces."""
+        told = []
+        for piece in given:
+            if isinstance(piece, dict):
+                name = next((name for name in ("text", "summary") if isinstance(piece.get(name), str)), "")
+                self._add_one(piece, name)
+                told.append(piece[name] if name else "")
+        return "".join(told)
+
+    def _add_one(self, piece: dict[str, Any], name: str) -> None:
+        if not self._blocks or not self._continues(piece):
+            self._blocks.append(dict(piece))
+            self._texts.append((name, [piece[name]] if name else []))
+            return
+        block = self._blocks[-1]
+        block.update({key: value for key, value in piece.items() if value is not None and key != name})
+        known, texts = self._texts[-1]
+        if name:
+            self._texts[-1] = (known or name, texts)
+            texts.append(piece[name])
+
+    def _continues(self, piece: dict[str, Any]) -> bool:
+        last = self._blocks[-1]
+        same = all(last.get(key) == piece.get(key) for key in ("type", "index"))
+        return same and piece.get("type") in ("reasoning.text", "reasoning.summary") and not last.get("signature")
+
+    @property
+    def blocks(self) -> list[Json]:
+        made: list[Json] = []
+        for block, (name, texts) in zip(self._blocks, self._texts, strict=True):
+            made.append({**block, name: "".join(texts)} if name else block)
+        return made
 
 
 class ContentParts:
