@@ -57,8 +57,11 @@ class Step:
         held: bool = False,
         schema: Mapping[str, Any] | None = None,
     ) -> None:
-        """`hidden`: the text is thinking, not an answer. `held`: it is not told at all; whoever
-        asked reads it first. `schema`: what the answer is asked to look like, where the model can."""
+        """`limit`: the number of the last request this one may be followed by.
+
+        `hidden`: the text is thinking, not an answer. `held`: it is not told at all; whoever asked
+        reads it first. `schema`: what the answer is asked to look like, where the model can.
+        """
         self._ctx, self._nudge, self._purpose = ctx, nudge, purpose
         self._held, self._schema = held, schema
         self._tools, self._limit, self._hidden = tuple(tools), limit or ctx.profile.max_steps, hidden

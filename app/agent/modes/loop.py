@@ -90,7 +90,7 @@ class Loop:
             ctx,
             tools=tools,
             nudge=self._nudges(forced),
-            limit=self._limit,
+            limit=self._first + self._limit,
             purpose=self._purpose,
             held=scored,
             schema=ctx.profile.output_schema if forced else None,
@@ -194,7 +194,7 @@ class Loop:
         """One stronger request, then what the tools have found, then an honest error."""
         ctx = self._ctx
         nudge = prompts.ANSWER_NOW_PLAINLY if forced or ctx.returned else prompts.SAY_SOMETHING
-        step = Step(ctx, nudge=nudge, limit=self._limit, purpose=self._purpose)
+        step = Step(ctx, nudge=nudge, limit=self._first + self._limit, purpose=self._purpose)
         async for event in speaking(ctx, step):
             yield event
         for event in end_step(ctx):
