@@ -24,6 +24,9 @@ def __getattr__(name: str) -> object:
 
         return TriptychLoop
     if name == "Application":
+        from .quick_imports import quicken_imports
+
+        quicken_imports()
         from .app import Application
 
         return Application

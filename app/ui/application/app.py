@@ -72,6 +72,7 @@ class Application(QObject):
         self._look = Look(self._app, first.theme, first.zoom)
         settings = QSettings(str(first.data_dir / "window.ini"), QSettings.Format.IniFormat)
         self.window = MainWindow(first, self._look.theme, settings)
+        self._look.put_on()
         self.window.painted.connect(self._load)
         self.window.close_asked.connect(self._leave)
 

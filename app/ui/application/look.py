@@ -21,7 +21,7 @@ class Look:
         self._zoom = zoom
         self._is_changing = False
         self._changed: Callable[[Theme], None] = lambda _theme: None
-        self.theme = self._put_on()
+        self.theme = self._made()
         app.styleHints().colorSchemeChanged.connect(self._desktop_changed)
 
     @property
@@ -35,28 +35,30 @@ class Look:
         zoom = min(ZOOM_MOST, max(ZOOM_LEAST, zoom))
         if (_choice(choice), zoom) != (self._choice, self._zoom):
             self._choice, self._zoom = _choice(choice), zoom
-            self.theme = self._put_on()
-            self._changed(self.theme)
+            self._change()
 
-    def _put_on(self) -> Theme:
+    def put_on(self) -> None:
+        """Dress the application. Dressing a finished window once is cheaper than each widget as it is made."""
         self._is_changing = True
-        hints = self._app.styleHints()
+        apply(self._app, self.theme)
         if self._choice == "system":
-            # What we set earlier would be taken for the desktop's own answer.
-            hints.unsetColorScheme()
-        theme = Theme(resolve(self._choice), self._zoom / 100)
-        apply(self._app, theme)
-        if self._choice == "system":
-            hints.unsetColorScheme()
+            # Else what we set would be taken for the desktop's own answer.
+            self._app.styleHints().unsetColorScheme()
         self._is_changing = False
-        return theme
+
+    def _made(self) -> Theme:
+        return Theme(resolve(self._choice), self._zoom / 100)
+
+    def _change(self) -> None:
+        self.theme = self._made()
+        self.put_on()
+        self._changed(self.theme)
 
     def _desktop_changed(self, _scheme: Qt.ColorScheme) -> None:
         if self._is_changing or self._choice != "system":
             return
         if resolve("system") != self.theme.scheme:
-            self.theme = self._put_on()
-            self._changed(self.theme)
+            self._change()
 
 
 def _choice(text: str) -> Choice:

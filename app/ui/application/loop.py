@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         """What we use of qasync's loop; qasync itself carries no type information."""
 
         def __init__(self, app: QCoreApplication | None = None) -> None: ...
-        def set_default_executor(self, executor: Executor) -> None: ...  # type: ignore[override]
+        def set_default_executor(self, executor: Executor) -> None: ...
 
 else:
     from qasync import QEventLoop as _QtLoop

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -21,19 +21,22 @@ _TITLE_LIMIT = 200
 
 
 class SessionDelegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, model: SessionListModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._model = model
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._title_font, self._meta_font = theme.font("ui"), theme.font("meta")
         self._group_font = theme.font("meta", strong=True)
-        self._row_height, self._group_height = theme.space(6.5), theme.space(3.75)
+        self._group_height = theme.space(3.75)
+        self._low = QSize(0, theme.space(6.5))
+        self._tall = QSize(0, theme.space(6.5) + self._group_height)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        above = self._group_height if index.data(GROUP) else 0
-        return QSize(0, self._row_height + above)
+        # Asked for every row at every layout: the short way to the model counts.
+        return self._tall if self._model.begins_group(index.row()) else self._low
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: SessionRow | None = index.data(ROW)
@@ -48,8 +51,7 @@ class SessionDelegate(QStyledItemDelegate):
         upper = QRect(inner.left(), inner.top(), inner.width(), half)
         lower = QRect(inner.left(), upper.bottom() + 1, inner.width(), half)
         self._paint_title(painter, upper, row)
-        model = index.model()
-        self._paint_preview(painter, lower, row, model, running=bool(index.data(RUNNING)))
+        self._paint_preview(painter, lower, row, running=bool(index.data(RUNNING)))
         painter.restore()
 
     # ------------------------------------------------------------ the pieces
@@ -93,9 +95,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.drawText(box, _RIGHT, text)
         return box.right() - QFontMetrics(self._meta_font).horizontalAdvance(text) - self._theme.space(1)
 
-    def _paint_preview(
-        self, painter: QPainter, box: QRect, row: SessionRow, model: QAbstractItemModel, *, running: bool
-    ) -> None:
+    def _paint_preview(self, painter: QPainter, box: QRect, row: SessionRow, *, running: bool) -> None:
         right = box.right()
         if running:
             radius = self._theme.space(0.5)
@@ -103,7 +103,7 @@ class SessionDelegate(QStyledItemDelegate):
             painter.setBrush(self._theme.color("accent"))
             painter.drawEllipse(QPoint(right - radius, box.center().y() + 1), radius, radius)
             right -= self._theme.space(2)
-        agent = model.agent_name(row.agent) if isinstance(model, SessionListModel) else ""
+        agent = self._model.agent_name(row.agent)
         preview = _("Draft: {text}").format(text=row.draft[:_TITLE_LIMIT]) if row.draft else row.preview
         text = " · ".join(part for part in (agent, " ".join(preview[:_TITLE_LIMIT].split())) if part)
         self._line(painter, box, right, text, "muted", title=False)

@@ -103,6 +103,9 @@ class SessionListModel(QAbstractListModel):
         """Where the session stands in the list as it is filtered now, -1 if it is not there."""
         return next((n for n, entry in enumerate(self._entries) if entry.row.id == id), -1)
 
+    def begins_group(self, place: int) -> bool:
+        return 0 <= place < len(self._entries) and bool(self._entries[place].group)
+
     def _arranged(self) -> list[_Entry]:
         today, last = self._today(), ""
         entries = []

@@ -216,10 +216,7 @@ class SessionsPanel(QWidget):
         self.list = _List(self)
         self.list.setObjectName("sessionList")
         self.list.setAccessibleName(_("Sessions"))
-        self.list.setModel(self.model)
-        # After setModel: the view forgets its selection first, then it is set again.
-        self.model.modelReset.connect(self._reselect)
-        self._delegate = SessionDelegate(self._theme, self.list)
+        self._delegate = SessionDelegate(self._theme, self.model, self.list)
         self.list.setItemDelegate(self._delegate)
         self.list.setMouseTracking(True)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -230,6 +227,10 @@ class SessionsPanel(QWidget):
         self.list.clicked.connect(self._clicked)
         self.list.chosen.connect(self._entered)
         self.list.deleted.connect(self._deleted)
+        # Last: with a model in it every setting above would lay out all rows again.
+        self.list.setModel(self.model)
+        # After setModel: the view forgets its selection first, then it is set again.
+        self.model.modelReset.connect(self._reselect)
         self.list.selectionModel().currentChanged.connect(self._moved)
 
     def _lay_out(self) -> None:
