@@ -33,6 +33,7 @@ class Figure:
     """One line of the table. `goal` is the highest ratio allowed."""
 
     name: str
+    what: str
     ours: float
     floor: float
     ratio: float
@@ -118,9 +119,9 @@ async def _in_turn(ours: Work, floor: Work, *, pairs: int, times: int) -> tuple[
     return statistics.median(a for a, _ in both), statistics.median(b for _, b in both), ratio
 
 
-def _figure(name: str, measured: tuple[float, float, float], goal: float, unit: float) -> Figure:
+def _figure(name: str, what: str, measured: tuple[float, float, float], goal: float, unit: float) -> Figure:
     ours, floor, ratio = measured
-    return Figure(name, round(ours * unit, 3), round(floor * unit, 3), round(ratio, 3), goal, ratio <= goal)
+    return Figure(name, what, round(ours * unit, 3), round(floor * unit, 3), round(ratio, 3), goal, ratio <= goal)
 
 
 def _model(base_url: str) -> OpenAIChat:
@@ -185,8 +186,8 @@ async def p3(base_url: str, *, short: bool) -> list[Figure]:
         against_brief = await _in_turn(ours, ours_brief, pairs=pairs, times=times)
     await model.aclose()
     return [
-        _figure("P3 request after 400 messages / httpx2, ms CPU", against_httpx, 3.0, 1e3),
-        _figure("P3 request after 400 messages / after 20, ms CPU", against_brief, 3.0, 1e3),
+        _figure("P3", "request after 400 messages / httpx2, ms CPU", against_httpx, 3.0, 1e3),
+        _figure("P3", "request after 400 messages / after 20, ms CPU", against_brief, 3.0, 1e3),
     ]
 
 
@@ -215,7 +216,7 @@ async def p4(base_url: str, tokens: int, *, short: bool) -> list[Figure]:
     measured = await _in_turn(ours, floor, pairs=5 if short else 7, times=1)
     await model.aclose()
     await client.close()
-    return [_figure("P4 one token of the answer / SDK stream, µs CPU", measured, 0.35, 1e6 / tokens)]
+    return [_figure("P4", "one token of the answer / SDK stream, µs CPU", measured, 0.35, 1e6 / tokens)]
 
 
 def measure(which: str, *, short: bool = False) -> list[Figure]:
@@ -237,12 +238,16 @@ def main() -> int:
         for which in (["p3", "p4"] if options.which == "all" else [options.which])
         for figure in measure(which, short=options.short)
     ]
-    for figure in figures:
-        if options.json:
-            print(json.dumps(asdict(figure), ensure_ascii=False))
-        else:
+    if options.json:
+        for name in sorted({figure.name for figure in figures}):
+            # P3 has two ratios and both must hold: the worse one stands for it.
+            worst = max((figure for figure in figures if figure.name == name), key=lambda figure: figure.ratio)
+            print(json.dumps(asdict(worst), ensure_ascii=False))
+    else:
+        for figure in figures:
             mark = "ok" if figure.ok else "MISSED"
-            print(f"{figure.name:52} {figure.ours:9} {figure.floor:9} {figure.ratio:7}× ≤ {figure.goal}  {mark}")
+            numbers = f"{figure.ours:9} {figure.floor:9} {figure.ratio:7}× ≤ {figure.goal}"
+            print(f"{figure.name} {figure.what:50} {numbers}  {mark}")
     return 0 if all(figure.ok for figure in figures) else 1
 
 
