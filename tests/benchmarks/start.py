@@ -27,18 +27,18 @@ GOAL, READY_GOAL, STALL_MS = 1.5, 6.0, 50.0
 
 FLOOR = """
 import sys, time
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import (QApplication, QHBoxLayout, QLineEdit, QListWidget, QMainWindow, QPushButton,
-    QTextBrowser, QVBoxLayout, QWidget)
+    QSplitter, QTextBrowser, QVBoxLayout, QWidget)
 app = QApplication([])
-window, centre = QMainWindow(), QWidget()
+window, centre, right = QMainWindow(), QSplitter(Qt.Orientation.Horizontal), QWidget()
 sessions, chat, line, send = QListWidget(), QTextBrowser(), QLineEdit(), QPushButton("Send")
-for part in (sessions, chat):
-    part.setMinimumWidth(200)
-row, column, below = QHBoxLayout(centre), QVBoxLayout(), QHBoxLayout()
+sessions.addItems([f"Session {n}" for n in range(20)])
+chat.setMarkdown("**Hello.** Ask me something.")
+column, below = QVBoxLayout(right), QHBoxLayout()
 below.addWidget(line); below.addWidget(send)
 column.addWidget(chat); column.addLayout(below)
-row.addWidget(sessions); row.addLayout(column)
+centre.addWidget(sessions); centre.addWidget(right)
 window.setCentralWidget(centre); window.resize(1280, 820)
 class Watch(QObject):
     def eventFilter(self, watched, event):
@@ -146,6 +146,7 @@ def _painted(script: str) -> float:
 
 def _run(script: str, *args: str) -> str:
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("OPENAI_", "TRIPTYCH_"))}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a user's second start has compiled modules
     environ |= {"PYTHONPATH": str(ROOT), "TRIPTYCH_LANG": "en"}
     environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     done = subprocess.run(

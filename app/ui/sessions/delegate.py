@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QColor, QCursor, QFontMetrics, QPainter
+from PySide6.QtWidgets import QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.core.i18n import _
 from app.core.session import SessionRow
@@ -21,9 +21,9 @@ _TITLE_LIMIT = 200
 
 
 class SessionDelegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, model: SessionListModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
+    def __init__(self, theme: Theme, model: SessionListModel, view: QListView) -> None:
+        super().__init__(view)
+        self._model, self._view = model, view
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -45,7 +45,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = self._paint_group(painter, option.rect, index.data(GROUP))
-        self._paint_ground(painter, box, option.state)
+        self._paint_ground(painter, box, index)
         inner = box.adjusted(self._theme.space(1.25), self._theme.space(0.75), -self._theme.space(1.25), 0)
         half = (inner.height() - self._theme.space(0.75)) // 2
         upper = QRect(inner.left(), inner.top(), inner.width(), half)
@@ -67,12 +67,13 @@ class SessionDelegate(QStyledItemDelegate):
         painter.drawText(head.adjusted(0, self._theme.space(0.75), 0, 0), _LEFT, title)
         return box.adjusted(side, self._group_height, -side, 0)
 
-    def _paint_ground(self, painter: QPainter, box: QRect, state: QStyle.StateFlag) -> None:
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
-        if not chosen and not state & QStyle.StateFlag.State_MouseOver:
+    def _paint_ground(self, painter: QPainter, box: QRect, index: Index) -> None:
+        # The view is asked instead of `option.state`: that would load QStyle, and with it 600 names at the start.
+        view = self._view
+        chosen = view.currentIndex() == index
+        if not chosen and not (view.underMouse() and view.indexAt(view.mapFromGlobal(QCursor.pos())) == index):
             return
-        focused = chosen and bool(state & QStyle.StateFlag.State_HasFocus)
-        painter.setPen(self._theme.color("accent") if focused else Qt.PenStyle.NoPen)
+        painter.setPen(self._theme.color("accent") if chosen and view.hasFocus() else Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("selected" if chosen else "hover"))
         painter.drawRoundedRect(box.toRectF().adjusted(0.5, 1.5, -0.5, -1.5), 8, 8)
 
