@@ -204,6 +204,8 @@ class OpenAIChat:
                 except _broken_reads():
                     if reader.assembler.raw_finish:
                         return
+                    for chunk in reader.close():
+                        yield chunk
                     raise
                 if data is None:
                     return
@@ -252,7 +254,7 @@ class OpenAIChat:
         import openai
 
         if isinstance(error, openai.APIStatusError):
-            body = error.response.content
+            body = error.response.content if error.response.is_stream_consumed else b""
             return from_status(error.status_code, error.response.headers, body, self._endpoint.secrets)
         host = host_of(self._endpoint.base_url) or self._endpoint.base_url[:100]
         if isinstance(error, (openai.APIConnectionError, httpx2.TransportError, OSError)):

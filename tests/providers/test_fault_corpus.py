@@ -76,6 +76,7 @@ async def _hear(server: FaultServer, name: str, limits: Limits = PATIENT) -> Hea
 BROKEN = {
     "P01": (errors.IncompleteStream, "hello"),
     "P01b": (errors.IncompleteStream, "hello"),
+    "P01c": (errors.IncompleteStream, "if a <"),
     "P02": (errors.IncompleteStream, "hello"),
     "P04b": (errors.DamagedStream, "good"),
     "P05": (errors.NotAStream, ""),

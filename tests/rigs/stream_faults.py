@@ -78,6 +78,14 @@ async def chunked_body_without_its_end(exchange: Exchange) -> None:
     await exchange.delta(content="lo")
 
 
+@_named("P01c")
+async def reset_while_a_tag_may_begin(exchange: Exchange) -> None:
+    await exchange.head(chunked=True)
+    await exchange.delta(content="if a <")
+    await asyncio.sleep(0.05)
+    exchange.reset()
+
+
 _streams("P02", "hel", "lo", finish=None, done=False)
 _streams("P03", "hello", done=False)
 _streams("P04", b'data: {"choices": [\n\n', "good")
