@@ -17,7 +17,7 @@ from app.ui.render.changes import Change, Closed, CodeGrew, CodeOpened, Settled,
 from app.ui.render.code import Code
 from app.ui.render.formats import Formats
 from app.ui.render.highlight import Highlighter
-from app.ui.render.markdown import parse, references
+from app.ui.render.markdown import is_too_deep, parse, references
 from app.ui.render.page import Page
 from app.ui.render.plain import Rest
 from app.ui.render.prose import Prose
@@ -83,7 +83,8 @@ class MessageBody(QWidget):
         self._source = [text]
         self._fed = len(text)
         shown = text[:MAX_RENDERED]
-        found = to_blocks(parse(shown)) if _is_quick(shown) else None
+        tokens = parse(shown) if _is_quick(shown) else None
+        found = to_blocks(tokens) if tokens is not None and not is_too_deep(tokens) else None
         if found is not None and sum(not isinstance(block, Line) for block in found) <= _CARDS_AT_ONCE:
             self._put(found, settled=True)
             self._place()

@@ -87,7 +87,7 @@ class Code(QFrame):
         """Further source; the view keeps its position and selection."""
         cursor = QTextCursor(self.view.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        shown = plain_lines(text)
+        shown = plain_lines(text, column=self._lines.column)
         cursor.insertText(shown)
         self.text += text
         self._lines.add(shown)

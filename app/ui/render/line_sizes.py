@@ -32,6 +32,11 @@ class LineSizes:
         self.widest = 0.0
 
     @property
+    def column(self) -> int:
+        """Characters of the last line."""
+        return len(self._last)
+
+    @property
     def height(self) -> float:
         """Of all lines; text without any has one."""
         return self._above + self._last_height

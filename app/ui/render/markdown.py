@@ -8,6 +8,7 @@ for scripts with spaces, so `**注意：**请` would keep its asterisks), and fo
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -44,6 +45,11 @@ def _any_link(url: str) -> bool:
 
 def parse(source: str, env: Env | None = None) -> list[Token]:
     return _parser().parse(source, env if env is not None else {})
+
+
+def is_too_deep(tokens: Sequence[Token]) -> bool:
+    """Whether lists or quotes stood so deep that the parser has left text out."""
+    return any(token.level >= MAX_NESTING - 1 for token in tokens)
 
 
 def references(source: str) -> Env:

@@ -11,6 +11,9 @@ import re
 RUN = 100
 """An unbroken run is given a place to break after so many characters."""
 
+LONGEST_LINE = 2_000
+"""In plain views and code; Qt lays out a line again as a whole when it grows."""
+
 _FOLD_FROM = 4_000
 _BREAK = "\u200b"
 # One character class per pattern, each counted: linear on every input.
@@ -48,13 +51,19 @@ def without_breaks(text: str) -> str:
     return _BROKEN_RUN.sub(r"\1", text) if _BREAK in text else text
 
 
-def plain_lines(text: str, width: int = 2_000) -> str:
-    """The text for a view that does not wrap: overlong lines continue on the next one."""
+def plain_lines(text: str, *, column: int = 0) -> str:
+    """The text for a view that does not wrap: overlong lines continue on the next one.
+
+    `column`: where in its line the text begins, if it continues one that is shown already.
+    """
     text = _SPECIAL.sub("\ufffd", text.replace("\r\n", "\n"))
-    if len(text) <= width:
+    if column + len(text) <= LONGEST_LINE:
         return text
-    return "\n".join(piece for line in text.split("\n") for piece in _pieces(line, width))
+    first, *others = text.split("\n")
+    room = max(0, LONGEST_LINE - column)
+    pieces = [first[:room], *_pieces(first[room:])] if len(first) > room else [first]
+    return "\n".join([*pieces, *(piece for line in others for piece in _pieces(line) or [""])])
 
 
-def _pieces(line: str, width: int) -> list[str]:
-    return [line[start : start + width] for start in range(0, len(line), width)] or [""]
+def _pieces(line: str) -> list[str]:
+    return [line[start : start + LONGEST_LINE] for start in range(0, len(line), LONGEST_LINE)]

@@ -17,7 +17,7 @@ from app.ui.render.blocks import Block, Code, Line, Run, Table, to_blocks
 from app.ui.render.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 from app.ui.render.constructs import Fence, OpenTable
 from app.ui.render.cuts import end_of_first, last_start, number_after, offset_of_line, tokens_from
-from app.ui.render.markdown import Env, parse
+from app.ui.render.markdown import Env, is_too_deep, parse
 from app.ui.render.sanitize import displayable
 
 LONG_TAIL = 2_000
@@ -111,7 +111,7 @@ class Splitter:
 
     def _parse_tail(self, *, final: bool = False) -> str:
         source = self._tail if final else _decided(self._tail)
-        self._parsed = len(self._tail)
+        self._parsed = whole = len(self._tail)
         if source.count("[") > MOST_BRACKETS:
             self._settle(_plain_blocks(source))
             rest, self._tail = self._tail[len(source) :], ""
@@ -131,6 +131,11 @@ class Splitter:
             # Blank lines and link definitions before the first block.
             self._tail = self._tail[offset_of_line(self._tail, line) :]
             self._parsed = len(self._tail)
+        if is_too_deep(tokens):
+            shown = source[whole - len(self._tail) :]
+            self._settle(_plain_blocks(shown))
+            rest, self._tail = self._tail[len(shown) :], ""
+            return rest
         inside = self._open_construct(tokens)
         if inside is not None:
             return inside
@@ -155,10 +160,11 @@ class Splitter:
         return rest
 
     def _settle_until(self, tokens: list[Token], at: int, line: int) -> None:
-        blocks = to_blocks(tokens[:at], self._number)
+        done, end = tokens[:at], offset_of_line(self._tail, line)
+        blocks = _plain_blocks(self._tail[:end]) if is_too_deep(done) else to_blocks(done, self._number)
         self._number = number_after(tokens, at, self._number)
         self._settle(blocks)
-        self._tail = self._tail[offset_of_line(self._tail, line) :]
+        self._tail = self._tail[end:]
         self._parsed = len(self._tail)
 
     def _settle(self, blocks: Sequence[Block]) -> None:

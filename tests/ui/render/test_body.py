@@ -224,6 +224,17 @@ def test_code_folds_and_wraps(body: MessageBody) -> None:
     assert body.wanted(700) == full
 
 
+def test_one_endless_line_of_code_is_broken_for_display_and_copied_whole(body: MessageBody) -> None:
+    body.begin()
+    body.feed("```\n")
+    for _ in range(100):
+        body.feed("x" * 100)
+    (code,) = body.segments()
+    assert isinstance(code, Code)
+    assert max(len(line) for line in code.view.toPlainText().split("\n")) <= 2_000
+    assert code.text == "x" * 10_000
+
+
 def test_code_with_han_letters_is_as_high_as_it_is_painted(body: MessageBody) -> None:
     body.load("```\n" + "安装依赖 ✅\nplain\n" * 10 + "```")
     (code,) = body.segments()

@@ -146,3 +146,4 @@ def test_scripts_are_not_touched() -> None:
 
 def test_overlong_lines_of_plain_text_continue_below() -> None:
     assert [len(line) for line in plain_lines("z" * 5_000).split("\n")] == [2_000, 2_000, 1_000]
+    assert plain_lines("ab\n\nc", column=1_999) == "a\nb\n\nc"

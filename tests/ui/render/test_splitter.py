@@ -178,6 +178,12 @@ def test_the_work_of_a_list_does_not_grow_with_it(monkeypatch: pytest.MonkeyPatc
     assert max(parsed) < 200
 
 
+@pytest.mark.parametrize("text", [">" * 500 + " deepest words", "".join("  " * n + f"- item {n}\n" for n in range(60))])
+def test_M23_text_nested_deeper_than_the_parser_goes_is_not_lost(text: str) -> None:
+    shown = "".join(run.text for block in page_after(stream(text, 4)) if isinstance(block, Line) for run in block.runs)
+    assert text.split("\n")[-2 if "\n" in text else 0].strip("-> ") in shown
+
+
 def test_a_block_past_the_limit_becomes_plain_text_and_the_next_one_is_normal() -> None:
     page = page_after(stream("**a *b " * 6_000 + "\n\n# after\n", 2, largest=4_000))
     assert page[-1] == to_blocks(parse("# after"))[0]
