@@ -254,6 +254,15 @@ async def finish(run: Run) -> list[Stamped]:
     return lines
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    """Let everybody else go on until it holds. A deadline in turns, not in seconds."""
+    for _turn in range(200_000):
+        if holds():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it never came to hold")
+
+
 # ---------------------------------------------------------------- looking at a stream
 
 

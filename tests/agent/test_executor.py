@@ -14,7 +14,7 @@ from app.agent.run import Run
 from app.core.chat_model import ResultTurn
 from app.core.events import Approval, ApprovalAnswer, Stamped, ToolCalled, ToolReturned, ToolStarted
 from app.core.tool import ToolContext, ToolResult, tool
-from tests.fakes import MODES_BY_ID, Kit, call, calls, context, end_of, finish, of, run_mode, says, scripted
+from tests.fakes import MODES_BY_ID, Kit, call, calls, context, end_of, finish, of, run_mode, says, scripted, until
 
 # ---------------------------------------------------------------- arguments and names
 
@@ -105,8 +105,7 @@ async def test_a_blocking_tool_does_not_hold_up_the_loop() -> None:
         return ToolResult.success("dug")
 
     run = Run(context(scripted(call("dig"), says("ok")), {"dig": dig}), MODES_BY_ID["react"]).start()
-    while not reached.is_set():
-        await asyncio.sleep(0.001)  # the loop turns while the tool computes
+    await until(reached.is_set)  # the loop turns while the tool computes
     go_on.set()
     assert of(await finish(run), ToolReturned)[0].ok
 
@@ -118,8 +117,7 @@ async def test_calls_of_one_message_run_at_the_same_time_four_at_most() -> None:
     kit = Kit()
     model = scripted(calls(*(("wait", {"id": n}) for n in range(6))), says("ok"))
     run = Run(context(model, kit.tools), MODES_BY_ID["react"]).start()
-    while kit.at_once < 4:
-        await asyncio.sleep(0)
+    await until(lambda: kit.at_once == 4)
     for _ in range(20):
         await asyncio.sleep(0)
     assert (kit.at_once, kit.most_at_once) == (4, 4)
@@ -327,7 +325,7 @@ async def test_questions_come_one_after_the_other() -> None:
             opened += 1
             for _ in range(10):
                 await asyncio.sleep(0)
-            assert len([e for e in of(run._log, Approval)]) == opened, "the next waits for this answer"
+            assert len(of(run._log, Approval)) == opened, "the next waits for this answer"
             run.approve(line.event.id, "once")
     assert opened == 2
     await finish(run)

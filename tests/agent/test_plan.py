@@ -38,13 +38,14 @@ from tests.fakes import (
     run_mode,
     says,
     scripted,
+    until,
 )
 
 
 def step(
     action: str = "none", params: dict[str, Any] | None = None, needs: list[int] | None = None, **more: Any
 ) -> Any:
-    return {"action": action, "params": params or {}, "needs": needs or [], "description": f"do {action}", **more}
+    return {"action": action, "params": params or {}, "needs": needs or [], "description": f"do {action}"}
 
 
 def plan_json(*steps: Any, goal: str = "a goal") -> str:
@@ -188,10 +189,10 @@ async def test_thirteen_steps_are_too_many() -> None:
 
 async def test_references_are_filled_in_from_earlier_results() -> None:
     kit = Kit()
+    places = step("city", {"name": "$1.data.places.0.id"})
     model = scripted(
-        plan(step("city", {"name": "北京"}), step("city", {"name": "$1.data.places.0.id"}), step("save", {"text": "$2.data.city.name"})),
-        says("done"),
-    )  # fmt: skip
+        plan(step("city", {"name": "北京"}), places, step("save", {"text": "$2.data.city.name"})), says("done")
+    )
     lines = await run_mode("plan", model, kit.tools)
     assert kit.ran == [("city", {"name": "北京"}), ("city", {"name": "gugong"}), ("save", {"text": "gugong"})]
     assert of(lines, PlanMade)[0].steps[2].needs == (2,), "a reference is a need"
@@ -203,8 +204,7 @@ async def test_steps_that_only_read_run_side_by_side() -> None:
     kit = Kit()
     model = scripted(plan(step("wait", {"id": 1}), step("wait", {"id": 2}), step("save", {"text": "x"})), says("done"))
     run = Run(context(model, kit.tools), MODES_BY_ID["plan"]).start()
-    while kit.at_once < 2:
-        await _turn()
+    await until(lambda: kit.at_once == 2)
     kit.gate.set()
     lines = await finish(run)
     assert statuses(lines)[:2] == [(1, "running"), (2, "running")]
@@ -257,7 +257,7 @@ async def test_a_reference_that_leads_nowhere_fails_its_step_alone() -> None:
     model = scripted(plan(step("add", {"a": 1}), step("city", {"name": "$1.data.nothing"}), SUM), says("done"))
     lines = await run_mode("plan", model, kit.tools)
     assert dict(statuses(lines)) == {1: "done", 2: "failed", 3: "done"}
-    assert "nothing at 'nothing'" in [c.error for c in of(lines, PlanStepChanged) if c.status == "failed"][0]
+    assert "nothing at 'nothing'" in next(c.error for c in of(lines, PlanStepChanged) if c.error)
 
 
 @pytest.mark.parametrize("path", ["²", "٣", "9" * 5000, "", "-1", "0"])
@@ -330,15 +330,19 @@ def reviewing(model: Any, kit: Kit, review: str = "always") -> Run:
     ).start()
 
 
+async def approve_plan(run: Run) -> None:
+    """Sends the plan back as it was shown."""
+    made = of(run._log, PlanMade)[0]
+    await until(lambda: run.submit_plan(made.goal, [each.to_json() for each in made.steps]))
+
+
 async def test_an_approved_plan_runs_as_it_is() -> None:
     kit = Kit()
     run = reviewing(scripted(plan(SUM), says("three")), kit)
     async for line in run.events():
         if line.event == PhaseStart("approval"):
             assert kit.ran == []
-            made = of(run._log, PlanMade)[0]
-            while not run.submit_plan(made.goal, [each.to_json() for each in made.steps]):
-                await _turn()
+            await approve_plan(run)
     lines = await finish(run)
     assert len(of(lines, PlanMade)) == 1
     assert kit.ran_names() == ["add"]
@@ -349,8 +353,7 @@ async def test_an_edited_plan_is_the_one_that_runs() -> None:
     run = reviewing(scripted(plan(SUM), says("seven")), kit)
     async for line in run.events():
         if line.event == PhaseStart("approval"):
-            while not run.submit_plan("mine", [{"step": 1, **step("add", {"a": 7})}]):
-                await _turn()
+            await until(lambda: run.submit_plan("mine", [{"step": 1, **step("add", {"a": 7})}]))
     lines = await finish(run)
     assert [made.version for made in of(lines, PlanMade)] == [1, 2]
     assert kit.ran == [("add", {"a": 7, "b": 0})]
@@ -361,12 +364,10 @@ async def test_an_edit_with_faults_is_told_and_waited_for_again() -> None:
     run = reviewing(scripted(plan(SUM), says("three")), kit)
     async for line in run.events():
         if line.event == PhaseStart("approval"):
-            while not run.submit_plan("mine", [{"step": 1, **step("add", {"a": "no"})}]):
-                await _turn()
+            await until(lambda: run.submit_plan("mine", [{"step": 1, **step("add", {"a": "no"})}]))
         if isinstance(line.event, Notice):
             assert line.event.code == "plan_faults"
-            while not run.submit_plan("mine", [{"step": 1, **SUM}]):
-                await _turn()
+            await until(lambda: run.submit_plan("mine", [{"step": 1, **SUM}]))
     lines = await finish(run)
     assert [notice.code for notice in of(lines, Notice)] == ["plan_faults"]
     assert kit.ran_names() == ["add"]
@@ -390,9 +391,7 @@ async def test_when_a_plan_waits_for_the_person(review: str, action: str, waits:
     async for line in run.events():
         if line.event == PhaseStart("approval"):
             asked = True
-            made = of(run._log, PlanMade)[0]
-            while not run.submit_plan(made.goal, [each.to_json() for each in made.steps]):
-                await _turn()
+            await approve_plan(run)
     await finish(run)
     assert asked is waits
 
@@ -401,12 +400,6 @@ async def test_without_a_person_no_plan_waits() -> None:
     kit = Kit()
     lines = await run_mode("plan", scripted(plan(SUM), says("three")), kit.tools, settings={"plan_review": "always"})
     assert PhaseStart("approval") not in [line.event for line in lines]
-
-
-async def _turn() -> None:
-    import asyncio
-
-    await asyncio.sleep(0)
 
 
 # ---------------------------------------------------------------- agents.md 2.7, A2
