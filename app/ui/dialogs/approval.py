@@ -105,6 +105,9 @@ class ApprovalCard(QFrame):
     def settle(self, choice: str) -> None:
         """It has been answered, here or elsewhere: the card stays as a record."""
         self._is_answered = True
+        self.setProperty("card", "plain")
+        self.style().unpolish(self)
+        self.style().polish(self)
         self._buttons.hide()
         self._to_end.hide()
         words = {"deny": _("Denied"), "run": _("Allowed for this run"), "once": _("Allowed once")}

@@ -1,0 +1,50 @@
+"""What a tool result shows: one renderer per kind of card, from its stored payload.
+
+`make_card` turns `{card, payload}` into a widget; a kind without a renderer is listed by its keys.
+Payloads are data of tools and imports: every text in them is shown literally, nothing is fetched.
+Where a card stands, and when, is for chat and panes to say.
+
+To add a kind: its payload in `core/card.py`, a function `(payload, theme) -> QWidget` in a file
+here, one line in `RENDERERS`, and how it is written in `core/card_markdown.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from app.ui.cards.chart import chart
+from app.ui.cards.frame import CardFrame
+from app.ui.cards.gallery import gallery
+from app.ui.cards.lists import checklist, key_values, listing, sources
+from app.ui.cards.table import table
+from app.ui.cards.timeline import timeline
+from app.ui.theme import Theme
+
+Renderer = Callable[[Mapping[str, Any], Theme], QWidget]
+
+RENDERERS: Mapping[str, Renderer] = {
+    "table": table,
+    "key_values": key_values,
+    "timeline": timeline,
+    "gallery": gallery,
+    "checklist": checklist,
+    "chart": chart,
+    "sources": sources,
+}
+
+
+def make_card(display: object, theme: Theme, parent: QWidget | None = None) -> CardFrame | None:
+    """The widget of a stored `{card, payload}`; None if it is no card at all."""
+    if not isinstance(display, Mapping):
+        return None
+    kind, payload = display.get("card"), display.get("payload")
+    if not isinstance(kind, str) or not isinstance(payload, Mapping):
+        return None
+    body = RENDERERS.get(kind, listing)(payload, theme)
+    return CardFrame(kind, payload, body, theme, parent)
+
+
+__all__ = ["RENDERERS", "CardFrame", "make_card"]

@@ -1,0 +1,60 @@
+"""The frame of every card: a title, copying, and the body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.core.card_markdown import as_text, card_csv, card_markdown
+from app.core.i18n import _
+from app.ui.theme import Theme
+from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.safe_text import SafeLabel
+
+
+class CardFrame(QFrame):
+    """Its height follows from its width (`heightForWidth`)."""
+
+    grew = Signal()
+    """The body wants another height than before."""
+
+    def __init__(
+        self, kind: str, payload: Mapping[str, Any], body: QWidget, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "plain")
+        self.body = body
+        title = as_text(payload.get("title"))
+        self.setAccessibleName(title or kind)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(theme.space(0.5))
+        head.addWidget(SafeLabel(title, role="strong", elide=True), 1)
+        if kind == "table":
+            head.addWidget(_copy_button(theme, "table", _("Copy as CSV"), lambda: card_csv(payload)))
+        head.addWidget(_copy_button(theme, "copy", _("Copy as Markdown"), lambda: card_markdown(kind, payload)))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(2), theme.space(1), theme.space(1.5), theme.space(1.5))
+        layout.setSpacing(theme.space(1))
+        layout.addLayout(head)
+        layout.addWidget(body)
+        self._wanted = 0
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            wanted = self.heightForWidth(self.width()) if self.hasHeightForWidth() else self.sizeHint().height()
+            if wanted != self._wanted:
+                self._wanted = wanted
+                self.grew.emit()
+        return done
+
+
+def _copy_button(theme: Theme, icon: str, text: str, make: Any) -> IconButton:
+    button = IconButton(theme, icon, text, size=14)
+    button.clicked.connect(lambda _checked: QGuiApplication.clipboard().setText(make()))
+    return button

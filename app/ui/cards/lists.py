@@ -1,0 +1,96 @@
+"""Cards that are lists of lines: facts, checks, sources, and the keys of a kind nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from app.core.card_markdown import as_text, mappings
+from app.core.i18n import N_, _
+from app.ui.cards.more import shortened
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+
+_STATES: Mapping[str, tuple[str, str, str]] = {
+    "ok": ("check", "ok", N_("in order")),
+    "warn": ("alert", "warn", N_("warning")),
+    "error": ("alert", "error", N_("error")),
+    "todo": ("circle", "muted", N_("to do")),
+}
+
+
+def key_values(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+    """Label, value and a note below it."""
+    rows = [
+        (as_text(item.get("label")), as_text(item.get("value")), as_text(item.get("note")))
+        for item in mappings(payload, "items")
+    ]
+    return shortened(rows, lambda part: _pairs(part, theme), theme)
+
+
+def listing(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+    rows = [(str(key), as_text(value)[:2_000], "") for key, value in payload.items() if key != "title"]
+    return shortened(rows, lambda part: _pairs(part, theme), theme)
+
+
+def checklist(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+    return shortened(mappings(payload, "items"), lambda part: _checks(part, theme), theme)
+
+
+def sources(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+    """Number, title, address. The address is text: links are opened from the answer, after a question."""
+    rows = [
+        (as_text(item.get("n")), as_text(item.get("title")), " · ".join(filter(None, _about(item))))
+        for item in mappings(payload, "items")
+    ]
+    return shortened(rows, lambda part: _pairs(part, theme), theme)
+
+
+def _about(item: Mapping[str, Any]) -> tuple[str, str]:
+    return as_text(item.get("url")), as_text(item.get("note"))
+
+
+def _pairs(rows: list[tuple[str, str, str]], theme: Theme) -> QWidget:
+    holder, grid = _grid(theme)
+    for row, (label, value, note) in enumerate(rows):
+        name = _wrapped(label, "meta")
+        name.setMaximumWidth(theme.space(24))
+        grid.addWidget(name, row * 2, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(_wrapped(value), row * 2, 1)
+        if note:
+            grid.addWidget(_wrapped(note, "meta"), row * 2 + 1, 1)
+    return holder
+
+
+def _checks(items: list[Mapping[str, Any]], theme: Theme) -> QWidget:
+    holder, grid = _grid(theme)
+    for row, item in enumerate(items):
+        icon, token, word = _STATES.get(as_text(item.get("state")), _STATES["todo"])
+        sign = QLabel()
+        sign.setPixmap(theme.pixmap(icon, token, 16, ratio=holder.devicePixelRatioF()))
+        sign.setAccessibleName(_(word))
+        grid.addWidget(sign, row * 2, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(_wrapped(as_text(item.get("text"))), row * 2, 1)
+        if hint := as_text(item.get("hint")):
+            grid.addWidget(_wrapped(hint, "meta"), row * 2 + 1, 1)
+    return holder
+
+
+def _grid(theme: Theme) -> tuple[QWidget, QGridLayout]:
+    holder = QWidget()
+    grid = QGridLayout(holder)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(theme.space(2))
+    grid.setVerticalSpacing(theme.space(0.5))
+    grid.setColumnStretch(1, 1)
+    return holder, grid
+
+
+def _wrapped(text: str, role: str = "") -> SafeLabel:
+    label = SafeLabel(text, role=role)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.card import CARD_KINDS
+from app.core.card_markdown import card_markdown
+from app.ui.cards import RENDERERS, CardFrame, make_card
+from app.ui.theme import Theme
+
+HOSTILE = "<b>X</b><img src='//canary/s'>\u202e"
+SHOWN = "<b>X</b><img src='//canary/s'>⟦U+202E⟧"
+
+PAYLOADS: dict[str, dict[str, Any]] = {
+    "table": {
+        "title": HOSTILE,
+        "columns": [{"key": "a", "label": HOSTILE}, {"key": "n", "label": "n", "align": "right"}],
+        "rows": [{"a": HOSTILE, "n": 3}],
+    },
+    "key_values": {"title": HOSTILE, "items": [{"label": HOSTILE, "value": HOSTILE, "note": HOSTILE}]},
+    "timeline": {
+        "title": HOSTILE,
+        "groups": [
+            {
+                "label": HOSTILE,
+                "sub": HOSTILE,
+                "items": [{"time": "09:00", "end": "10:00", "title": HOSTILE, "text": HOSTILE, "warn": True}],
+            }
+        ],
+    },
+    "gallery": {
+        "title": HOSTILE,
+        "items": [{"title": HOSTILE, "sub": HOSTILE, "score": 4, "chips": [HOSTILE], "text": HOSTILE}],
+    },
+    "checklist": {"title": HOSTILE, "items": [{"text": HOSTILE, "state": "error", "hint": HOSTILE}]},
+    "chart": {"title": HOSTILE, "kind": "pie", "series": [{"label": HOSTILE, "value": 3}, {"label": "b", "value": 1}]},
+    "sources": {"title": HOSTILE, "items": [{"n": 1, "title": HOSTILE, "url": "https://x", "note": HOSTILE}]},
+    "hologram": {"title": HOSTILE, "anything": HOSTILE, "list": [1, 2]},
+}
+
+
+def card(qtbot: QtBot, kind: str, payload: dict[str, Any]) -> CardFrame:
+    made = make_card({"card": kind, "payload": payload}, Theme())
+    assert made is not None
+    qtbot.addWidget(made)
+    made.resize(700, 10)
+    made.ensurePolished()
+    made.resize(700, made.heightForWidth(700) if made.hasHeightForWidth() else made.sizeHint().height())
+    made.show()
+    return made
+
+
+def texts(widget: QWidget) -> str:
+    labels = [
+        label.full_text() if hasattr(label, "full_text") else label.text() for label in widget.findChildren(QLabel)
+    ]
+    return "\n".join([*labels, *(edit.toPlainText() for edit in widget.findChildren(QTextEdit))])
+
+
+def press(widget: QWidget, name: str) -> None:
+    next(b for b in widget.findChildren(QToolButton) if b.accessibleName() == name).click()
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+def test_text_of_tools_stays_literal(qtbot: QtBot, kind: str) -> None:
+    shown = texts(card(qtbot, kind, PAYLOADS[kind]))
+    assert SHOWN in shown
+    assert "\u202e" not in shown
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_kind_paints_in_both_themes(qtbot: QtBot, kind: str, scheme: Any) -> None:
+    made = make_card({"card": kind, "payload": PAYLOADS[kind]}, Theme(scheme, 1.5))
+    assert made is not None
+    qtbot.addWidget(made)
+    made.resize(500, 300)
+    assert not made.grab().isNull()
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+def test_the_height_a_card_asks_for_cuts_no_text(qtbot: QtBot, kind: str) -> None:
+    made = card(qtbot, kind, PAYLOADS[kind])
+    qtbot.wait(1)
+    for label in made.findChildren(QLabel):
+        if label.wordWrap():
+            assert label.height() >= label.heightForWidth(label.width())
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+def test_a_card_copies_as_markdown(qtbot: QtBot, kind: str) -> None:
+    press(card(qtbot, kind, PAYLOADS[kind]), "Copy as Markdown")
+    assert QGuiApplication.clipboard().text() == card_markdown(kind, PAYLOADS[kind])
+
+
+def test_a_table_copies_as_csv(qtbot: QtBot) -> None:
+    press(card(qtbot, "table", PAYLOADS["table"]), "Copy as CSV")
+    assert list(csv.reader(io.StringIO(QGuiApplication.clipboard().text())))[1] == [HOSTILE, "3"]
+
+
+@pytest.mark.parametrize("kind", ["bar", "line", "radar", "pie"])
+def test_a_chart_of_any_kind_names_its_values(qtbot: QtBot, kind: str) -> None:
+    made = card(qtbot, "chart", {"kind": kind, "series": [{"label": "a", "value": 3}, {"label": "b", "value": -1}]})
+    names = " ".join(widget.accessibleName() for widget in made.findChildren(QWidget))
+    assert "a: 3, b: -1" in names
+
+
+def test_a_chart_of_lines_names_its_series(qtbot: QtBot) -> None:
+    series = [{"name": "north", "points": [["Mon", 1], ["Tue", 4]]}, {"name": "south", "points": [2, 3]}]
+    made = card(qtbot, "chart", {"kind": "line", "series": series})
+    assert "north" in texts(made)
+    assert "south" in texts(made)
+    assert not made.grab().isNull()
+
+
+def test_a_long_card_shows_its_beginning_and_more_on_request(qtbot: QtBot) -> None:
+    made = card(qtbot, "checklist", {"items": [{"text": f"item {n}", "state": "todo"} for n in range(100)]})
+    assert "item 23" in texts(made)
+    assert "item 24" not in texts(made)
+    button = next(b for b in made.findChildren(QPushButton) if b.text() == "Show 76 more")
+    with qtbot.waitSignal(made.grew):
+        button.click()
+    assert "item 99" in texts(made)
+
+
+@pytest.mark.parametrize("display", [None, "text", {}, {"card": "table"}, {"card": 3, "payload": {}}, {"payload": {}}])
+def test_what_is_no_card_makes_none(qtbot: QtBot, display: object) -> None:
+    assert make_card(display, Theme()) is None
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.floats(-1e6, 1e6) | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["label", "value", "title", "items", "points", "state", "score"]), inner, max_size=3
+        )
+    ),
+    max_leaves=8,
+)
+_KEYS = st.sampled_from(["title", "items", "rows", "columns", "groups", "series", "kind"])
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(sorted({*CARD_KINDS, *RENDERERS})), st.dictionaries(_KEYS, _JSON, max_size=4))
+def test_any_payload_makes_a_card_that_paints(qtbot: QtBot, kind: str, payload: dict[str, Any]) -> None:
+    made = make_card({"card": kind, "payload": payload}, Theme())
+    assert made is not None
+    made.resize(400, 200)
+    assert not made.grab().isNull()
+    made.deleteLater()
