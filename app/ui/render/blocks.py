@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.ui.render.inline import Run, plain_text, runs_of
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 __all__ = ["Block", "Code", "Line", "Run", "Table", "to_blocks"]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from app.ui.render.blocks import start_number
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 
 def last_start(tokens: Sequence[Token]) -> tuple[int, int] | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.i18n import _
 from app.ui.render.links import host_of, safe_href
 from app.ui.render.sanitize import displayable
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 STRONG, EMPHASIS, STRUCK, CODE, MUTED, LINK = 1, 2, 4, 8, 16, 32
 

@@ -11,13 +11,12 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-from markdown_it.rules_inline import StateInline
-from markdown_it.rules_inline.state_inline import Delimiter
-from markdown_it.token import Token
-from mdit_py_plugins.dollarmath import dollarmath_plugin
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 MAX_NESTING = 40
 Env = dict[str, Any]
@@ -29,6 +28,10 @@ _MAX_REFERENCES = 500
 
 @cache
 def _parser() -> MarkdownIt:
+    # Imported at the first text: it takes 40 ms, which the first paint of the window need not wait for.
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
     parser.enable(["table", "strikethrough"])
     # Which addresses may be clicked is decided by `links`, so that the refused ones can be shown.
@@ -62,6 +65,8 @@ def references(source: str) -> Env:
 
 
 def _emphasis(state: StateInline, silent: bool) -> bool:
+    from markdown_it.rules_inline.state_inline import Delimiter
+
     marker = state.src[state.pos]
     if silent or marker not in "*_":
         return False

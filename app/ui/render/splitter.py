@@ -10,8 +10,7 @@ at the end: that is the body's affair.
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from app.ui.render.blocks import Block, Code, Line, Run, Table, to_blocks
 from app.ui.render.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
@@ -19,6 +18,9 @@ from app.ui.render.constructs import Fence, OpenTable
 from app.ui.render.cuts import end_of_first, last_start, number_after, offset_of_line, tokens_from
 from app.ui.render.markdown import Env, is_too_deep, parse
 from app.ui.render.sanitize import displayable
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 LONG_TAIL = 2_000
 """From here on a block is parsed only when it has grown by an eighth; meanwhile text is appended."""

@@ -6,7 +6,7 @@ one and two device pixels per point, which is sharp at every scale in between.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
@@ -18,13 +18,19 @@ _FOLDER = resource_dir() / "icons"
 _RATIOS = (1.0, 2.0)
 
 
-def icon_names() -> list[str]:
-    return sorted(file.stem for file in _FOLDER.glob("*.svg"))
+FALLBACK = "sparkles"
+"""Stands for a name that is not in the family; profiles come from files and may say anything."""
+
+
+@cache
+def icon_names() -> frozenset[str]:
+    return frozenset(file.stem for file in _FOLDER.glob("*.svg"))
 
 
 @lru_cache(maxsize=256)
 def _source(name: str) -> str:
-    return (_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    known = name if name in icon_names() else FALLBACK
+    return (_FOLDER / f"{known}.svg").read_text(encoding="utf-8")
 
 
 def draw(name: str, color: str, size: int, ratio: float) -> QPixmap:

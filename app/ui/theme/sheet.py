@@ -2,6 +2,7 @@
 
 Widgets say what they are by `objectName` or by the dynamic properties used here:
 `role` = "title" | "meta" | "display" for labels, `kind` = "primary" | "quiet" | "danger" for buttons,
+`align` = "left" for buttons,
 `card` = "plain" | "ok" | "warn" | "error" and `pane` = "side" | "centre" for frames.
 No widget sets a sheet of its own: that costs a re-polish each time and hides colours from the theme.
 """
@@ -51,6 +52,7 @@ QPushButton[kind="quiet"]:hover { background: $hover; }
 QPushButton[kind="quiet"]:focus { border-color: $accent; }
 QPushButton[kind="link"] { background: transparent; border: none; color: $accent; padding: 0px; text-align: left; }
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { text-decoration: underline; }
+QPushButton[align="left"] { text-align: left; }
 QPushButton[kind="fold"] { background: transparent; border: 1px solid transparent; border-radius: ${r8}px;
   padding: ${g05}px ${g1}px; text-align: left; }
 QPushButton[kind="fold"]:focus { border-color: $accent; }

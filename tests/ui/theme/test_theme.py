@@ -87,6 +87,12 @@ def test_every_icon_is_drawn_in_the_colour_asked_for(qtbot: QtBot) -> None:
         assert all(abs(colour.red() - 0xC0) < 8 and colour.green() < 0x40 for colour in inked), name
 
 
+@pytest.mark.parametrize("name", ["no-such-icon", "../../LICENSE", "", "🧭"])
+def test_a_name_from_a_profile_that_is_no_icon_shows_the_common_one(qtbot: QtBot, name: str) -> None:
+    theme = Theme("light")
+    assert theme.pixmap(name).toImage() == theme.pixmap("sparkles").toImage()
+
+
 def test_an_icon_is_drawn_once(qtbot: QtBot) -> None:
     theme = Theme("dark")
     assert theme.icon("plus").cacheKey() == theme.icon("plus").cacheKey()

@@ -1,0 +1,15 @@
+"""The heavy imports of rendering, done before the first answer needs them.
+
+Called once in a background thread after the first paint; touches no Qt.
+"""
+
+from __future__ import annotations
+
+from app.ui.render.blocks import to_blocks
+from app.ui.render.highlight import spans_of
+from app.ui.render.markdown import parse
+
+
+def warm_up() -> None:
+    to_blocks(parse("# a\n\n- **b** `c`\n\n| d |\n|---|\n| e |\n"))
+    spans_of("python", "def f(): pass", {"Keyword": "#000000"})
