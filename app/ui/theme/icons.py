@@ -23,8 +23,9 @@ FALLBACK = "sparkles"
 
 
 @cache
-def icon_names() -> frozenset[str]:
-    return frozenset(file.stem for file in _FOLDER.glob("*.svg"))
+def icon_names() -> tuple[str, ...]:
+    """All names of the family, in order."""
+    return tuple(sorted(file.stem for file in _FOLDER.glob("*.svg")))
 
 
 @lru_cache(maxsize=256)
