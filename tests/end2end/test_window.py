@@ -253,3 +253,26 @@ async def test_reflection_rounds_are_lines_between_the_steps(open_window: Open) 
     await driver.asked("what is 6*7?")
     assert all("round" in part.title.lower() for part in parts(driver, RoundPart))
     assert driver.last().busy is False
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("agents", "settingsDialog"),
+        ("providers", "providersDialog"),
+        ("settings", "preferencesDialog"),
+        ("keys", "keysDialog"),
+    ],
+)
+async def test_every_dialog_opens_once_over_the_window_and_closes_with_it(
+    open_window: Open, command: str, name: str
+) -> None:
+    driver = await open_window()
+    for _ in range(2):
+        driver.desk.actions[command].trigger()
+    found = [widget for widget in driver.window.findChildren(QWidget, name) if widget.isVisible()]
+    assert len(found) == 1
+    found[0].close()
+    await asyncio.sleep(0.02)
+    driver.desk.actions[command].trigger()
+    assert any(widget.isVisible() for widget in driver.window.findChildren(QWidget, name))

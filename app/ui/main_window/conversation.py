@@ -52,7 +52,9 @@ class Conversation:
         self._empty = EmptyChat(window.theme)
         chat.set_empty_widget(self._empty)
         self.choices = Choices(window, services, tasks, on_agent=self._show_agent)
-        self.talk = Talk(window, chat, pane, tasks, on_over=self._over, on_context=self._tell_context)
+        self.talk = Talk(
+            window, chat, pane, tasks, on_over=self._over, on_context=self._tell_context, on_mode=self._mode
+        )
         self._connect(pane)
 
     # ------------------------------------------------------------ opening
@@ -183,6 +185,15 @@ class Conversation:
     def _example(self, text: str) -> None:
         self._window.composer.fill(text)
         self._window.composer.submit()
+
+    def _mode(self, mode: str, is_over: bool) -> None:
+        """The reasoning pane opens, folds at the end, or stays shut, as the preferences say for the mode."""
+        wish = getattr(self._services.settings.preferences, f"reasoning_{mode}", "")
+        panes = self._window.panes
+        if wish == "open" or (wish == "fold" and not is_over):
+            panes.suggest("right", True)
+        elif wish in ("closed", "fold"):
+            panes.suggest("right", False)
 
     def _over(self) -> None:
         if self.row is not None:

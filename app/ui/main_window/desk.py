@@ -13,10 +13,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.actions import make_actions, menu_sections
+from app.ui.cards import make_card
 from app.ui.chat.view import ChatView
 from app.ui.dialogs import ask_to_open_link
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.session_list import SessionList
+from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
 from app.ui.texts import NextAction, notice_text
 
@@ -37,18 +39,21 @@ class Desk:
         self, window: MainWindow, services: Services, tasks: Tasks, *, set_zoom: Callable[[int], None]
     ) -> None:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
-        self.chat = ChatView(window.theme)
+        self.chat = ChatView(window.theme, make_card=lambda display, parent: make_card(display, window.theme, parent))
         self.reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
         window.set_chat(self.chat)
         window.set_reasoning(self.reasoning)
         self.conversation = Conversation(window, services, self.chat, self.reasoning, tasks, do=self._do)
         self.sessions = SessionList(window, services, tasks, on_gone=self._gone)
+        self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
         self.actions: Mapping[str, QAction] = make_actions(window, self)
         window.header.fill_menu(menu_sections(self.actions))
         self._stop_listening = [services.settings.listen(self._settings_changed)]
         self._stop_listening.append(services.providers.listen(lambda _id: self._settings_changed()))
         window.sessions.session_chosen.connect(self._open)
         window.sessions.new_asked.connect(self.new_session)
+        window.sessions.settings_asked.connect(self.open_settings)
+        window.sessions.settings_button.show()
         self.chat.link_activated.connect(lambda address: ask_to_open_link(window, window.theme, address))
         self._apply_preferences()
 
@@ -84,6 +89,7 @@ class Desk:
         self._window.composer.flush_draft()
         for stop in self._stop_listening:
             stop()
+        self.windows.close()
         self.sessions.close()
         self.conversation.talk.leave()
         self.chat.close_down()
@@ -179,9 +185,28 @@ class Desk:
 
     # ------------------------------------------------------------ settings
 
+    def open_settings(self) -> None:
+        self.windows.preferences()
+
+    def open_agents(self) -> None:
+        self.windows.agents(self.conversation.choices.agent)
+
+    def open_providers(self) -> None:
+        self.windows.providers()
+
+    def show_keys(self) -> None:
+        self.windows.keys()
+
     def _do(self, action: NextAction) -> None:
-        if action == "new_session":
-            self.new_session()
+        match action:
+            case "new_session":
+                self.new_session()
+            case "providers":
+                self.open_providers()
+            case "agent":
+                self.open_agents()
+            case _:
+                pass
 
     def _settings_changed(self) -> None:
         self.conversation.choices.refresh()

@@ -34,6 +34,8 @@ class Panes(QSplitter):
             "right": settings.value("panes/right", "true") != "false",
         }
         self._forced: set[Side] = set()
+        self._hidden: set[Side] = set()
+        """Shut by a setting for now; the person's own wish is not touched."""
         self._class = -1
         for widget, least in ((left, LEFT_MIN), (centre, CENTRE_MIN), (right, RIGHT_MIN)):
             widget.setMinimumWidth(least)
@@ -56,7 +58,8 @@ class Panes(QSplitter):
         self.ask(side, not self.is_open(side))
 
     def ask(self, side: Side, is_open: bool, *, remember: bool = True) -> None:
-        """The person (or a setting) wants the pane open or shut."""
+        """The person wants the pane open or shut."""
+        self._hidden.discard(side)
         if remember:
             self._wish[side] = is_open
         self._forced.discard(side)
@@ -66,6 +69,13 @@ class Panes(QSplitter):
             if self.width() < LEFT_MIN + CENTRE_MIN + RIGHT_MIN:
                 self._forced.discard(other)
         self._arrange(wish_once={side: is_open})
+
+    def suggest(self, side: Side, is_open: bool) -> None:
+        """A setting would have it so. What the person has shut stays shut; narrow windows stay as they are."""
+        self._hidden.discard(side)
+        if not is_open:
+            self._hidden.add(side)
+        self._arrange()
 
     def save(self) -> None:
         self._settings.setValue("panes/sizes", self.saveState())
@@ -84,6 +94,7 @@ class Panes(QSplitter):
     def _arrange(self, wish_once: dict[Side, bool] | None = None) -> None:
         wish = {**self._wish, **(wish_once or {})}
         width = self.width()
+        wish |= dict.fromkeys(self._hidden, False)
         left = wish["left"] and (width >= LEFT_FROM or "left" in self._forced)
         right = wish["right"] and (width >= RIGHT_FROM or "right" in self._forced)
         if left and right and width < LEFT_MIN + CENTRE_MIN + RIGHT_MIN:

@@ -46,9 +46,11 @@ class Talk:
         *,
         on_over: Callable[[], None],
         on_context: Callable[[int], None],
+        on_mode: Callable[[str, bool], None],
     ) -> None:
+        """`on_mode` hears which mode a run proceeds in, and again with True when it is over."""
         self._window, self._chat, self._pane, self._tasks = window, chat, pane, tasks
-        self._on_over, self._on_context = on_over, on_context
+        self._on_over, self._on_context, self._on_mode = on_over, on_context, on_mode
         self._presenter: RunPresenter | None = None
         self._following: asyncio.Task[None] | None = None
         self._cards: dict[str, QWidget] = {}
@@ -130,6 +132,7 @@ class Talk:
             on_question=self._ask,
             on_answered=self._answered,
             on_usage=self._on_context,
+            on_mode=self._on_mode,
         )
         self._window.composer.set_running(True)
         self._window.status.set_state(state_title("starting"), seconds=0)

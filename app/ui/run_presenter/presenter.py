@@ -30,7 +30,9 @@ class RunPresenter:
         on_question: Callable[[e.Approval | e.Question], None],
         on_answered: Callable[[str], None],
         on_usage: Callable[[int], None],
+        on_mode: Callable[[str, bool], None],
     ) -> None:
+        """`on_mode` is told the mode of the run, and again with True when the run is over."""
         self.handle = handle
         self.progress = Progress()
         self._answer = Answer(canvas, live=True)
@@ -39,6 +41,8 @@ class RunPresenter:
         self._on_question = on_question
         self._on_answered = on_answered
         self._on_usage = on_usage
+        self._on_mode = on_mode
+        self._mode = ""
 
     async def follow(self) -> None:
         """From the first event to the terminal one; what happened before is painted in one go."""
@@ -66,12 +70,14 @@ class RunPresenter:
                 self._on_answered(id)
             case e.StepEnd(usage=usage):
                 self._on_usage(usage.input)
+            case e.LoopStart(mode=mode) | e.ModeSelected(mode=mode):
+                self._mode = mode
+                self._on_mode(mode, False)
             case e.LoopEnd() | e.LoopError():
                 self._on_answered("")
+                self._on_mode(self._mode, True)
             case (
-                e.LoopStart()
-                | e.ModeSelected()
-                | e.PhaseStart()
+                e.PhaseStart()
                 | e.StepStart()
                 | e.RoundStart()
                 | e.RoundVerdict()

@@ -106,7 +106,7 @@ class SessionDelegate(QStyledItemDelegate):
             right -= self._theme.space(2)
         agent = self._model.agent_name(row.agent)
         preview = _("Draft: {text}").format(text=row.draft[:_TITLE_LIMIT]) if row.draft else row.preview
-        text = " · ".join(part for part in (agent, " ".join(preview[:_TITLE_LIMIT].split())) if part)
+        text = " · ".join(part for part in (agent, _plain(preview[:_TITLE_LIMIT])) if part)
         self._line(painter, box, right, text, "muted", title=False)
 
     def _line(self, painter: QPainter, box: QRect, right: int, text: str, token: str, *, title: bool) -> None:
@@ -130,3 +130,9 @@ class SessionDelegate(QStyledItemDelegate):
         above = self._group_height if index.data(GROUP) else 0
         side = self._theme.space(1)
         editor.setGeometry(box.adjusted(side, above + 2, -side, -self._theme.space(1.5)))
+
+
+def _plain(markdown: str) -> str:
+    """One line without the marks of emphasis, code and headings."""
+    words = markdown.replace("**", "").replace("`", "").split()
+    return " ".join(word for word in words if word.strip("#"))

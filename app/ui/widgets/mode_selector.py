@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.i18n import _
@@ -35,6 +35,20 @@ class _Segment(QPushButton):
         self.setAccessibleName(_("Mode: {mode}").format(mode=choice.title))
         self.setAccessibleDescription(choice.tip)
         set_safe_tooltip(self, f"{choice.title}\n{choice.tip}" if choice.tip else choice.title)
+
+    def sizeHint(self) -> QSize:
+        # As wide as when it is chosen and its text is bold, so that choosing moves nothing.
+        hint = super().sizeHint()
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        text = self.text().replace("&&", "&")
+        plain = QFont(self.font())
+        plain.setWeight(QFont.Weight.Normal)
+        wider = QFontMetrics(bold).horizontalAdvance(text) - QFontMetrics(plain).horizontalAdvance(text)
+        return hint + QSize(max(0, wider) + 2, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ARROWS:

@@ -126,7 +126,7 @@ class Selector(QComboBox):
 
     def _extras(self) -> int:
         icon = self._theme.space(2.5) if self._icon_name() else 0
-        return icon + self._theme.space(3)
+        return icon + self._theme.space(1.75)
 
     def _icon_name(self) -> str:
         return self._options[self.currentIndex()].icon if self.currentIndex() >= 0 else ""
