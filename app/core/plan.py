@@ -90,6 +90,8 @@ def read_plan(raw: Any, known_tools: Iterable[str], *, version: int = 1, after: 
     if len(listed) > MAX_STEPS:
         faults.append(f"at most {MAX_STEPS} steps are allowed, the plan has {len(listed)}")
     reading = _Reading(set(known_tools), after)
+    if after and isinstance(listed[0], Mapping) and listed[0].get("step") == 1:
+        listed = [_moved(item, len(after.steps)) for item in listed]
     steps: list[PlanStep] = []
     for number, item in enumerate(listed[:MAX_STEPS], reading.first):
         if isinstance(item, Mapping):
@@ -102,6 +104,30 @@ def read_plan(raw: Any, known_tools: Iterable[str], *, version: int = 1, after: 
     goal = raw.get("goal")
     kept = after.steps if after else ()
     return Plan(goal if isinstance(goal, str) else "", (*kept, *steps), version)
+
+
+def _moved(item: Any, by: int) -> Any:
+    """A step of a plan that was numbered from 1 although it goes on with another: everything moves."""
+    if not isinstance(item, Mapping):
+        return item
+    moved = dict(item)
+    if isinstance(moved.get("step"), int):
+        moved["step"] += by
+    if isinstance(moved.get("needs"), list):
+        moved["needs"] = [n + by if isinstance(n, int) else n for n in moved["needs"]]
+    moved["params"] = _moved_references(moved.get("params"), by)
+    return moved
+
+
+def _moved_references(value: Any, by: int) -> Any:
+    if isinstance(value, str):
+        parsed = parse_reference(value)
+        return ".".join((f"${parsed[0] + by}", *parsed[1])) if parsed else value
+    if isinstance(value, Mapping):
+        return {key: _moved_references(item, by) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_moved_references(item, by) for item in value]
+    return value
 
 
 class _Reading:

@@ -228,6 +228,24 @@ async def test_a_failed_step_is_planned_around_once_and_the_new_steps_may_use_wh
     assert "step 2" in model.requests[-1].turns[-1].text, "the answer is told what did not work"
 
 
+async def test_a_new_plan_numbered_from_one_is_moved_behind_the_old_one() -> None:
+    model = scripted(
+        plan_of(
+            {"step": 1, "action": "broken", "params": {}},
+            {"step": 2, "action": "add", "params": {"a": 1}, "needs": [1]},
+        ),
+        plan_of(
+            {"step": 1, "action": "add", "params": {"a": 2}},
+            {"step": 2, "action": "add", "params": {"a": "$1.data.sum", "b": 3}, "needs": [1]},
+        ),
+        says("five"),
+    )
+    kit = Kit()
+    lines = await run_mode("plan", model, kit.tools)
+    assert kit.ran[1:] == [("add", {"a": 2, "b": 0}), ("add", {"a": 2, "b": 3})]
+    assert [step.step for step in of(lines, PlanMade)[-1].steps] == [1, 2, 3, 4]
+
+
 async def test_a_new_plan_that_repeats_the_failure_is_not_taken_and_the_rest_is_skipped() -> None:
     failing = {"action": "broken", "params": {}}
     model = scripted(

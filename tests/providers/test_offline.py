@@ -132,7 +132,7 @@ async def test_a_new_plan_after_a_failure_goes_on_without_repeating() -> None:
         AssistantTurn(calls=(info, food)),
         run_tool(info, language="zh_CN"),
         ResultTurn("2", "search_food", "broken", is_error=True),
-        UserTurn(prompts.replan_request(plan, 3, "broken", SPECS)),
+        UserTurn(prompts.replan_request(plan, [3], SPECS)),
     ]
     message, _chunks = await ask(turns, purpose="plan")
     steps = json.loads(message.text)["steps"]
@@ -326,7 +326,7 @@ async def test_the_remarks_of_a_run_are_not_taken_for_questions() -> None:
         prompts.SAY_SOMETHING,
         prompts.plan_request(SPECS),
         prompts.plan_repair(["x"]),
-        prompts.replan_request(plan, 1, "x", SPECS),
+        prompts.replan_request(plan, [1], SPECS),
         prompts.plan_step_nudge(plan, 1),
         prompts.plan_answer(plan),
     ]
