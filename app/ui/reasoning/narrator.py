@@ -202,7 +202,7 @@ class Narrator(QObject):
         if self._plan is None:
             self._plan = self._entry()
         text = "\n".join([event.goal, *(f"{step.step}. {step.description}" for step in event.steps)])
-        self._plan.describe("list", "muted", _("Plan"), note=words.steps(len(event.steps)), detail=event.goal)
+        self._plan.describe("list", "muted", _("Plan steps"), note=words.steps(len(event.steps)), detail=event.goal)
         self._plan.set_body(lambda: ThinkingBody(self.theme, text, lines=_OPENED_LINES))
         self._plan.set_plain(lambda: text)
 

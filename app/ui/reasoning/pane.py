@@ -54,7 +54,7 @@ class ReasoningPane(QWidget):
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
         self._tabs.setAccessibleName(_("Views of the run"))
-        for title in (_("Outline"), _("Plan"), _("Cost")):
+        for title in (_("Outline"), _("Plan steps"), _("Cost")):
             self._tabs.addTab(title)
         self._stack = QStackedWidget()
         for view in (self.outline, self.plan, self.cost):

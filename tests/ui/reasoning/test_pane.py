@@ -70,7 +70,7 @@ def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
         pane.apply(event, 0.0)
     assert tab_titles(pane) == ["Outline", "Cost"]
     pane.apply(PlanMade("a trip", STEPS, 1), 1.0)
-    assert tab_titles(pane) == ["Outline", "Plan", "Cost"]
+    assert tab_titles(pane) == ["Outline", "Plan steps", "Cost"]
     pane.clear()
     assert tab_titles(pane) == ["Outline"]
     assert titles(pane) == []
