@@ -18,6 +18,7 @@ from app.services.chat import ChatService
 from app.services.models import ModelService
 from app.services.providers import ProviderService
 from app.services.runs import RunService
+from app.services.search import SearchService
 from app.services.sessions import SessionService
 from app.services.settings import SettingsService
 from app.services.tools import ToolService
@@ -26,6 +27,7 @@ from app.storage.documents import Documents
 from app.storage.paths import DataFolder
 from app.storage.profiles import ProfileFiles
 from app.storage.runs import RunStore
+from app.storage.search import SearchStore
 from app.storage.secrets import SecretStore
 from app.storage.sessions import SessionStore
 from app.storage.settings import SettingsFiles
@@ -60,6 +62,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         models=models,
         tools=tools,
         sessions=sessions,
+        search=SearchService(SearchStore(database)),
         runs=RunService(run_store),
         chat=chat,
         database=database,

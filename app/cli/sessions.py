@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from app.core.events import Notice
 from app.core.messages import Call, Fact, Message, PlanPart, Text
+from app.core.search import Ranges
 from app.services.all import Services
 
 from .output import json_page, say, table
@@ -15,11 +17,20 @@ from .output import json_page, say, table
 
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("sessions", help="stored conversations")
-    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|rename|delete|restore|verify")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = actions.add_parser("list")
     listing.add_argument("query", nargs="?", default="", help="only those whose title or preview holds these words")
     listing.add_argument("--json", action="store_true")
     listing.set_defaults(handler=list_sessions)
+    searching = actions.add_parser("search", help="in titles, messages and tool results")
+    searching.add_argument("text", metavar="TEXT", help='words that must all be found; "a phrase" in double quotes')
+    searching.add_argument("--agent", dest="of_agent", default=None, metavar="ID")
+    searching.add_argument("--mode", default=None, metavar="MODE")
+    searching.add_argument("--since", type=_day, default=None, metavar="YYYY-MM-DD")
+    searching.add_argument("--until", type=_day, default=None, metavar="YYYY-MM-DD", help="before this day")
+    searching.add_argument("--limit", type=int, default=20, metavar="N")
+    searching.add_argument("--json", action="store_true")
+    searching.set_defaults(handler=search_sessions)
     showing = actions.add_parser("show")
     showing.add_argument("id", metavar="ID")
     showing.add_argument("--json", action="store_true")
@@ -49,6 +60,32 @@ async def list_sessions(args: argparse.Namespace, services: Services) -> int:
             (row.id, row.agent, _moment(row.updated), row.title or row.preview) for row in rows
         ])  # fmt: skip
     return 0
+
+
+async def search_sessions(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    hits = await services.search.search(
+        args.text, agent=args.of_agent, mode=args.mode, since=args.since, until=args.until, limit=args.limit
+    )
+    if args.json:
+        json_page([asdict(hit) for hit in hits])
+    for hit in [] if args.json else hits:
+        say(f"{hit.session}  {_moment(hit.created)}  {hit.kind}  {hit.title}")
+        say(f"    {_marked(hit.snippet, hit.ranges)}")
+    return 0
+
+
+def _marked(text: str, ranges: Ranges) -> str:
+    for start, end in reversed(ranges):
+        text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+    return text
+
+
+def _day(text: str) -> float:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").astimezone().timestamp()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day like 2026-11-20") from None
 
 
 async def show_session(args: argparse.Namespace, services: Services) -> int:

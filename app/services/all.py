@@ -12,6 +12,7 @@ from .chat import ChatService
 from .models import ModelService
 from .providers import ProviderService
 from .runs import RunService
+from .search import SearchService
 from .sessions import SessionService
 from .settings import SettingsService
 from .tools import ToolService
@@ -25,6 +26,7 @@ class Services:
     models: ModelService
     tools: ToolService
     sessions: SessionService
+    search: SearchService
     runs: RunService
     chat: ChatService
     database: Database

@@ -14,7 +14,9 @@ import apsw
 
 from app.core.events import Notice
 from app.core.messages import Fact, Message, Role
+from app.core.outcome import UNFINISHED
 
+from . import search_rows
 from .encoding import checksum, from_text, to_text
 
 _IN_COLUMNS = ("id", "parent", "role", "created", "state", "run")
@@ -88,12 +90,15 @@ def read_heads(cursor: apsw.Cursor, session: str) -> list[Head]:
 
 
 def _write_body(cursor: apsw.Cursor, n: int, message: Message) -> None:
-    text = to_text({key: value for key, value in message.to_json().items() if key not in _IN_COLUMNS})
+    body = {key: value for key, value in message.to_json().items() if key not in _IN_COLUMNS}
+    text = to_text(body)
     cursor.execute(
         "INSERT INTO body (message, json, checksum) VALUES (?, ?, ?)"
         " ON CONFLICT (message) DO UPDATE SET json = excluded.json, checksum = excluded.checksum",
         (n, text, checksum(text)),
     )
+    if message.state not in UNFINISHED:
+        search_rows.put_message(cursor, n, body)
 
 
 def _message(row: tuple[Any, ...]) -> Message:

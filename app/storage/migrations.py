@@ -13,6 +13,7 @@ import apsw
 
 from app.core.errors import DataDamaged
 
+from . import search_rows
 from .backup import back_up
 from .connection import APPLICATION_ID
 from .schema import FIRST_SCHEMA
@@ -24,7 +25,11 @@ def m001_first_schema(cursor: apsw.Cursor) -> None:
     cursor.execute(FIRST_SCHEMA).fetchall()
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_first_schema,)
+def m002_full_text_search(cursor: apsw.Cursor) -> None:
+    search_rows.create(cursor)
+
+
+MIGRATIONS: tuple[Migration, ...] = (m001_first_schema, m002_full_text_search)
 
 
 def version_of(connection: apsw.Connection) -> int:

@@ -17,7 +17,7 @@ from app.core.messages import Call, Message
 from app.core.outcome import UNFINISHED, MessageState
 from app.core.transcript import Fold
 
-from . import bodies, intents, owner, run_rows
+from . import bodies, intents, owner, run_rows, search_rows
 
 CODE = "INTERRUPTED"
 """The `code` of the error that ends such a run."""
@@ -114,4 +114,6 @@ def _end_messages_without_run(cursor: apsw.Cursor, spared: Collection[str]) -> s
     ).fetchall()
     left = [(n, session) for n, owned_by, session in rows if owned_by not in spared]
     cursor.executemany("UPDATE message SET state = 'interrupted', owner = NULL WHERE n = ?", [(n,) for n, _ in left])
+    for n, _session in left:
+        search_rows.put_stored(cursor, "m.n = ?", (n,))
     return {session for _, session in left}

@@ -15,7 +15,7 @@ import apsw
 from app.core.errors import UnknownName
 from app.core.session import SessionRow
 
-from . import session_rows
+from . import search_rows, session_rows
 from .database import Database
 from .encoding import clean, one_line
 from .session_rows import CHANGEABLE
@@ -50,7 +50,13 @@ class SessionStore:
 
     async def create(self, row: SessionRow) -> SessionRow:
         texts = {name: clean(value) for name in CHANGEABLE if isinstance(value := getattr(row, name), str)}
-        await self._db.write(lambda cursor: session_rows.insert_row(cursor, row, texts))
+
+        def work(cursor: apsw.Cursor) -> None:
+            session_rows.insert_row(cursor, row, texts)
+            if row.title:
+                search_rows.put_title(cursor, cursor.connection.last_insert_rowid(), row.title)
+
+        await self._db.write(work)
         return row
 
     async def update(self, id: str, **fields: Any) -> None:
@@ -61,7 +67,9 @@ class SessionStore:
         sets = ", ".join(f"{name} = :{name}" for name in values)
 
         def work(cursor: apsw.Cursor) -> None:
-            number_of(cursor, id)
+            session = number_of(cursor, id)
+            if "title" in values:
+                search_rows.put_title(cursor, session, values["title"])
             if sets:
                 cursor.execute(f"UPDATE session SET {sets} WHERE id = :id", {**values, "id": id})  # noqa: S608
 
@@ -76,7 +84,15 @@ class SessionStore:
 
     async def purge(self, id: str) -> None:
         """For good, with messages, runs and results: nothing of it is left in the file."""
-        await self._db.write(lambda cursor: cursor.execute("DELETE FROM session WHERE id = ?", (id,)).fetchall())
+
+        def work(cursor: apsw.Cursor) -> None:
+            session = cursor.execute("SELECT n FROM session WHERE id = ?", (id,)).get
+            if session is not None:
+                search_rows.remove_session(cursor, session)
+                cursor.execute("DELETE FROM session WHERE n = ?", (session,))
+                search_rows.forget(cursor)
+
+        await self._db.write(work)
         await self._db.empty_wal()
 
     async def messages(self, id: str) -> list[Message]:
@@ -127,8 +143,12 @@ class SessionStore:
 
         def work(cursor: apsw.Cursor) -> bool:
             session = number_of(cursor, id)
-            cursor.execute("DELETE FROM message WHERE session = ? AND id = ?", (session, message_id))
-            return cursor.connection.changes() > 0
+            n = cursor.execute("SELECT n FROM message WHERE session = ? AND id = ?", (session, message_id)).get
+            if n is None:
+                return False
+            search_rows.remove_message(cursor, n)
+            cursor.execute("DELETE FROM message WHERE n = ?", (n,))
+            return True
 
         return await self._db.write(work)
 
@@ -148,5 +168,7 @@ def touch(cursor: apsw.Cursor, session: int, message: Message) -> None:
         "UPDATE session SET updated = ?, preview = coalesce(?, preview) WHERE n = ?",
         (time.time(), one_line(text, PREVIEW_LENGTH) or None, session),
     )
-    if message.role == "user":
-        cursor.execute("UPDATE session SET title = ? WHERE n = ? AND title = ''", (title_from(text), session))
+    if message.role == "user" and (title := title_from(text)):
+        cursor.execute("UPDATE session SET title = ? WHERE n = ? AND title = ''", (title, session))
+        if cursor.connection.changes():
+            search_rows.put_title(cursor, session, title)

@@ -1,0 +1,165 @@
+"""What is stored can be found: titles, messages, results; in Chinese and English."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import apsw
+import pytest
+
+from app.core.messages import Message, Text, user_message
+from app.core.session import SessionRow
+from app.core.transcript import fold
+from app.storage import search_rows
+from app.storage.database import Database
+from app.storage.runs import RunStore
+from app.storage.search import SearchStore
+from app.storage.sessions import SessionStore
+
+from .talk import END, WHOLE, stamped, streaming
+
+
+@pytest.fixture
+def search(db: Database) -> SearchStore:
+    return SearchStore(db)
+
+
+async def add(sessions: SessionStore, id: str, text: str, session: str = "s1", created: float = 1.0) -> None:
+    await sessions.add_message(session, user_message(id, text, created=created))
+
+
+async def found(search: SearchStore, query: str, **filters: object) -> list[str | None]:
+    return [hit.message for hit in await search.search(query, **filters) if hit.kind != "title"]  # type: ignore[arg-type]
+
+
+async def test_words_phrases_and_chinese_characters_are_found(sessions: SessionStore, search: SearchStore) -> None:
+    await add(sessions, "m1", "帮我规划杭州三日游，两个人")
+    await add(sessions, "m2", "The quick brown fox; brown quickly")
+    await add(sessions, "m3", "三月的日游")
+    assert await found(search, "三日游") == ["m1"]
+    assert await found(search, "日游") == ["m3", "m1"]
+    assert await found(search, "游") == ["m3", "m1"]
+    assert await found(search, "BROWN quick") == ["m2"]
+    assert await found(search, '"quick brown"') == ["m2"]
+    assert await found(search, '"fox quick"') == []
+    assert await found(search, "quic") == ["m2"], "the last word may go on"
+    assert await found(search, "!!") == []
+
+
+async def test_a_hit_shows_where_it_is(sessions: SessionStore, search: SearchStore) -> None:
+    await add(sessions, "m1", "x" * 200 + " 在西湖边喝茶 " + "y" * 200)
+    (hit,) = [hit for hit in await search.search("西湖") if hit.kind == "message"]
+    assert [hit.snippet[a:b] for a, b in hit.ranges] == ["西湖"]
+    assert (hit.session, hit.role) == ("s1", "user")
+
+
+async def test_titles_are_found_under_their_newest_name(sessions: SessionStore, search: SearchStore) -> None:
+    await sessions.update("s1", title="Autumn in Kyoto")
+    await sessions.update("s1", title="Spring in Kyoto")
+    assert [hit.session for hit in await search.search("spring kyo")] == ["s1"]
+    assert await search.search("autumn") == []
+
+
+async def test_tool_results_and_finished_answers_are_found(
+    sessions: SessionStore, runs: RunStore, search: SearchStore
+) -> None:
+    await runs.start("r1", "s1", streaming())
+    assert await found(search, "hit") == []
+    await runs.finish("r1", stamped(WHOLE), fold(WHOLE, "a1", run="r1"))
+    (hit,) = await search.search("one hit")
+    assert (hit.kind, hit.message) == ("result", "a1")
+    assert await found(search, "done") == ["a1"]
+
+
+async def test_an_answer_cut_by_a_crash_is_found_after_recovery(
+    db: Database, sessions: SessionStore, runs: RunStore, search: SearchStore
+) -> None:
+    await runs.start("r1", "s1", streaming())
+    await runs.append("r1", stamped(WHOLE[:-1]))
+    await runs.close()
+    await db.write(lambda cursor: cursor.execute("DELETE FROM owner").fetchall())
+    assert await RunStore(db).recover() == ["s1"]
+    assert await found(search, "it is") == ["a1"]
+
+
+async def test_filters_by_agent_mode_and_date(sessions: SessionStore, runs: RunStore, search: SearchStore) -> None:
+    await sessions.create(SessionRow("s2", "", "travel", "plan", "", 1.0, 1.0))
+    await add(sessions, "m1", "tea", created=100.0)
+    await add(sessions, "m2", "tea", "s2", created=200.0)
+    assert await found(search, "tea", agent="travel") == ["m2"]
+    assert await found(search, "tea", mode="plan") == ["m2"]
+    await runs.start("r1", "s1", streaming(), mode="direct")
+    assert await found(search, "tea", mode="direct") == ["m1"]
+    assert await found(search, "tea", since=150.0) == ["m2"]
+    assert await found(search, "tea", until=150.0) == ["m1"]
+    assert [hit.kind for hit in await search.search("tea", limit=3)] == ["title", "title", "message"]
+
+
+async def test_the_bin_is_not_searched(sessions: SessionStore, search: SearchStore) -> None:
+    await add(sessions, "m1", "tea")
+    await sessions.trash("s1")
+    assert await search.search("tea") == []
+    await sessions.restore("s1")
+    assert await found(search, "tea") == ["m1"]
+
+
+async def test_a_changed_message_is_found_by_its_new_text_alone(sessions: SessionStore, search: SearchStore) -> None:
+    await add(sessions, "m1", "green tea")
+    await sessions.replace_message("s1", Message("m1", "user", (Text("black coffee"),)))
+    assert await found(search, "coffee") == ["m1"]
+    assert await found(search, "tea") == []
+    assert await sessions.delete_message("s1", "m1")
+    assert await found(search, "coffee") == []
+
+
+async def test_T40_nothing_of_a_purged_session_is_left_in_the_files(
+    db: Database, sessions: SessionStore, search: SearchStore
+) -> None:
+    for n in range(50):
+        await add(sessions, f"k{n}", f"kept {random.Random(n).randbytes(6).hex()}")
+    await sessions.create(SessionRow("s2", "", "a", "", "", 1.0, 1.0))
+    await add(sessions, "m1", "qqcanaryzz", "s2")
+    await sessions.purge("s2")
+    await db.close()
+    for path in db.path.parent.glob("sessions.db*"):
+        assert b"canaryzz" not in path.read_bytes(), path
+
+
+async def test_a_damaged_body_is_passed_over_when_the_index_is_made(db: Database, sessions: SessionStore) -> None:
+    await add(sessions, "m1", "one")
+    await add(sessions, "m2", "two")
+
+    def spoil(cursor: apsw.Cursor) -> None:
+        cursor.execute("UPDATE body SET json = '[[[' WHERE message = 1").fetchall()
+        search_rows.rebuild(cursor)
+
+    await db.write(spoil)
+    assert await found(SearchStore(db), "two") == ["m2"]
+    assert await found(SearchStore(db), "one") == []
+
+
+async def test_any_stored_shape_can_be_indexed() -> None:
+    for body in ({}, {"parts": 3}, {"parts": [None, {"kind": "tool", "result": []}, {"kind": "text"}]}, {"end": "x"}):
+        assert "".join(text for _, text in search_rows.texts_of(body)).strip() == ""
+
+
+async def test_an_answer_that_is_only_in_the_last_event_is_found(
+    sessions: SessionStore, runs: RunStore, search: SearchStore
+) -> None:
+    events = [WHOLE[0], replace(END, answer="forty-two")]
+    await runs.start("r1", "s1", streaming())
+    await runs.finish("r1", stamped(events), fold(events, "a1", run="r1"))
+    assert await found(search, "forty-two") == ["a1"]
+
+
+async def test_search_agrees_with_a_plain_scan(sessions: SessionStore, search: SearchStore, tmp_path: Path) -> None:
+    chance = random.Random(5)
+    texts = {f"m{n}": "".join(chance.choice("三日游北京茶 ") for _ in range(12)) for n in range(200)}
+    for id, text in texts.items():
+        await add(sessions, id, text)
+    for _ in range(60):
+        piece = "".join(chance.choice("三日游北京茶") for _ in range(chance.randint(1, 3)))
+        there = {id for id, text in texts.items() if piece in text.replace(" ", "")}
+        assert set(await found(search, piece, limit=500)) == there
