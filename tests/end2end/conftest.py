@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from app.core.session import SessionRow
 from app.services.first_look import FirstLook
 from app.ui.application import Application
-from app.ui.chat.rows.items import AssistantRow, Row, TextPart, UserRow
+from app.ui.chat.rows.items import AssistantRow, Row, UserRow
 
 
 class Driver:
@@ -47,11 +47,8 @@ class Driver:
 
     def answers(self) -> list[str]:
         """The visible text of every answer, oldest first."""
-        return [
-            "".join(part.text for part in row.parts if isinstance(part, TextPart))
-            for row in self.rows()
-            if isinstance(row, AssistantRow)
-        ]
+        answers: list[str] = self.desk.answers()
+        return answers
 
     def questions(self) -> list[str]:
         return [row.text for row in self.rows() if isinstance(row, UserRow)]

@@ -11,7 +11,7 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +63,7 @@ class Application(QObject):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closing: asyncio.Event | None = None
         self._ready: asyncio.Event | None = None
+        self._then: list[Callable[[Desk], Coroutine[Any, Any, None]]] = []
         self._is_loading = self._is_leaving = self._is_closed = self._in_first_phase = False
         self._translator = QTranslator(self)
         self._faults = Faults(self._fault.emit)
@@ -167,10 +168,16 @@ class Application(QObject):
         self.window.set_ready()
         if self._ready is not None:
             self._ready.set()
+        for then in self._then:
+            self._tasks.spawn(then(self._desk))
 
     def _cannot_begin(self, error: BaseException) -> None:
         _log.error("the services could not be started", exc_info=error)
         self.window.notice.tell(_("Triptych could not start: {error}").format(error=str(error)), "error")
+
+    def when_ready(self, then: Callable[[Desk], Coroutine[Any, Any, None]]) -> None:
+        """Start this as soon as questions can be sent."""
+        self._then.append(then)
 
     async def ready(self) -> None:
         """Returns when questions can be sent. For tests and scripts that drive the window themselves."""

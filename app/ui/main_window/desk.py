@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.actions import make_actions, menu_sections
 from app.ui.cards import make_card
+from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.chat.view import ChatView
 from app.ui.dialogs import ask_to_open_link
 from app.ui.main_window.conversation import Conversation
@@ -79,6 +80,11 @@ class Desk:
             self.conversation.new(first.agent)
             return
         await self.conversation.open(id)
+
+    def answers(self) -> list[str]:
+        """The visible text of every answer in the chat, oldest first."""
+        rows = [row for row in self.chat.rows() if isinstance(row, AssistantRow)]
+        return ["".join(part.text for part in row.parts if isinstance(part, TextPart)) for row in rows]
 
     def set_theme(self, theme: Theme) -> None:
         self.chat.set_theme(theme)

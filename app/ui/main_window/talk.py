@@ -6,6 +6,7 @@ again from the first event.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -26,8 +27,6 @@ from app.ui.run_presenter.stored import Face, blank_row, clock, rows_of
 from app.ui.texts import state_title
 
 if TYPE_CHECKING:
-    import asyncio
-
     from app.ui.chat.view import ChatView
     from app.ui.main_window.window import MainWindow
     from app.ui.reasoning import ReasoningPane
@@ -113,6 +112,11 @@ class Talk:
         """The run that goes on in the open session."""
         presenter = self._presenter
         return presenter.handle if presenter and not presenter.progress.is_over else None
+
+    async def seen(self) -> None:
+        """Returns when the terminal event of the run has been painted."""
+        if self._following is not None:
+            await asyncio.wait([self._following])
 
     def stop(self) -> None:
         """First press: finish safely. Second press: give up what hangs."""

@@ -1,0 +1,90 @@
+"""The dialogs of the window: each opened once, over it, and never by a nested loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog
+
+from app.ui.dialogs.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.preferences import PreferencesDialog
+from app.ui.dialogs.providers import ProvidersDialog
+from app.ui.main_window.keys import KeysDialog
+
+if TYPE_CHECKING:
+    from app.services.all import Services
+    from app.ui.main_window.window import MainWindow
+    from app.ui.tasks import Tasks
+
+
+class Windows:
+    """`actions` gives the commands for the sheet of keys."""
+
+    def __init__(
+        self, window: MainWindow, services: Services, tasks: Tasks, *, actions: Callable[[], Mapping[str, QAction]]
+    ) -> None:
+        self._window, self._services, self._tasks, self._actions = window, services, tasks, actions
+        self._open: dict[str, QDialog] = {}
+
+    def agents(self, agent: str = "") -> None:
+        tools = self._services.tools.all_tools()
+        self._show(
+            "agents",
+            lambda: AgentSettingsDialog(
+                self._services.settings,
+                tools,
+                self._models,
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                agent=agent,
+                parent=self._window,
+            ),
+        )
+
+    def providers(self, provider: str = "") -> None:
+        self._show(
+            "providers",
+            lambda: ProvidersDialog(
+                self._services.providers,
+                self._services.settings,
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                provider=provider,
+                parent=self._window,
+            ),
+        )
+
+    def preferences(self) -> None:
+        self._show(
+            "preferences",
+            lambda: PreferencesDialog(
+                self._services.settings,
+                self._models,
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                on_providers=self.providers,
+                parent=self._window,
+            ),
+        )
+
+    def keys(self) -> None:
+        self._show("keys", lambda: KeysDialog(self._window.theme, self._actions(), self._window))
+
+    def close(self) -> None:
+        for dialog in tuple(self._open.values()):
+            dialog.close()
+
+    def _models(self) -> list[str]:
+        return [choice.ref for choice in self._services.models.choices()]
+
+    def _show(self, name: str, make: Callable[[], QDialog]) -> None:
+        if (known := self._open.get(name)) is not None:
+            known.raise_()
+            known.activateWindow()
+            return
+        dialog = self._open[name] = make()
+        # Dialogs delete themselves when they close; after that nobody may hold them.
+        dialog.destroyed.connect(lambda _gone: self._open.pop(name, None))
+        dialog.open()

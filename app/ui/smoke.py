@@ -1,0 +1,53 @@
+"""`--smoke`: the window opens, asks the main question, shows the answer, closes. No key, no network.
+
+Run on a built bundle it proves that everything the program needs has come along.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from app.core.events import LoopEnd
+from app.ui.application import Application
+
+if TYPE_CHECKING:
+    from app.ui.main_window.desk import Desk
+
+QUESTION = "帮我规划北京三日游"
+AGENT, MODEL = "travel", "offline/rules"
+_PATIENCE_MS = 60_000
+
+
+def smoke(application: Application) -> int:
+    """0 if the question was answered and the answer stands in the chat."""
+    outcome: list[str] = []
+
+    async def ask(desk: Desk) -> None:
+        try:
+            outcome.append(await _answer(desk))
+        finally:
+            application.window.close()
+
+    application.when_ready(ask)
+    QTimer.singleShot(_PATIENCE_MS, application.window.close)
+    application.run()
+    text = outcome[0] if outcome else ""
+    sys.stdout.write(f"{text.strip() or 'no answer'}\n")
+    return 0 if text.strip() else 1
+
+
+async def _answer(desk: Desk) -> str:
+    conversation = desk.conversation
+    conversation.new(AGENT)
+    conversation.choices.model = MODEL
+    await conversation.send(QUESTION)
+    handle = conversation.talk.handle
+    if handle is None:
+        return ""
+    end = await handle.result()
+    await conversation.talk.seen()
+    shown = any(end.answer.strip() in text for text in desk.answers()) if isinstance(end, LoopEnd) else False
+    return end.answer if isinstance(end, LoopEnd) and shown else ""
