@@ -14,12 +14,18 @@ def cut(text: str, limit: int, *, more: str = "") -> str:
     """
     if len(text) <= limit:
         return text
-    omitted = f"{len(text) - limit:,} characters omitted: first and last {limit:,} of {len(text):,}"
-    mark = f"\n[… {omitted}{'; ' + more if more else ''} …]\n"
-    room = max(limit - len(mark), 0)
-    head = _end_at_line(text[: int(room * HEAD_SHARE)])
-    tail = _start_at_line(text[len(text) - (room - int(room * HEAD_SHARE)) :]) if room else ""
-    return f"{head}{mark}{tail}"
+    room = limit - len(_mark(limit, limit, len(text), more)) - len(f"{len(text):,}")
+    if room <= 0:
+        return _mark(0, 0, len(text), "").strip()[:limit]
+    front = int(room * HEAD_SHARE)
+    head, tail = _end_at_line(text[:front]), _start_at_line(text[len(text) - (room - front) :])
+    return f"{head}{_mark(len(head), len(tail), len(text), more)}{tail}"
+
+
+def _mark(head: int, tail: int, whole: int, more: str) -> str:
+    """Counts what is really missing: the mark takes room too, and so do line borders."""
+    said = f"first {head:,} and last {tail:,} of {whole:,} characters; {max(whole - head - tail, 0):,} omitted"
+    return f"\n[… {said}{'; ' + more if more else ''} …]\n"
 
 
 def shares(lengths: Sequence[int], each: int, total: int) -> list[int]:

@@ -369,7 +369,7 @@ async def test_a_hook_that_says_none_blocks() -> None:
 
 
 async def test_a_hook_that_raises_blocks_before_and_is_passed_over_after() -> None:
-    def bad(*_args: Any) -> Any:
+    def bad(*_args: Any, **_named: Any) -> Any:
         raise RuntimeError("hook")
 
     kit = Kit()
