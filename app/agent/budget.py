@@ -46,7 +46,7 @@ class Spending:
 
     @property
     def is_overdrawn(self) -> bool:
-        return any(used >= limit * END_AT for used, limit in self._shares().values())
+        return any(used / limit >= END_AT for used, limit in self._shares().values())
 
     def raise_limit(self, kind: str, limit: float) -> None:
         self.raised[kind] = limit

@@ -13,11 +13,15 @@ from app.core.transcript import fold
 from tests.fakes import Kit, call, calls, events, fails, run_mode, says, scripted
 
 NAMES = st.sampled_from(["a", "b", "c", "", "d"])
-CALLS = st.builds(lambda id, name: CallTurn(id, name, "{}", {}), NAMES, st.sampled_from(["add", "save"]))
+CALLS = st.builds(lambda label, name: CallTurn(label, name, "{}", {}), NAMES, st.sampled_from(["add", "save"]))
 TURNS: st.SearchStrategy[Turn] = st.one_of(
     st.builds(UserTurn, st.sampled_from(["hi", "go on"])),
-    st.builds(lambda text, made: AssistantTurn(text, calls=tuple(made)), st.sampled_from(["", "so"]), st.lists(CALLS, max_size=3)),
-    st.builds(lambda id, text: ResultTurn(id, "add", text), NAMES, st.sampled_from(["1", "2"])),
+    st.builds(
+        lambda text, made: AssistantTurn(text, calls=tuple(made)),
+        st.sampled_from(["", "so"]),
+        st.lists(CALLS, max_size=3),
+    ),
+    st.builds(lambda label, text: ResultTurn(label, "add", text), NAMES, st.sampled_from(["1", "2"])),
 )  # fmt: skip
 
 
@@ -31,7 +35,7 @@ def assert_paired(turns: list[Turn]) -> None:
         if not isinstance(turn, AssistantTurn):
             continue
         for made in turn.calls:
-            assert made.id and made.id not in taken, "ids are unique in the history"
+            assert made.id not in {*taken, ""}, "ids are unique in the history"
             taken.add(made.id)
             answer = turns[place]
             assert isinstance(answer, ResultTurn)
