@@ -37,14 +37,21 @@ RENDERERS: Mapping[str, Renderer] = {
 
 
 def make_card(display: object, theme: Theme, parent: QWidget | None = None) -> CardFrame | None:
-    """The widget of a stored `{card, payload}`; None if it is no card at all."""
+    """The widget of a stored `{card, payload}`; None if it is no card at all.
+
+    Where `parent` is a row that keeps track of its height, it hears when the card grows.
+    """
     if not isinstance(display, Mapping):
         return None
     kind, payload = display.get("card"), display.get("payload")
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
     body = RENDERERS.get(kind, listing)(payload, theme)
-    return CardFrame(kind, payload, body, theme, parent)
+    made = CardFrame(kind, payload, body, theme, parent)
+    height_changed = getattr(parent, "height_changed", None)
+    if height_changed is not None:
+        made.grew.connect(height_changed)
+    return made
 
 
 __all__ = ["RENDERERS", "CardFrame", "make_card"]

@@ -35,8 +35,12 @@ class CostModel(QAbstractTableModel):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._steps: list[StepEnd] = []
-        self._small: QFont = theme.font("meta")
-        self._strong: QFont = theme.font("meta", strong=True)
+        self._small, self._strong = QFont(), QFont()
+        self.set_fonts(theme)
+
+    def set_fonts(self, theme: Theme) -> None:
+        self._small = theme.font("meta")
+        self._strong = theme.font("meta", strong=True)
 
     def clear(self) -> None:
         self.beginResetModel()
@@ -127,6 +131,12 @@ class CostView(QWidget):
     def clear(self) -> None:
         self.model.clear()
         self._note.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """The zoom: fonts and the height of lines."""
+        self.model.set_fonts(theme)
+        self._table.setFont(theme.font("meta"))
+        self._table.verticalHeader().setDefaultSectionSize(theme.space(3.5))
 
     def add(self, step: StepEnd) -> None:
         self.model.add(step)

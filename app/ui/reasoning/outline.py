@@ -47,14 +47,14 @@ class Outline(QWidget):
         self.search.setAccessibleName(_("Search the outline"))
         self.search.setClearButtonEnabled(True)
         self.found = SafeLabel(role="meta")
-        copy = IconButton(theme, "copy", _("Copy the outline"))
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
+        self._copy = IconButton(theme, "copy", _("Copy the outline"))
+        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
         bar = QHBoxLayout()
         bar.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(0.5))
         bar.setSpacing(theme.space(0.5))
         bar.addWidget(self.search, 1)
         bar.addWidget(self.found)
-        bar.addWidget(copy)
+        bar.addWidget(self._copy)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -138,6 +138,7 @@ class Outline(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self._copy.set_icon(theme, "copy")
         for entry in self._entries:
             entry.set_theme(theme)
 

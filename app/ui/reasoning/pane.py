@@ -9,6 +9,7 @@ from app.core.events import (
     LoopEnd,
     LoopError,
     LoopStart,
+    Notice,
     PhaseStart,
     PlanMade,
     PlanStepChanged,
@@ -116,6 +117,8 @@ class ReasoningPane(QWidget):
             case PlanStepChanged(step, status, error):
                 self.plan.set_waiting(False)
                 self.plan.set_status(step, status, error or "")
+            case Notice("plan_faults", _text, params):
+                self.plan.refuse([str(fault) for fault in params.get("faults", ())])
             case LoopEnd() | LoopError():
                 self._finish(event)
             case _:
@@ -140,6 +143,7 @@ class ReasoningPane(QWidget):
         self._narrator.set_theme(theme)
         self.outline.set_theme(theme)
         self.plan.set_theme(theme)
+        self.cost.set_theme(theme)
 
     def _wait_for_plan(self, is_waiting: bool) -> None:
         self.plan.set_waiting(is_waiting)

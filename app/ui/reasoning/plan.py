@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -29,6 +29,8 @@ class PlanView(QWidget):
         self._theme = theme
         self._plan: Plan | None = None
         self._draft: PlanDraft | None = None
+        self._handed_in: PlanDraft | None = None
+        self._refused: tuple[str, ...] = ()
         self._rows: dict[int, Entry] = {}
         self._goal = SafeLabel(role="strong")
         self._goal.setWordWrap(True)
@@ -83,7 +85,8 @@ class PlanView(QWidget):
         return self._draft is not None
 
     def clear(self) -> None:
-        self._plan = self._draft = None
+        self._plan = self._draft = self._handed_in = None
+        self._refused = ()
         self._arrange()
 
     def show_plan(self, plan: Plan) -> None:
@@ -97,6 +100,14 @@ class PlanView(QWidget):
         if is_waiting == self.is_editable or self._plan is None:
             return
         self._draft = PlanDraft(self._plan.goal, self._plan.steps) if is_waiting else None
+        self._arrange()
+
+    def refuse(self, faults: Sequence[str]) -> None:
+        """What was handed in cannot run, and the run goes on waiting: the person's changes come back."""
+        if self._handed_in is None:
+            return
+        self._draft, self._handed_in = self._handed_in, None
+        self._refused = tuple(faults)
         self._arrange()
 
     def set_status(self, number: int, status: PlanStepStatus, error: str = "") -> None:
@@ -153,6 +164,7 @@ class PlanView(QWidget):
 
     def _change(self, change: Callable[[PlanDraft], None]) -> None:
         if self._draft is not None:
+            self._refused = ()
             change(self._draft)
             self._arrange()
 
@@ -173,15 +185,17 @@ class PlanView(QWidget):
     def _judge(self) -> None:
         faults = self._draft.faults() if self._draft else []
         self._restore.setVisible(bool(self._draft and self._draft.is_changed))
-        self._faults.setText("\n".join(map(_fault_text, faults)))
-        self._faults.setVisible(bool(faults))
+        self._faults.setText("\n".join([*map(_fault_text, faults), *self._refused]))
+        self._faults.setVisible(bool(self._faults.full_text()))
         self.run_button.setEnabled(bool(self._draft and self._draft.steps()) and not faults)
 
     def _submit(self) -> None:
         if self._draft is None or self._draft.faults():
             return
-        goal, steps = self._draft.goal, self._draft.handed_in()
+        draft, self._refused = self._draft, ()
+        goal, steps = draft.goal, draft.handed_in()
         self.set_waiting(False)
+        self._handed_in = draft
         self.submitted.emit(goal, steps)
 
 

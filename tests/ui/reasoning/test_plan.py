@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.events import LoopEnd, PhaseStart, PlanMade, PlanStepChanged
+from app.core.events import LoopEnd, Notice, PhaseStart, PlanMade, PlanStepChanged
 from app.core.plan import Plan, PlanStep, read_plan
 from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.plan import PlanView
@@ -153,6 +153,24 @@ def test_the_pane_offers_editing_in_the_approval_phase_and_ends_it_after(qtbot: 
     pane.apply(PlanStepChanged(1, "done"), 0.2)
     assert not pane.plan.is_editable
     pane.apply(LoopEnd("", "answered"), 0.3)
+
+
+def test_a_plan_the_run_refuses_comes_back_with_the_changes_and_the_reasons(qtbot: QtBot) -> None:
+    pane = ReasoningPane(Theme(), spawn=lambda work: work.close())
+    qtbot.addWidget(pane)
+    pane.show()
+    pane.apply(PlanMade("a trip", STEPS, 1), 0.0)
+    pane.apply(PhaseStart("approval"), 0.0)
+    pane.plan._goal_edit.clear()
+    QTest.keyClicks(pane.plan._goal_edit, "a walk")
+    pane.plan.run_button.click()
+    pane.apply(Notice("plan_faults", "", {"faults": ["step 1: days must be a number"]}), 0.1)
+    assert pane.plan.is_editable
+    assert pane.plan._goal_edit.text() == "a walk"
+    assert "days must be a number" in pane.plan._faults.text()
+    with qtbot.waitSignal(pane.plan_submitted) as handed:
+        pane.plan.run_button.click()
+    assert handed.args[0] == "a walk"
 
 
 def test_a_stored_plan_never_waits(qtbot: QtBot) -> None:
