@@ -175,7 +175,7 @@ class Batch:
             return
         async with self._slots:
             self._queue.put_nowait(ToolStarted(self._ctx.step, job.call.id, tool.name))
-                self._ctx.spending.tool_calls += 1
+            self._ctx.spending.tool_calls += 1
             began = time.monotonic()
             job.result = await self._run_tool(tool, job.args)
             job.ms = int((time.monotonic() - began) * 1000)
