@@ -15,6 +15,8 @@ class HttpReply:
     content_type: str
     body: bytes
     truncated: bool = False
+    proxied: bool = False
+    """It came through the system's proxy, so the address it came from was not checked by us."""
 
 
 class HttpClient(Protocol):

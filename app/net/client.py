@@ -1,0 +1,108 @@
+"""`GuardedHttp`: the client tools are handed.
+
+Per hop: the address in one spelling → offline? → every IP address of the name public? → the host's turn → one GET to
+the pinned address. Redirects are followed by hand, five at most, each checked anew; never from https to http.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+from urllib.parse import urljoin
+
+from app.core.errors import ToolError
+from app.core.http import HttpReply
+
+from . import addresses, targets, transport
+from .addresses import Address, is_public
+from .cache import Cache
+from .pace import Pace
+from .proxies import system_proxy
+from .targets import Target
+
+MAX_HOPS: Final = 5
+_MOVED: Final = (301, 302, 303, 307, 308)
+
+Resolve = Callable[[str, int], Awaitable[list[Address]]]
+
+
+class GuardedHttp:
+    """`offline` is asked before every request. `permits`, `ports` and `resolve` are other in tests only."""
+
+    def __init__(
+        self,
+        *,
+        offline: Callable[[], bool],
+        proxy: Callable[[str, str], str | None] = system_proxy,
+        resolve: Resolve = addresses.resolve,
+        permits: Callable[[Address], bool] = is_public,
+        ports: frozenset[int] | None = None,
+        pace: Pace | None = None,
+        cache: Cache | None = None,
+    ) -> None:
+        self._offline, self._proxy = offline, proxy
+        self._resolve, self._permits, self._ports = resolve, permits, ports
+        self._pace, self._cache = pace or Pace(), cache or Cache()
+
+    async def get(self, url: str, *, params: Mapping[str, Any] | None = None) -> HttpReply:
+        if self._offline():
+            raise ToolError("NETWORK_OFF", "the program is told to stay offline", hint="TRIPTYCH_OFFLINE is set")
+        target = targets.read(url, params, ports=self._ports)
+        asked = target.url
+        kept = self._cache.get(asked)
+        if kept is not None:
+            return kept
+        proxied = False
+        for _hop in range(MAX_HOPS + 1):
+            proxy = self._proxy(target.scheme, target.host)
+            proxied = proxied or proxy is not None
+            answer = await self._once(target, proxy)
+            where = answer.headers.get("location", "")
+            if answer.status not in _MOVED or not where:
+                reply = self._reply(target, answer, proxied)
+                self._cache.put(asked, reply)
+                return reply
+            target = self._moved(target, where)
+        raise ToolError("UPSTREAM", f"more than {MAX_HOPS} redirects")
+
+    async def _once(self, target: Target, proxy: str | None) -> transport.Answer:
+        address = await self._checked(target, behind_proxy=proxy is not None)
+        await self._pace.turn(target.host)
+        answer = await transport.fetch(target, None if proxy else address, proxy=proxy)
+        if answer.status == 429:
+            self._pace.hold(target.host, _seconds(answer.headers.get("retry-after", "")))
+            raise ToolError("RATE_LIMITED", f"{target.host} asks for a pause", retryable=True)
+        return answer
+
+    async def _checked(self, target: Target, *, behind_proxy: bool) -> Address | None:
+        """One public address of the host; refused if any of its addresses is not public.
+
+        Behind a proxy the name may be unknown here: then the proxy resolves it, and the check is of the name alone.
+        """
+        given = addresses.literal(target.host)
+        if given is not None:
+            found = [given]
+        else:
+            try:
+                found = await self._resolve(target.host, target.port)
+            except OSError:
+                if behind_proxy:
+                    return None
+                raise ToolError("UPSTREAM", f"{target.host} cannot be found", retryable=True) from None
+        if not found or not all(self._permits(address) for address in found):
+            raise targets.private(target.host)
+        return found[0]
+
+    def _moved(self, origin: Target, where: str) -> Target:
+        target = targets.read(urljoin(origin.url, where), ports=self._ports)
+        if origin.scheme == "https" and target.scheme != "https":
+            raise ToolError("BLOCKED_SCHEME", "a redirect from https to http is not followed")
+        return target
+
+    def _reply(self, target: Target, answer: transport.Answer, proxied: bool) -> HttpReply:
+        kind = answer.headers.get("content-type", "")
+        return HttpReply(answer.status, target.url, kind, answer.body, answer.truncated, proxied)
+
+
+def _seconds(retry_after: str) -> float:
+    return min(120.0, float(retry_after)) if retry_after.isascii() and retry_after.isdigit() else 10.0

@@ -1,0 +1,50 @@
+"""How often a host may be asked: at least so many seconds between two requests, for all tools together."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+
+from app.core.errors import ToolError
+
+DEFAULT_GAP = 0.2
+GAPS: Mapping[str, float] = {
+    # One request a second is what the public server allows to the whole of an application.
+    "nominatim.openstreetmap.org": 1.1,
+    "api.open-meteo.com": 0.25,
+    "geocoding-api.open-meteo.com": 0.25,
+}
+"""To add a service with rules of its own: its host and the seconds between two requests."""
+LONGEST_WAIT = 8.0
+
+
+class Pace:
+    """Gives out the turns in the order they are asked for; `sleep` and `clock` are there for tests."""
+
+    def __init__(
+        self,
+        gaps: Mapping[str, float] = GAPS,
+        *,
+        default: float = DEFAULT_GAP,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._gaps, self._default, self._clock, self._sleep = gaps, default, clock, sleep
+        self._next: dict[str, float] = {}
+
+    async def turn(self, host: str) -> None:
+        """Wait until it is one's turn; raises ToolError RATE_LIMITED where that would take too long."""
+        now = self._clock()
+        at = max(now, self._next.get(host, now))
+        if at - now > LONGEST_WAIT:
+            raise ToolError(
+                "RATE_LIMITED", f"too many requests to {host} are waiting", hint="ask again in a moment", retryable=True
+            )
+        self._next[host] = at + self._gaps.get(host, self._default)
+        if at > now:
+            await self._sleep(at - now)
+
+    def hold(self, host: str, seconds: float) -> None:
+        """The host asked for a pause (Retry-After)."""
+        self._next[host] = max(self._next.get(host, 0.0), self._clock() + seconds)
