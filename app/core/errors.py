@@ -17,7 +17,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
@@ -263,6 +262,8 @@ class ToolError(TriptychError):
 
 def near_names(name: str, known: Iterable[str], limit: int = 3) -> list[str]:
     """The names that look like `name`, best first."""
+    import difflib
+
     folded = {k.casefold(): k for k in known}
     near = difflib.get_close_matches(name.casefold(), folded, n=limit, cutoff=0.5)
     return [folded[n] for n in near]

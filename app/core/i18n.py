@@ -11,8 +11,6 @@ are English; a missing translation shows them.
 
 from __future__ import annotations
 
-import ast
-import locale
 import os
 from pathlib import Path
 
@@ -60,6 +58,8 @@ def _system_language() -> str:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
         if value := os.environ.get(name):
             return value
+    import locale
+
     return locale.getlocale()[0] or "en"
 
 
@@ -73,6 +73,8 @@ def _texts() -> dict[str, str]:
 
 def read_po(path: Path) -> dict[str, str]:
     """Message → translation. Of a plural entry the first form counts; fuzzy entries do not."""
+    import ast
+
     texts: dict[str, str] = {}
     fuzzy = False
     fields: dict[str, list[str]] = {}

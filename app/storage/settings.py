@@ -12,10 +12,8 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
@@ -202,6 +200,8 @@ def _read(path: Path) -> bytes:
 
 
 def _parsed(data: bytes) -> dict[str, Any]:
+    import tomllib  # here, because a first start has no file and wants to be painted
+
     if not data.strip(b"\0 \t\r\n"):
         raise _Damaged("empty")
     try:
@@ -215,6 +215,8 @@ def _parsed(data: bytes) -> dict[str, Any]:
 
 
 def _digest(data: bytes) -> bytes:
+    from hashlib import blake2b  # loads OpenSSL
+
     return blake2b(data, digest_size=16).digest()
 
 

@@ -288,7 +288,11 @@ class Application(QObject):
 
 def _qt_application() -> QApplication:
     known = QApplication.instance()
-    app = known if isinstance(known, QApplication) else QApplication(sys.argv[:1])
+    if isinstance(known, QApplication):
+        app = known
+    else:
+        app = QApplication([*sys.argv[:1], "-style", "fusion"])
+        app.setProperty("isFusion", True)
     app.setApplicationName("Triptych")
     app.setDesktopFileName("triptych")
     app.setQuitOnLastWindowClosed(False)

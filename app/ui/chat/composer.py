@@ -235,7 +235,12 @@ class Composer(QFrame):
         self._estimate.setText(ngettext("≈ {n:,} token", "≈ {n:,} tokens", count).format(n=count) if count else "")
 
     def _focus_changed(self, focused: bool) -> None:
-        self.setProperty("focused", focused)
+        if focused != self.property("focused"):
+            self.setProperty("focused", focused)
+            # A moment later: the first focus comes before the first paint, and `style()` is slow to load.
+            self._restyling.start()
+
+    def _restyle(self) -> None:
         self.style().unpolish(self)
         self.style().polish(self)
 
@@ -271,6 +276,10 @@ class Composer(QFrame):
             timer.setSingleShot(True)
             timer.setInterval(wait)
             timer.timeout.connect(self._report_draft)
+        self._restyling = QTimer(self)
+        self._restyling.setSingleShot(True)
+        self._restyling.setInterval(30)
+        self._restyling.timeout.connect(self._restyle)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))

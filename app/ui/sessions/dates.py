@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 from PySide6.QtCore import QDate, QLocale
 
 from app.core.i18n import _, current_language
 from app.core.session import SessionRow
 
+_DAY = 86_400
 
-def group_title(row: SessionRow, today: date) -> str:
-    if row.pinned:
-        return _("Pinned")
-    day = _local(row.updated).date()
-    age = (today - day).days
-    if age <= 0:
-        return _("Today")
-    if age == 1:
-        return _("Yesterday")
-    if age < 7:
-        return _("Last 7 days")
-    if age < 30:
-        return _("Last 30 days")
-    return str(day.year) if day.year != today.year else _("Earlier this year")
+
+class Groups:
+    """The groups as seen on one day. Compares seconds, because a long list asks a thousand times."""
+
+    def __init__(self, today: date) -> None:
+        self._year = today.year
+        midnight = datetime.combine(today, time()).astimezone()
+        # A day with a change of the clock is an hour longer or shorter; for a heading that is near enough.
+        self._steps = (
+            (midnight.timestamp(), _("Today")),
+            (midnight.timestamp() - _DAY, _("Yesterday")),
+            (midnight.timestamp() - 6 * _DAY, _("Last 7 days")),
+            (midnight.timestamp() - 29 * _DAY, _("Last 30 days")),
+        )
+        self._pinned, self._this_year = _("Pinned"), _("Earlier this year")
+
+    def title(self, row: SessionRow) -> str:
+        if row.pinned:
+            return self._pinned
+        for since, title in self._steps:
+            if row.updated >= since:
+                return title
+        year = _local(row.updated).year
+        return str(year) if year != self._year else self._this_year
 
 
 def short_time(moment: float, today: date) -> str:

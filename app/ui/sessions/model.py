@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from app.core.i18n import _
 from app.core.session import SessionRow
-from app.ui.sessions.dates import group_title
+from app.ui.sessions.dates import Groups
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = Qt.ItemDataRole.UserRole
@@ -107,12 +107,12 @@ class SessionListModel(QAbstractListModel):
         return 0 <= place < len(self._entries) and bool(self._entries[place].group)
 
     def _arranged(self) -> list[_Entry]:
-        today, last = self._today(), ""
+        groups, last = Groups(self._today()), ""
         entries = []
         for row in self._rows:
             if row.trashed is not None or not self._matches(row):
                 continue
-            group = group_title(row, today)
+            group = groups.title(row)
             entries.append(_Entry(row, group if group != last else ""))
             last = group
         return entries

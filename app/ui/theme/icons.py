@@ -9,14 +9,12 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.core.resources import resource_dir
 
 _FOLDER = resource_dir() / "icons"
-_RATIOS = (1.0, 2.0)
-
 
 FALLBACK = "sparkles"
 """Stands for a name that is not in the family; profiles come from files and may say anything."""
@@ -46,6 +44,12 @@ def draw(name: str, color: str, size: int, ratio: float) -> QPixmap:
     return pixmap
 
 
+def _ratios() -> list[float]:
+    """Those the screens of this machine need; drawing all would be felt at the start."""
+    screens = QGuiApplication.screens() if QGuiApplication.instance() else []
+    return sorted({2.0 if screen.devicePixelRatio() > 1 else 1.0 for screen in screens}) or [1.0]
+
+
 class IconBook:
     """The icons drawn so far; one per theme, so a change of theme starts a new one."""
 
@@ -57,7 +61,7 @@ class IconBook:
         key = (name, color, disabled, size)
         if key not in self._icons:
             made = QIcon()
-            for ratio in _RATIOS:
+            for ratio in _ratios():
                 made.addPixmap(self.pixmap(name, color, size, ratio))
                 if disabled:
                     made.addPixmap(self.pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)

@@ -66,8 +66,9 @@ def resolve(choice: Choice) -> Scheme:
 
 def apply(app: QApplication, theme: Theme) -> None:
     """Put the theme on every window. Text already painted in char formats is for its views to renew."""
-    if not app.styleSheet():
-        # Once: with a sheet Qt wraps the style and no longer names it.
+    if not app.styleSheet() and not app.property("isFusion"):
+        # Once: with a sheet Qt wraps the style and no longer names it. The application asks for it by argument,
+        # because `setStyle` returns a QStyle, whose 600 names would then be made before the first paint.
         app.setStyle("Fusion")
     app.styleHints().setColorScheme(Qt.ColorScheme.Dark if theme.scheme == "dark" else Qt.ColorScheme.Light)
     app.setPalette(palette_of(theme.tokens))
