@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (QApplication, QHBoxLayout, QLineEdit, QListWidget
 app = QApplication([])
 window, centre, right = QMainWindow(), QSplitter(Qt.Orientation.Horizontal), QWidget()
 sessions, chat, line, send = QListWidget(), QTextBrowser(), QLineEdit(), QPushButton("Send")
-sessions.addItems([f"Session {n}" for n in range(20)])
+sessions.addItems([f"Question {n}: 帮我规划北京三日游" for n in range(20)])
 chat.setMarkdown("**Hello.** Ask me something.")
 column, below = QVBoxLayout(right), QHBoxLayout()
 below.addWidget(line); below.addWidget(send)
