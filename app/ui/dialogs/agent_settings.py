@@ -9,7 +9,7 @@ import shiboken6
 from pydantic import ValidationError
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
@@ -26,6 +26,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.editors import ChoiceEditor, Editor, EditorFactory
 from app.ui.widgets.form import Form
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
@@ -77,10 +78,7 @@ class AgentSettingsDialog(QDialog):
     def _build(self) -> None:
         theme = self._theme
         self._title = SafeLabel(role="title", elide=True)
-        self._search = QLineEdit()
-        self._search.setPlaceholderText(_("Search the settings"))
-        self._search.setAccessibleName(_("Search the settings"))
-        self._search.setClearButtonEnabled(True)
+        self._search = SearchField(_("Search the settings"))
         self._search.setFixedWidth(theme.space(28))
         self._search.textChanged.connect(self.form.filter)
         head = QHBoxLayout()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.core.i18n import _, ngettext
 from app.ui.dialogs.ask import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
+from app.ui.widgets.search_field import SearchField
 
 
 def pick_models(
@@ -18,9 +19,7 @@ def pick_models(
 ) -> AskDialog:
     """`chosen` are checked already; `on_chosen` gets those that are checked in the end."""
     middle = QWidget()
-    search = QLineEdit()
-    search.setPlaceholderText(_("Search the models"))
-    search.setAccessibleName(_("Search the models"))
+    search = SearchField(_("Search the models"))
     listed = QListWidget()
     listed.setObjectName("modelList")
     listed.setAccessibleName(_("Models"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import shiboken6
 from pydantic import ValidationError
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
@@ -19,6 +19,7 @@ from app.ui.dialogs.profile_editors import ModelEditor
 from app.ui.theme import Theme
 from app.ui.widgets.form import Form
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
@@ -54,10 +55,7 @@ class PreferencesDialog(QDialog):
         )
         self.form.set_values(settings.preferences.model_dump())
         self.form.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(3))
-        search = QLineEdit()
-        search.setPlaceholderText(_("Search the settings"))
-        search.setAccessibleName(_("Search the settings"))
-        search.setClearButtonEnabled(True)
+        search = SearchField(_("Search the settings"))
         search.textChanged.connect(self.form.filter)
         head = QHBoxLayout()
         head.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1))

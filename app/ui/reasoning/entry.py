@@ -9,9 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QEnterEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from app.core.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 
@@ -19,6 +28,8 @@ _DETAIL_LIMIT = 300
 
 
 class EntryLine(QAbstractButton):
+    copy_asked = Signal()
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
@@ -98,6 +109,15 @@ class EntryLine(QAbstractButton):
         self.update()
         super().leaveEvent(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_asked.emit()
+            return
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            event.ignore()  # the list walks: it knows the order and what is hidden
+            return
+        super().keyPressEvent(event)
+
 
 class Entry(QWidget):
     """`make_body` says what the line opens; without it the line only reports its click."""
@@ -123,6 +143,7 @@ class Entry(QWidget):
         self._layout.addWidget(self.line)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.line.clicked.connect(self._clicked)
+        self.line.copy_asked.connect(self.copy)
 
     def describe(self, icon: str, token: str, title: str, *, note: str = "", detail: str = "", aside: str = "") -> None:
         self.line.describe(icon, token, title, note=note, detail=detail, aside=aside)
@@ -174,6 +195,15 @@ class Entry(QWidget):
 
     def matches(self, needle: str) -> bool:
         return needle in self.text().casefold()
+
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(_("Copy this entry")).triggered.connect(self.copy)
+        menu.popup(event.globalPos())
 
     def _clicked(self) -> None:
         if self._make_body:

@@ -149,7 +149,9 @@ class Narrator(QObject):
         match event:
             case PhaseStart(phase, title):
                 self._outline.start_section()
-                self._add(Line(words.PHASE_ICONS[phase], "accent", texts.phase_title(phase), detail=title))
+                # What was understood may be the name of a mode; everything else is said as it came.
+                detail = texts.mode_title(title) if phase == "understanding" else title
+                self._add(Line(words.PHASE_ICONS[phase], "accent", texts.phase_title(phase), detail=detail))
             case StepStart(step, limit, offered):
                 self._step = step
                 self._outline.start_section()
@@ -186,7 +188,7 @@ class Narrator(QObject):
             return
         call.result = event
         icon, token = words.CALL_ICONS[event.status]
-        aside = words.milliseconds(event.ms)
+        aside = words.milliseconds(event.ms) if event.ms else ""
         if event.status != "ok":
             aside = f"{texts.status_title(event.status)} · {aside}" if event.ms else texts.status_title(event.status)
         elif event.cached:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.i18n import _
 from app.ui.reasoning.entry import Entry
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.search_field import SearchField
 
 _SECTION = 40
 """Entries of one layout: a new entry re-arranges its own section, not all."""
@@ -42,10 +43,7 @@ class Outline(QWidget):
         self._items: list[Entry | Separator] = []
         self._section: QVBoxLayout | None = None
         self._needle = ""
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(_("Search the outline"))
-        self.search.setAccessibleName(_("Search the outline"))
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchField(_("Search the outline"))
         self.found = SafeLabel(role="meta")
         self._copy = IconButton(theme, "copy", _("Copy the outline"))
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
@@ -179,8 +177,20 @@ class Outline(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.search.text():
             self.search.clear()
-            return
-        super().keyPressEvent(event)
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._walk(1 if event.key() == Qt.Key.Key_Down else -1)
+        else:
+            super().keyPressEvent(event)
+
+    def _walk(self, by: int) -> None:
+        """To the next entry that is shown, as in a list."""
+        shown = [entry for entry in self._entries if not entry.isHidden()]
+        places = [place for place, entry in enumerate(shown) if entry.line.hasFocus()]
+        target = (places[0] if places else -1 if by > 0 else len(shown)) + by
+        if 0 <= target < len(shown):
+            self._follows = False
+            shown[target].line.setFocus(Qt.FocusReason.TabFocusReason)
+            self._area.ensureWidgetVisible(shown[target])
 
 
 def _hairline() -> QFrame:

@@ -5,7 +5,9 @@ from collections.abc import Coroutine
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -264,3 +266,24 @@ def test_a_new_theme_keeps_what_is_shown(pane: ReasoningPane) -> None:
     pane.set_theme(Theme("dark", 1.5))
     assert entry(pane, "search_cities").is_open()
     assert pane.grab().height() > 0
+
+
+def test_one_entry_is_copied_by_keyboard(pane: ReasoningPane) -> None:
+    pane.apply(call(city="Paris"), 0.0)
+    pane.apply(result(text="three cities"), 0.1)
+    QTest.keyClick(entry(pane, "search_cities").line, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "search_cities · city: Paris · 12 ms\ncity: Paris\n→ three cities"
+
+
+def test_arrows_walk_through_the_entries_that_are_shown(pane: ReasoningPane, qtbot: QtBot) -> None:
+    for event in react_run():
+        pane.apply(event, 0.0)
+    pane.activateWindow()
+    qtbot.waitUntil(pane.isActiveWindow)
+    lines = [shown.line for shown in pane.outline.entries()]
+    lines[0].setFocus()
+    QTest.keyClick(lines[0], Qt.Key.Key_Down)
+    assert lines[1].hasFocus()
+    QTest.keyClick(lines[1], Qt.Key.Key_Up)
+    QTest.keyClick(lines[0], Qt.Key.Key_Up)
+    assert lines[0].hasFocus()

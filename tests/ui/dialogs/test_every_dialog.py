@@ -1,0 +1,104 @@
+"""What holds for every dialog: it opens in each language and theme, and every control has a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QComboBox,
+    QDialog,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QSlider,
+    QTableWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import LANGUAGES, set_language
+from app.services.providers import ProviderEntry, ProviderService
+from app.services.settings import SettingsService
+from app.storage.secrets import SecretStore
+from app.storage.settings import SettingsFiles
+from app.ui.dialogs import ask_to_open_link
+from app.ui.dialogs.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.pick_models import pick_models
+from app.ui.dialogs.preferences import PreferencesDialog
+from app.ui.dialogs.providers import ProvidersDialog
+from app.ui.theme import Theme
+from tests.ui.dialogs.test_agent_settings import TOOLS
+from tests.ui.dialogs.work import Work
+
+Make = Callable[[Theme], QDialog]
+CONTROLS = (
+    QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QListWidget, QPlainTextEdit, QSlider, QTableWidget,
+)  # fmt: skip
+
+
+@pytest.fixture
+def makers(
+    settings: SettingsService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Work, qtbot: QtBot
+) -> dict[str, Make]:
+    store = SecretStore(tmp_path / "keys", find=lambda: None)
+    providers = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: True)
+
+    async def nothing() -> list[ProviderEntry]:
+        return []
+
+    monkeypatch.setattr(providers, "discover", nothing)
+    host = QWidget()
+    qtbot.addWidget(host)
+    return {
+        "agents": lambda theme: AgentSettingsDialog(settings, TOOLS, lambda: ["a/b"], theme, spawn=work),
+        "preferences": lambda theme: PreferencesDialog(settings, lambda: ["a/b"], theme, spawn=work),
+        "providers": lambda theme: ProvidersDialog(providers, settings, theme, spawn=work),
+        "link": lambda theme: ask_to_open_link(host, theme, "https://example.org", open_url=lambda _url: True),
+        "models": lambda theme: pick_models(host, theme, ["a", "b"], ["a"], lambda _chosen: None),
+    }
+
+
+@pytest.fixture
+def _english_again() -> Iterator[None]:
+    yield
+    set_language("en")
+
+
+@pytest.mark.usefixtures("_english_again")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["agents", "preferences", "providers", "link", "models"])
+async def test_it_opens_and_every_control_has_a_name(
+    makers: dict[str, Make], work: Work, name: str, scheme: str, language: str
+) -> None:
+    set_language(language)
+    dialog = makers[name](Theme("dark" if scheme == "dark" else "light", 1.25))
+    if not dialog.isVisible():
+        dialog.open()
+    await work.settled()
+    assert not dialog.grab().isNull()
+    assert [nameless for control in _controls(dialog) if (nameless := _nameless(control))] == []
+    if shiboken6.isValid(dialog):
+        dialog.deleteLater()
+
+
+def _controls(dialog: QDialog) -> list[QWidget]:
+    return [
+        control
+        for control in dialog.findChildren(QWidget)
+        if isinstance(control, CONTROLS) and not control.objectName().startswith("qt_")
+    ]
+
+
+def _nameless(control: QWidget) -> str:
+    if isinstance(control, QLineEdit) and isinstance(control.parent(), QComboBox):
+        return ""  # the combo box has the name
+    if isinstance(control, QAbstractButton) and control.parent().__class__.__name__.startswith("QTable"):
+        return ""  # the corner of a table
+    text = control.text() if isinstance(control, QAbstractButton) else ""
+    return "" if control.accessibleName() or text else repr(control)
