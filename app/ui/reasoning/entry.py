@@ -29,6 +29,8 @@ _DETAIL_LIMIT = 300
 
 class EntryLine(QAbstractButton):
     copy_asked = Signal()
+    walked = Signal(int)
+    """To the next (1) or the previous (-1) entry; the list knows which that is."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,7 +116,7 @@ class EntryLine(QAbstractButton):
             self.copy_asked.emit()
             return
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            event.ignore()  # the list walks: it knows the order and what is hidden
+            self.walked.emit(1 if event.key() == Qt.Key.Key_Down else -1)
             return
         super().keyPressEvent(event)
 

@@ -102,6 +102,7 @@ class Outline(QWidget):
         self._entries.append(entry)
         entry.activated.connect(self.step_activated)
         entry.opened.connect(self._stay)
+        entry.line.walked.connect(self._walk)
         self._place(entry)
         if self._needle:
             entry.setVisible(entry.matches(self._needle))
@@ -177,8 +178,8 @@ class Outline(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.search.text():
             self.search.clear()
-        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self._walk(1 if event.key() == Qt.Key.Key_Down else -1)
+        elif event.key() == Qt.Key.Key_Down and self.search.hasFocus():
+            self._walk(1)
         else:
             super().keyPressEvent(event)
 
