@@ -42,9 +42,8 @@ class Canvas(Protocol):
 
 
 class Answer:
-    def __init__(self, canvas: Canvas, *, live: bool) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
-        self._live = live
         self._texts: dict[str, tuple[int, list[str]]] = {}
         """Visible text by part: its step, its pieces."""
         self._thoughts: dict[int, list[str]] = {}

@@ -35,7 +35,7 @@ class RunPresenter:
         """`on_mode` is told the mode of the run, and again with True when the run is over."""
         self.handle = handle
         self.progress = Progress()
-        self._answer = Answer(canvas, live=True)
+        self._answer = Answer(canvas)
         self._canvas, self._pane = canvas, pane
         self._on_progress = on_progress
         self._on_question = on_question

@@ -43,7 +43,7 @@ def user_row(message: Message) -> UserRow:
 def answer_row(message: Message, faces: Mapping[str, Face], *, can_ask_again: bool = True) -> AssistantRow:
     """The row of a finished answer: its events, painted at once. Only the last one can be asked again."""
     canvas = RowCanvas(blank_row(message.id, message.start.agent if message.start else "", faces, message.created))
-    answer = Answer(canvas, live=False)
+    answer = Answer(canvas)
     for event in replay(message):
         answer.apply(event)
     row = canvas.row()

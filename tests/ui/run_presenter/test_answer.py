@@ -1,0 +1,188 @@
+"""Events become the same row whether they are seen live or read from the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from app.core import events as e
+from app.core.chat_model import Usage
+from app.core.messages import user_message
+from app.core.plan import PlanStep
+from app.core.transcript import fold
+from app.ui.chat.rows.items import (
+    AssistantRow,
+    CardPart,
+    LaterRow,
+    NotePart,
+    PlanRow,
+    RoundPart,
+    TextPart,
+    ToolPart,
+    UserRow,
+)
+from app.ui.run_presenter import Answer, Progress
+from app.ui.run_presenter.canvas import RowCanvas
+from app.ui.run_presenter.stored import Face, answer_row, blank_row, rows_of
+
+FACES = {"travel": Face("Travel planner", "map")}
+END = e.LoopEnd("It is 42.", "enough", usage=Usage(100, 20), steps=2, seconds=3.5)
+
+
+def call(id: str = "c1") -> e.ToolCalled:
+    return e.ToolCalled(1, id, "calculator", {"expression": "6*7"})
+
+
+def result(id: str = "c1", status: e.CallStatus = "ok", **more: Any) -> e.ToolReturned:
+    return e.ToolReturned(1, id, "calculator", status == "ok", status, "42", "42", 2, 2, False, 7, **more)
+
+
+RUN: tuple[e.RunEvent, ...] = (
+    e.LoopStart("travel", "auto", "script/x", "what is 6*7?"),
+    e.ModeSelected("react", "lookup_words", ("查询",)),
+    e.PhaseStart("understanding"),
+    e.StepStart(1, 8, 3),
+    e.Thinking(1, "multiply"),
+    e.Token(1, "Let me "),
+    e.Token(1, "see."),
+    call(),
+    e.ToolStarted(1, "c1", "calculator"),
+    result(display={"card": "table", "payload": {}}),
+    e.StepEnd(1, "tool_calls", Usage(50, 10), 900),
+    e.RoundStart(2, 3),
+    e.RoundVerdict(2, "more", missing="the price", next=("calculator",)),
+    e.StepStart(2, 8, 3),
+    e.Token(2, "It is 42."),
+    e.StepEnd(2, "stop", Usage(50, 10), 700),
+    END,
+)
+
+
+def live(events: Sequence[e.RunEvent]) -> tuple[AssistantRow, RowCanvas]:
+    canvas = RowCanvas(blank_row("m1", "travel", FACES, 0.0))
+    answer = Answer(canvas)
+    for event in events:
+        answer.apply(event)
+    return canvas.row(), canvas
+
+
+def parts(events: Sequence[e.RunEvent], kind: type) -> list[Any]:
+    return [part for part in live(events)[0].parts if isinstance(part, kind)]
+
+
+def test_a_stored_answer_looks_as_it_did_live() -> None:
+    seen, _canvas = live(RUN)
+    stored = answer_row(fold(RUN, "m1"), FACES)
+    assert stored == seen
+    assert stored.agent == "Travel planner"
+
+
+def test_the_row_tells_the_run_in_its_order() -> None:
+    row, _canvas = live(RUN)
+    assert [type(part) for part in row.parts] == [TextPart, ToolPart, CardPart, RoundPart, TextPart]
+    assert row.mode == "ReAct – matched: 查询"
+    assert (row.stop_reason, row.seconds, row.tokens) == ("Knew enough", 3.5, 120)
+    assert row.parts[3] == RoundPart("round-2", "Round 2/3 – not enough: the price", "calculator")
+    assert not row.busy
+
+
+def test_text_taken_back_disappears_and_text_that_was_thinking_too() -> None:
+    assert parts([e.Token(1, "half an ans"), e.Discard(1), e.Token(1, "an answer")], TextPart)[0].text == "an answer"
+    assert parts([e.Token(1, "hm, let me think"), e.Reclassify(1, "thinking")], TextPart) == []
+    shown = parts([e.Thinking(1, "It is 42."), e.Reclassify(1, "token")], TextPart)
+    assert [part.text for part in shown] == ["It is 42."]
+
+
+def test_an_answer_that_never_streamed_is_shown_once() -> None:
+    assert [part.text for part in parts([END], TextPart)] == ["It is 42."]
+    assert [part.text for part in parts([e.Token(1, "It is 42.\n"), END], TextPart)] == ["It is 42.\n"]
+
+
+@pytest.mark.parametrize(
+    ("status", "state"),
+    [("ok", "done"), ("error", "failed"), ("denied", "skipped"), ("blocked", "skipped"), ("interrupted", "stopped")],
+)
+def test_every_outcome_of_a_call_has_a_state(status: e.CallStatus, state: str) -> None:
+    assert parts([call(), result(status=status)], ToolPart)[0].state == state
+
+
+def test_a_repeat_says_that_nothing_ran() -> None:
+    assert parts([call(), result(status="repeat", repeat="c0")], ToolPart)[0].repeated
+
+
+def test_a_retry_is_told_and_forgotten_when_it_worked() -> None:
+    retry = e.Retry(1, 2.0, "RATE_LIMIT")
+    assert "Trying again" in parts([retry], NotePart)[0].text
+    assert parts([retry, e.Token(1, "ok"), e.StepEnd(1, "stop", Usage(), 5)], NotePart) == []
+
+
+def test_an_error_tells_what_happened_what_to_do_and_what_the_provider_said() -> None:
+    error = e.LoopError("api", e.ErrorInfo("AUTH", "Incorrect API key provided"), partial="")
+    note = parts([error], NotePart)[-1]
+    assert note.level == "error"
+    assert "did not accept the key" in note.text
+    assert "Incorrect API key provided" in note.text
+    assert [action.id for action in note.actions] == ["do:providers"]
+
+
+def test_stopping_tells_the_round_and_what_was_kept() -> None:
+    stopped = e.LoopError("cancelled", e.ErrorInfo("CANCELLED", "stopped"), partial="x")
+    row, _canvas = live([e.RoundStart(2, 3), call(), result(), stopped])
+    assert row.stop_reason == "Stopped by you in round 2; 1 result kept"
+    assert [action.id for action in row.actions][:2] == ["regenerate", "continue"]
+
+
+def test_a_plan_is_a_row_of_its_own_and_follows_its_steps() -> None:
+    steps = (PlanStep(1, "search", {}, "look"), PlanStep(2, "none", {}, "think"))
+    _row, canvas = live([e.PlanMade("three days", steps, 1), e.PlanStepChanged(1, "failed", "no network")])
+    assert canvas.plan_row is not None
+    assert [(step.title, step.state, step.note) for step in canvas.plan_row.steps] == [
+        ("look", "failed", "no network"),
+        ("think", "waiting", ""),
+    ]
+
+
+def test_stored_messages_become_rows_that_are_made_when_they_are_needed() -> None:
+    plan = e.PlanMade("goal", (PlanStep(1, "none", {}, "think"),), 1)
+    messages = [
+        user_message("q1", "one", created=0.0),
+        fold(RUN, "a1"),
+        user_message("q2", "two", created=0.0),
+        fold((RUN[0], plan, END), "a2"),
+    ]
+    rows = list(rows_of(messages, FACES))
+    assert [type(row) for row in rows] == [UserRow, LaterRow, UserRow, PlanRow, LaterRow]
+    first, last = rows[1], rows[4]
+    assert isinstance(first, LaterRow)
+    assert isinstance(last, LaterRow)
+    made, newest = first.make(), last.make()
+    assert isinstance(made, AssistantRow)
+    assert isinstance(newest, AssistantRow)
+    assert made.actions == ()
+    assert newest.actions
+
+
+def test_progress_tells_the_state_in_words() -> None:
+    progress, words = Progress(), []
+    for event in RUN:
+        if progress.apply(event):
+            words.append(progress.words)
+    assert words == [
+        "Understanding the task",
+        "Thinking",
+        "Writing the answer",
+        "Using calculator",
+        "Reflecting (2/3)",
+        "Ready",
+    ]
+    assert progress.is_over
+
+
+def test_progress_counts_the_steps_of_a_plan() -> None:
+    progress = Progress()
+    steps = tuple(PlanStep(n, "none", {}, "x") for n in (1, 2, 3, 4))
+    progress.apply(e.PlanMade("goal", steps, 1))
+    progress.apply(e.PlanStepChanged(2, "running"))
+    assert progress.words == "Plan 2/4"
