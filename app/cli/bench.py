@@ -34,6 +34,9 @@ FIGURES = (
     Figure("P5", "tests.benchmarks.ui_stream", "CPU per token with the window"),
     Figure("P6", "tests.benchmarks.ui_stream", "late tokens against early ones"),
     Figure("P8", "tests.benchmarks.start", "start to a painted window"),
+    Figure("P10", "tests.benchmarks.search", "first 20 hits in 100,000 messages"),
+    Figure("P11", "tests.benchmarks.store", "an event of a run stored"),
+    Figure("P17", "tests.benchmarks.store", "a million messages against ten thousand"),
 )
 """To add a figure: a program that takes its name, `--json` and `--short`; a line here."""
 

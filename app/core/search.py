@@ -51,7 +51,7 @@ def spaced(text: str) -> str:
     """What the index is given: NFKC, so that look-alike forms are one, and each CJK character a word."""
     if text.isascii():
         return text
-    return _ONE_CJK.sub(r" \1 ", unicodedata.normalize("NFKC", text))
+    return " ".join(_ONE_CJK.split(unicodedata.normalize("NFKC", text)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,14 @@ _SESSION_FILTERS = {
 }
 # CROSS JOIN keeps the index outermost: its rows come newest first, and the twentieth ends the work.
 _TITLES = (
-    "SELECT s.id, s.title, s.agent, s.updated FROM search CROSS JOIN session s ON s.n = -search.rowid"
-    " WHERE search MATCH :match AND search.rowid < 0 AND {where} ORDER BY search.rowid LIMIT :limit"
+    "SELECT s.id, s.title, s.agent, s.updated FROM title_search t CROSS JOIN session s ON s.n = t.rowid"
+    " WHERE title_search MATCH :match AND {where} ORDER BY t.rowid DESC LIMIT :limit"
 )
 _MESSAGES = (
     "SELECT s.id, s.title, s.agent, m.n, m.id, m.role, m.created, b.json"
     " FROM search CROSS JOIN message m ON m.n = search.rowid CROSS JOIN session s ON s.n = m.session"
     " CROSS JOIN body b ON b.message = m.n"
-    " WHERE search MATCH :match AND search.rowid > 0 AND {where} ORDER BY search.rowid DESC LIMIT :limit"
+    " WHERE search MATCH :match AND {where} ORDER BY search.rowid DESC LIMIT :limit"
 )
 
 
@@ -103,6 +103,13 @@ def _hit(row: tuple[Any, ...], query: Query) -> SearchHit:
         texts = list(texts_of(from_text(text)))
     except (ValueError, RecursionError):
         texts = []
-    where, best = max(texts, key=lambda one: holds(one[1], query), default=("message", ""))
+    where, best = _best(texts, query)
     kind: Literal["result", "message"] = "result" if where == "result" else "message"
     return SearchHit(session, title, agent, kind, id, role, created, *snippet(best, query))
+
+
+def _best(texts: list[tuple[str, str]], query: Query) -> tuple[str, str]:
+    """The text with the most of the words; of several the first."""
+    if len(texts) == 1:
+        return texts[0]
+    return max(texts, key=lambda one: holds(one[1], query), default=("message", ""))

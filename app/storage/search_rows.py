@@ -1,7 +1,8 @@
 """The full-text index, in SQL. Functions on a cursor; whoever writes a message or a title calls them.
 
-The index holds no text, only words and where they are: row `n` is the message of that number, row
-`-n` the title of that session. An answer is entered when it is finished, so a stream costs nothing.
+The index holds no text, only words and where they are: row `n` of `search` is the message of that
+number, row `n` of `title_search` the title of that session. An answer is entered when it is finished,
+so a stream costs nothing.
 """
 
 from __future__ import annotations
@@ -15,21 +16,23 @@ from app.core.search import BREAK, spaced
 
 from .encoding import clean, from_text
 
-SCHEMA = (
-    "CREATE VIRTUAL TABLE search USING fts5("
+MESSAGES, TITLES = "search", "title_search"
+_SCHEMA = (
+    "CREATE VIRTUAL TABLE {} USING fts5("
     "text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2')"
 )
-_INSERT = "INSERT OR REPLACE INTO search (rowid, text) VALUES (?, ?)"
 
 
 def create(cursor: apsw.Cursor) -> None:
     """The index, with everything in it that is stored already."""
-    cursor.execute(SCHEMA)
+    for table in (MESSAGES, TITLES):
+        cursor.execute(_SCHEMA.format(table))
     rebuild(cursor)
 
 
 def rebuild(cursor: apsw.Cursor) -> None:
-    cursor.execute("INSERT INTO search (search) VALUES ('delete-all')")
+    for table in (MESSAGES, TITLES):
+        _command(cursor, table, "delete-all")
     titles: list[Any] = cursor.execute("SELECT n, title FROM session WHERE title <> ''").fetchall()
     for n, title in titles:
         put_title(cursor, n, title)
@@ -50,15 +53,16 @@ def put_stored(cursor: apsw.Cursor, where: str, values: tuple[Any, ...] = ()) ->
 
 def put_message(cursor: apsw.Cursor, n: int, body: Mapping[str, Any]) -> None:
     """`body` is the message's JSON, as stored."""
-    _put(cursor, n, f" {BREAK} ".join(text for _, text in texts_of(body)))
+    _put(cursor, MESSAGES, n, f" {BREAK} ".join(text for _, text in texts_of(body)))
 
 
 def put_title(cursor: apsw.Cursor, session: int, title: str) -> None:
-    _put(cursor, -session, title)
+    _put(cursor, TITLES, session, title)
 
 
-def _put(cursor: apsw.Cursor, row: int, text: str) -> None:
-    cursor.execute(_INSERT, (row, spaced(clean(text))))
+def _put(cursor: apsw.Cursor, table: str, row: int, text: str) -> None:
+    sql = f"INSERT OR REPLACE INTO {table} (rowid, text) VALUES (?, ?)"  # noqa: S608 - a name of ours
+    cursor.execute(sql, (row, spaced(clean(text))))
 
 
 def remove_message(cursor: apsw.Cursor, n: int) -> None:
@@ -67,13 +71,19 @@ def remove_message(cursor: apsw.Cursor, n: int) -> None:
 
 def remove_session(cursor: apsw.Cursor, session: int) -> None:
     """Before its rows are deleted. The words are gone from the file after `forget`."""
-    rows = cursor.execute("SELECT n FROM message WHERE session = ?", (session,)).fetchall()
-    cursor.executemany("DELETE FROM search WHERE rowid = ?", [(-session,), *rows])
+    cursor.execute("DELETE FROM search WHERE rowid IN (SELECT n FROM message WHERE session = ?)", (session,))
+    cursor.execute("DELETE FROM title_search WHERE rowid = ?", (session,))
 
 
 def forget(cursor: apsw.Cursor) -> None:
     """Deleted rows are only marked as such; this writes the index anew without their words."""
-    cursor.execute("INSERT INTO search (search) VALUES ('optimize')")
+    for table in (MESSAGES, TITLES):
+        _command(cursor, table, "optimize")
+
+
+def _command(cursor: apsw.Cursor, table: str, what: str) -> None:
+    sql = f"INSERT INTO {table} ({table}) VALUES (?)"  # noqa: S608 - a name of ours
+    cursor.execute(sql, (what,))
 
 
 def texts_of(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,99 @@
+"""P10 of the quality page: the first 20 hits in 100,000 messages.
+
+    python -m tests.benchmarks.search p10 [--json] [--short]
+
+Ours is `SearchStore.search` as the window calls it: thread, index, bodies, snippets with marks. The
+floor is LIKE over a table of the same texts in a database of its own, newest 20 by their time.
+In turn, after one of each, 10th percentile of the pairs, for a rare word, a phrase, a common word and
+two Chinese characters;
+the ratio is the worst of the four.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from app.storage.database import Database
+from app.storage.search import SearchStore
+from tests.benchmarks.corpus import QUERIES, fill, texts
+
+GOAL = 0.1
+MESSAGES, SHORT_MESSAGES = 100_000, 40_000
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="?", default="p10", choices=("p10",))
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--short", action="store_true", help="40,000 messages and a goal twice as wide")
+    args = parser.parse_args()
+    result = asyncio.run(measure(SHORT_MESSAGES if args.short else MESSAGES, GOAL * (2 if args.short else 1)))
+    if args.json:
+        print(json.dumps(result))
+    else:
+        for name, value in result.items():
+            print(f"{name:24} {value}")
+    return 0 if result["ok"] else 1
+
+
+async def measure(count: int, goal: float, pairs: int = 15) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="triptych-p10-") as place:
+        db = Database(await fill(Path(place), count))
+        plain = _plain(Path(place) / "plain.db", count)
+        try:
+            each = {name: await _pairs(SearchStore(db), plain, query, pairs) for name, query in QUERIES.items()}
+        finally:
+            plain.close()
+            await db.close()
+    worst = max(each, key=lambda name: each[name][0] / each[name][1])
+    ours, floor = each[worst]
+    return {
+        "name": "P10",
+        "ours": round(ours, 6),
+        "floor": round(floor, 6),
+        "ratio": round(ours / floor, 4),
+        "goal": goal,
+        "ok": ours / floor <= goal,
+        "messages": count,
+        **{name: round(ours / floor, 4) for name, (ours, floor) in each.items()},
+    }
+
+
+async def _pairs(store: SearchStore, plain: apsw.Connection, query: str, pairs: int) -> tuple[float, float]:
+    ours, floors = [], []
+    for _ in range(pairs + 1):
+        started = time.perf_counter()
+        hits = await store.search(query)
+        ours.append(time.perf_counter() - started)
+        started = time.perf_counter()
+        rows = _like(plain, query.strip('"'))
+        floors.append(time.perf_counter() - started)
+        assert [hit.message for hit in hits] == rows, query
+    return statistics.quantiles(ours[1:], n=10)[0], statistics.quantiles(floors[1:], n=10)[0]
+
+
+def _plain(path: Path, count: int) -> apsw.Connection:
+    connection = apsw.Connection(str(path))
+    connection.execute("CREATE TABLE plain (n INTEGER PRIMARY KEY, created REAL, text TEXT)")
+    with connection:
+        rows = ((n, float(n), text) for n, text in enumerate(texts(count)))
+        connection.executemany("INSERT INTO plain VALUES (?, ?, ?)", rows)
+    return connection
+
+
+def _like(connection: apsw.Connection, text: str) -> list[str]:
+    sql = "SELECT 'm' || n FROM plain WHERE text LIKE ? ORDER BY created DESC LIMIT 20"
+    return [str(row[0]) for row in connection.execute(sql, (f"%{text}%",))]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

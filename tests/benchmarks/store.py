@@ -1,0 +1,200 @@
+"""P11 and P17 of the quality page: what storing costs, and whether it stays so when there is much.
+
+    python -m tests.benchmarks.store p11|p17 [--json] [--short]
+
+P11: a run of many deltas followed by the program's recorder (safe on the disk at each step's end), less
+the same run followed by nobody, per event; against one insert per event into a WAL database with
+synchronous=NORMAL, in turn.
+
+P17: start (open, first page of the list), open a session, append a message and search, with 1,000,000
+messages in 10,000 sessions against 10,000 in 100; 10th percentile of each. `--short` has 100,000.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import apsw
+
+from app.core.chat_model import Usage
+from app.core.events import LoopEnd, LoopStart, RunEvent, RunHandle, Stamped, StepEnd, StepStart, Token
+from app.core.messages import Message, user_message
+from app.core.session import SessionRow
+from app.core.transcript import Fold
+from app.services.recorder import Recorder
+from app.storage.database import Database
+from app.storage.runs import RunStore
+from app.storage.search import SearchStore
+from app.storage.sessions import SessionStore
+from tests.benchmarks.corpus import QUERIES, fill
+
+P11_GOAL = 1.0
+GOALS = {"start": 1.3, "open": 1.3, "append": 1.3, "search": 3.0}
+STEPS, PER_STEP = 5, 200
+PAGE = 200
+"""Sessions the list shows at first."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("p11", "p17"))
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--short", action="store_true")
+    args = parser.parse_args()
+    widened = 2.0 if args.short else 1.0
+    result = asyncio.run(events(3 if args.short else 9, widened) if args.what == "p11" else many(args.short, widened))
+    if args.json:
+        print(json.dumps(result))
+    else:
+        for name, value in result.items():
+            print(f"{name:12} {value}")
+    return 0 if result["ok"] else 1
+
+
+# ------------------------------------------------------------ P11
+
+
+async def events(pairs: int, widened: float) -> dict[str, Any]:
+    ours, floors = [], []
+    with tempfile.TemporaryDirectory(prefix="triptych-p11-") as place:
+        for n in range(pairs + 1):
+            ours.append(await _logged(Path(place) / f"ours{n}"))
+            floors.append(_inserted(Path(place) / f"floor{n}.db"))
+    return _row("P11", statistics.median(ours[1:]), statistics.median(floors[1:]), P11_GOAL * widened)
+
+
+def _run_events() -> list[RunEvent]:
+    lines: list[RunEvent] = [LoopStart("assistant", "react", "m", "q")]
+    for step in range(1, STEPS + 1):
+        lines.append(StepStart(step, STEPS, 0))
+        lines += [Token(step, f"word{n} and 字 ") for n in range(PER_STEP)]
+        lines.append(StepEnd(step, "stop", Usage(), 10))
+    return [*lines, LoopEnd("done", "answered", steps=STEPS)]
+
+
+class _Played:
+    """A run that is over as fast as it is read."""
+
+    id = "r"
+
+    def __init__(self) -> None:
+        self._lines = [Stamped(seq, 0.1, "r", "s", event) for seq, event in enumerate(_run_events())]
+
+    async def events(self) -> AsyncIterator[Stamped]:
+        for line in self._lines:
+            await asyncio.sleep(0)
+            yield line
+
+    def full_result(self, call_id: str) -> None:
+        return None
+
+
+async def _logged(folder: Path) -> float:
+    """Seconds per event: followed by the recorder, less the same run followed by a fold alone."""
+    db = Database(folder / "sessions.db")
+    sessions, runs = SessionStore(db), RunStore(db)
+    await sessions.create(SessionRow("s", "", "assistant", "", "", 1.0, 1.0))
+    await runs.start("r", "s", Message("a", "assistant", (), 1.0, None, "r", state="streaming"))
+    played, count = _Played(), len(_run_events())
+    started = time.perf_counter()
+    fold = Fold("a", run="r")
+    async for line in played.events():
+        fold.apply(line.event)
+    off = time.perf_counter() - started
+    started = time.perf_counter()
+    recorder = Recorder(cast(RunHandle, played), runs, Fold("a", run="r"), saved=lambda _: None)
+    await recorder.follow()
+    on = time.perf_counter() - started
+    await runs.close()
+    await db.close()
+    return (on - off) / count
+
+
+def _inserted(path: Path) -> float:
+    connection = apsw.Connection(str(path))
+    connection.pragma("journal_mode", "wal")
+    connection.pragma("synchronous", "normal")
+    connection.execute("CREATE TABLE event (run INTEGER, seq INTEGER, body TEXT, PRIMARY KEY (run, seq)) WITHOUT ROWID")
+    bodies = [json.dumps({"seq": seq, "event": str(event)}) for seq, event in enumerate(_run_events())]
+    started = time.perf_counter()
+    for seq, body in enumerate(bodies):
+        connection.execute("INSERT INTO event VALUES (1, ?, ?)", (seq, body))
+    seconds = time.perf_counter() - started
+    connection.close()
+    return seconds / len(bodies)
+
+
+# ------------------------------------------------------------ P17
+
+
+async def many(short: bool, widened: float) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="triptych-p17-") as place:
+        few, lots = Path(place) / "few", Path(place) / "many"
+        await fill(few, 10_000)
+        await fill(lots, 100_000 if short else 1_000_000)
+        small, large = await _timed(few, lots)
+    ratios = {name: large[name] / small[name] for name in GOALS}
+    worst = max(GOALS, key=lambda name: ratios[name] / GOALS[name])
+    row = _row("P17", large[worst], small[worst], GOALS[worst] * widened)
+    row["ok"] = all(ratios[name] <= goal * widened for name, goal in GOALS.items())
+    return row | {name: round(ratio, 3) for name, ratio in ratios.items()}
+
+
+async def _timed(few: Path, lots: Path, rounds: int = 11) -> tuple[dict[str, float], dict[str, float]]:
+    """Both in turn, so that a busy moment of the machine falls on both."""
+    taken: tuple[dict[str, list[float]], dict[str, list[float]]] = ({}, {})
+    for n in range(rounds):
+        for folder, seconds in zip((few, lots), taken, strict=True):
+            for name, value in (await _round(folder, n)).items():
+                seconds.setdefault(name, []).append(value)
+    small, large = ({name: statistics.quantiles(v[1:], n=10)[0] for name, v in one.items()} for one in taken)
+    return small, large
+
+
+async def _round(folder: Path, n: int) -> dict[str, float]:
+    db = Database(folder / "sessions.db")
+    sessions, search = SessionStore(db), SearchStore(db)
+    seconds: dict[str, float] = {}
+
+    async def clock(name: str, work: Callable[[], Awaitable[Any]]) -> None:
+        started = time.perf_counter()
+        await work()
+        seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - started
+
+    async def start() -> None:
+        await db.open()
+        await sessions.rows(limit=PAGE)
+
+    await clock("start", start)
+    await clock("open", lambda: sessions.messages("s50"))
+    text = user_message(f"new{n}", "one more question about 茶", created=time.time())
+    await clock("append", lambda: sessions.add_message("s50", text))
+    for query in QUERIES.values():
+        await search.search(query)
+        await clock("search", lambda query=query: search.search(query))  # type: ignore[misc]
+    await db.close()
+    return seconds
+
+
+def _row(name: str, ours: float, floor: float, goal: float) -> dict[str, Any]:
+    ratio = ours / floor
+    return {
+        "name": name,
+        "ours": round(ours, 7),
+        "floor": round(floor, 7),
+        "ratio": round(ratio, 3),
+        "goal": goal,
+        "ok": ratio <= goal,
+    }
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
