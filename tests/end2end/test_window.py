@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
+from app.ui.main_window.palette import Palette
 
 from .conftest import Driver, Open
 
@@ -276,3 +278,75 @@ async def test_every_dialog_opens_once_over_the_window_and_closes_with_it(
     await asyncio.sleep(0.02)
     driver.desk.actions[command].trigger()
     assert any(widget.isVisible() for widget in driver.window.findChildren(QWidget, name))
+
+
+async def test_the_palette_finds_commands_modes_agents_and_sessions(open_window: Open) -> None:
+    driver = await open_window()
+    driver.window.modes.set_mode("direct")
+    await driver.asked("the night train")
+    await driver.until(driver.sessions, "the session")
+    driver.desk.new_session()
+
+    def search(text: str) -> Palette:
+        driver.desk.actions["palette"].trigger()
+        palette = driver.window.findChildren(QWidget, "commandPalette")[-1]
+        assert isinstance(palette, Palette)
+        QTest.keyClicks(palette.field, text)
+        return palette
+
+    palette = search("plan")
+    assert palette.titles()[0] == "Plan"
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    assert driver.window.modes.mode() == "plan"
+    assert "Travel planner" in search("travel agent").titles()
+    palette = search("night")
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    await driver.until(lambda: driver.questions() == ["the night train"], "the session open")
+
+
+async def test_a_change_of_theme_and_zoom_reaches_every_pane_at_once(open_window: Open) -> None:
+    driver = await open_window({"content": "# Title\n\n`code`"})
+    driver.window.modes.set_mode("direct")
+    await driver.asked("hello")
+    settings = driver.application._services.settings  # type: ignore[union-attr]
+    await settings.save_preferences(settings.preferences.model_copy(update={"theme": "dark"}))
+    assert driver.window.theme.scheme == "dark"
+    assert driver.desk.chat._tools.theme.scheme == "dark"
+    driver.desk.zoom_in()
+    await driver.until(lambda: driver.window.theme.zoom == pytest.approx(1.1), "larger text")
+    assert settings.preferences.zoom == 110
+    assert driver.answers() == ["# Title\n\n`code`"]
+
+
+@pytest.mark.expects_log_errors("a fault is provoked")
+async def test_R32_a_fault_in_a_task_is_told_quietly_and_the_window_goes_on(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = await open_window()
+    driver.window.modes.set_mode("direct")
+    await driver.asked("first")
+    first = driver.desk.conversation.row.id
+    driver.desk.new_session()
+
+    async def broken(id: str) -> None:
+        raise ZeroDivisionError(id)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(driver.application._services.sessions, "messages", broken)  # type: ignore[union-attr]
+        driver.desk._open(first)
+        await driver.until(lambda: "ZeroDivisionError" in driver.window.notice.text(), "the notice")
+    driver.desk._open(first)
+    await driver.until(lambda: driver.questions() == ["first"], "the session after all")
+
+
+async def test_f6_walks_through_the_panes(open_window: Open) -> None:
+    driver = await open_window()
+    driver.window.activateWindow()
+    driver.window.composer.focus()
+    seen = set()
+    for _ in range(3):
+        driver.desk.next_pane()
+        focus = driver.window.focusWidget()
+        assert focus is not None
+        seen.add(focus.accessibleName() or focus.objectName())
+    assert len(seen) == 3

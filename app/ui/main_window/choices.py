@@ -84,6 +84,11 @@ class Choices:
         used = self.model_in_use()
         self._window.status.set_model(labels.get(used, used) or _("No model"))
 
+    def choose_mode(self, mode: str) -> None:
+        """As if it had been clicked."""
+        self._window.modes.set_mode(mode)
+        self._choose_mode(mode)
+
     # ------------------------------------------------------------ slots
 
     def _choose_agent(self, agent: str) -> None:

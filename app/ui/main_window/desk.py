@@ -6,22 +6,26 @@ One method per command of `actions`; a command without a method is not offered.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.ui.actions import make_actions, menu_sections
+from app.core.i18n import _
+from app.ui.actions import COMMANDS, make_actions, menu_sections
 from app.ui.cards import make_card
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.chat.view import ChatView
 from app.ui.dialogs import ask_to_open_link
 from app.ui.main_window.conversation import Conversation
+from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
-from app.ui.texts import NextAction, notice_text
+from app.ui.sessions.model import session_title
+from app.ui.texts import NextAction, mode_title, notice_text
 
 if TYPE_CHECKING:
     from app.services.all import Services
@@ -167,7 +171,13 @@ class Desk:
 
     def next_pane(self) -> None:
         """Sessions, chat, composer, reasoning, and round again; what is folded is passed over."""
-        stops = [self._window.sessions.list, self.chat.list, self._window.composer.field, self.reasoning]
+        left = self._window.sessions
+        stops: list[QWidget] = [
+            left.list if left.list.isVisible() else left.search,
+            self.chat.list,
+            self._window.composer.field,
+            self.reasoning,
+        ]
         shown = [stop for stop in stops if stop.isVisible()]
         focus = QApplication.focusWidget()
         here = next((n for n, stop in enumerate(shown) if focus is stop or _holds(stop, focus)), -1)
@@ -202,6 +212,41 @@ class Desk:
 
     def show_keys(self) -> None:
         self.windows.keys()
+
+    def open_palette(self) -> None:
+        palette = Palette(self._window.theme, [*self._commands(), *self._places()], self._window)
+        palette.open()
+        palette.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _commands(self) -> list[Entry]:
+        native = QKeySequence.SequenceFormat.NativeText
+        return [
+            Entry(
+                self.actions[one.id].text(),
+                _("Command"),
+                self.actions[one.id].trigger,
+                one.icon or "chevron-right",
+                self.actions[one.id].shortcut().toString(native),
+            )
+            for one in COMMANDS
+            if one.id in self.actions and not one.argument and one.id != "palette"
+        ]
+
+    def _places(self) -> list[Entry]:
+        """Modes, agents and sessions, which one goes to by name."""
+        modes = [
+            Entry(mode_title(id), _("Mode"), partial(self.conversation.choices.choose_mode, id), "bolt")
+            for id in self._window.modes.modes()
+        ]
+        agents = [
+            Entry(one.title, _("Agent"), partial(self.conversation.new, one.id), one.icon)
+            for one in self._services.settings.profiles()
+        ]
+        sessions = [
+            Entry(session_title(row), _("Session"), partial(self._open, row.id), "book")
+            for row in self._window.sessions.model.all_rows()
+        ]
+        return [*modes, *agents, *sessions]
 
     def _do(self, action: NextAction) -> None:
         match action:
