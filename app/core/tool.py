@@ -6,7 +6,7 @@
         return ToolResult.success({"sum": a + b})
 
 The decorator reads the signature: every parameter after `ctx` becomes a property of the JSON
-schema (describe one with `Annotated[int, Field(description=…, ge=1)]`; use `TypedDict`s,
+schema (describe one with `Annotated[int, Field(description=…, ge=1)]`; use `typing_extensions.TypedDict`s,
 `Literal`s and pydantic models for structure), the docstring becomes the description. Unknown
 arguments are refused, types are strict: a string is not a number, `true` is not 1. A tool
 reports failure by raising `ToolError`; anything else it raises is reported as INTERNAL.
