@@ -38,6 +38,8 @@ class ReasoningPane(QWidget):
     """A person clicked something of that step; the chat may show it."""
     plan_submitted = Signal(str, list)
     """Goal and steps (JSON) of a plan that waited for approval."""
+    plan_waiting = Signal()
+    """A plan waits for the person; a pane that is shut should open."""
 
     def __init__(self, theme: Theme, *, spawn: Spawn, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,6 +151,7 @@ class ReasoningPane(QWidget):
         self.plan.set_waiting(is_waiting)
         if self.plan.is_editable:
             self._tabs.setCurrentIndex(_PLAN)
+            self.plan_waiting.emit()
 
     def _finish(self, event: LoopEnd | LoopError) -> None:
         self._tick.stop()

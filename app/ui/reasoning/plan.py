@@ -50,9 +50,14 @@ class PlanView(QWidget):
         self._restore = QPushButton(_("Undo my changes"))
         self._restore.setProperty("kind", "quiet")
         self._restore.clicked.connect(self._restored)
+        self._add = QPushButton(_("Add a step"))
+        self._add.setProperty("kind", "quiet")
+        self._add.setIcon(theme.icon("plus", "text"))
+        self._add.clicked.connect(self._add_step)
         self._footer = QWidget()
         footer = QHBoxLayout(self._footer)
         footer.setContentsMargins(0, 0, 0, 0)
+        footer.addWidget(self._add)
         footer.addWidget(self._restore)
         footer.addStretch(1)
         footer.addWidget(self.run_button)
@@ -121,6 +126,7 @@ class PlanView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.run_button.setIcon(theme.icon("play", "on_accent"))
+        self._add.setIcon(theme.icon("plus", "text"))
         self._arrange()
 
     # ------------------------------------------------------------ arranging
@@ -162,7 +168,7 @@ class PlanView(QWidget):
 
     # ------------------------------------------------------------ changing
 
-    def _change(self, change: Callable[[PlanDraft], None]) -> None:
+    def _change(self, change: Callable[[PlanDraft], object]) -> None:
         if self._draft is not None:
             self._refused = ()
             change(self._draft)
@@ -179,18 +185,32 @@ class PlanView(QWidget):
             self._draft.goal = text
             self._judge()
 
+    def _add_step(self) -> None:
+        if self._draft is None:
+            return
+        self._change(lambda draft: draft.add())
+        if isinstance(row := self._last_row(), _EditRow):
+            row.name.setFocus()
+
+    def _last_row(self) -> QWidget | None:
+        item = self._list.itemAt(self._list.count() - 2)
+        return item.widget() if item is not None else None
+
     def _restored(self) -> None:
         self._change(PlanDraft.restore)
 
     def _judge(self) -> None:
-        faults = self._draft.faults() if self._draft else []
+        faults = [_fault_text(fault) for fault in self._draft.faults()] if self._draft else []
+        if self._draft:
+            faults += [_("Step {n} does not say what to do.").format(n=place) for place in self._draft.nameless()]
+            self._add.setEnabled(not self._draft.is_full)
         self._restore.setVisible(bool(self._draft and self._draft.is_changed))
-        self._faults.setText("\n".join([*map(_fault_text, faults), *self._refused]))
+        self._faults.setText("\n".join([*faults, *self._refused]))
         self._faults.setVisible(bool(self._faults.full_text()))
         self.run_button.setEnabled(bool(self._draft and self._draft.steps()) and not faults)
 
     def _submit(self) -> None:
-        if self._draft is None or self._draft.faults():
+        if self._draft is None or not self.run_button.isEnabled():
             return
         draft, self._refused = self._draft, ()
         goal, steps = draft.goal, draft.handed_in()
@@ -207,7 +227,8 @@ class _EditRow(QFrame):
     def __init__(self, theme: Theme, step: PlanStep, place: int, count: int) -> None:
         super().__init__()
         self.setProperty("card", "raised")
-        name = QLineEdit(visible(step.description))
+        name = self.name = QLineEdit(visible(step.description))
+        name.setPlaceholderText(_("What to do"))
         name.setAccessibleName(_("Description of step {n}").format(n=place))
         name.setCursorPosition(0)
         name.textEdited.connect(self.renamed)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.core.plan import PlanStep, parse_reference, references
+from app.core.plan import MAX_STEPS, NO_TOOL, PlanStep, parse_reference, references
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,20 @@ class PlanDraft:
 
     def remove(self, number: int) -> None:
         del self._steps[self._place(number)]
+
+    def add(self) -> int:
+        """A step of the person's own at the end, worked off by reasoning; returns its number."""
+        number = max((step.step for step in (*self._given, *self._steps)), default=0) + 1
+        self._steps.append(PlanStep(number, NO_TOOL, {}, ""))
+        return number
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._steps) >= MAX_STEPS
+
+    def nameless(self) -> list[int]:
+        """The places of steps that do not say what to do."""
+        return [place for place, step in enumerate(self._steps, 1) if not step.description.strip()]
 
     def faults(self) -> list[PlanFault]:
         """Why the plan cannot run in this order, in the order of the steps."""

@@ -131,6 +131,27 @@ def test_moving_a_step_down_changes_the_order(view: PlanView, qtbot: QtBot) -> N
     assert [step["step"] for step in handed.args[1]] == [1, 2]
 
 
+def test_a_step_of_ones_own_needs_words_and_is_handed_in_last(view: PlanView, qtbot: QtBot) -> None:
+    view.set_waiting(True)
+    view._add.click()
+    assert not view.run_button.isEnabled()
+    row = view._last_row()
+    assert row is not None
+    QTest.keyClicks(row.name, "tell a joke")  # type: ignore[attr-defined]
+    assert view.run_button.isEnabled()
+    with qtbot.waitSignal(view.submitted) as handed:
+        view.run_button.click()
+    assert [(s["step"], s["action"], s["description"]) for s in handed.args[1]][-1] == (4, "none", "tell a joke")
+
+
+def test_a_plan_has_at_most_twelve_steps(view: PlanView) -> None:
+    view.set_waiting(True)
+    for _ in range(12):
+        view._add.click()
+    assert len(view._draft.steps()) == 12  # type: ignore[union-attr]
+    assert not view._add.isEnabled()
+
+
 def test_descriptions_are_literal(view: PlanView) -> None:
     view.show_plan(Plan(HOSTILE, (PlanStep(1, "none", {"a": HOSTILE}, HOSTILE),)))
     view.set_waiting(True)
@@ -143,7 +164,8 @@ def test_the_pane_offers_editing_in_the_approval_phase_and_ends_it_after(qtbot: 
     qtbot.addWidget(pane)
     pane.show()
     pane.apply(PlanMade("a trip", STEPS, 1), 0.0)
-    pane.apply(PhaseStart("approval"), 0.0)
+    with qtbot.waitSignal(pane.plan_waiting):
+        pane.apply(PhaseStart("approval"), 0.0)
     assert pane.plan.is_editable
     assert pane.plan.isVisible()
     with qtbot.waitSignal(pane.plan_submitted):
