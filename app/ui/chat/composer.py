@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
@@ -245,14 +247,26 @@ class Composer(QFrame):
         self.style().polish(self)
 
     def _resize(self) -> None:
-        lines = max(2, round(self.field.document().size().height()))
         line = self.field.fontMetrics().lineSpacing()
         margin = 2 * round(self.field.document().documentMargin()) + 2
         most = max(4 * line, round(self._window_height * _SHARE) - self._theme.space(7))
-        wanted = lines * line + margin
+        wanted = max(2 * line, self._text_height(most)) + margin
         self.field.setFixedHeight(min(wanted, most))
-        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if wanted > most else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        self.field.setVerticalScrollBarPolicy(policy)
+        fits = wanted <= most
+        bars = Qt.ScrollBarPolicy
+        self.field.setVerticalScrollBarPolicy(bars.ScrollBarAlwaysOff if fits else bars.ScrollBarAsNeeded)
+        if fits:
+            # The cursor was kept in sight while the field was still too low.
+            self.field.verticalScrollBar().setValue(0)
+
+    def _text_height(self, enough: int) -> int:
+        """In pixels, as painted: lines of Han characters are higher than the font says. Stops counting at `enough`."""
+        layout = self.field.document().documentLayout()
+        height, block = 0.0, self.field.document().begin()
+        while block.isValid() and height <= enough:
+            height += layout.blockBoundingRect(block).height()
+            block = block.next()
+        return math.ceil(height)
 
     def _describe_keys(self) -> None:
         if self.field.needs_ctrl:

@@ -131,6 +131,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.composer.set_window_height(self.height())
+        self._folded()
 
     # ------------------------------------------------------------ building
 

@@ -114,6 +114,12 @@ def test_it_grows_with_the_text_up_to_a_share_of_the_window(composer: Composer) 
     assert small < grown < composer.field.height() <= 0.4 * 900
 
 
+def test_two_lines_of_chinese_are_seen_whole(composer: Composer) -> None:
+    composer.fill("再帮我看看\n成都")
+    assert composer.field.verticalScrollBar().value() == 0
+    assert composer.field.firstVisibleBlock().blockNumber() == 0
+
+
 def test_R13_a_draft_is_reported_soon_after_the_last_key_and_at_once_when_asked(
     composer: Composer, qtbot: QtBot
 ) -> None:
