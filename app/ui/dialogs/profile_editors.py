@@ -57,7 +57,7 @@ class ModelEditor(Editor):
     """A reference chosen from the list or typed."""
 
     def __init__(self, refs: Callable[[], Sequence[str]], theme: Theme) -> None:
-        self._combo = CalmCombo(theme)
+        self._combo = CalmCombo()
         super().__init__(self._combo)
         self._combo.setEditable(True)
         self._combo.setInsertPolicy(CalmCombo.InsertPolicy.NoInsert)
@@ -83,7 +83,7 @@ class ModelEditor(Editor):
 
 class IconEditor(Editor):
     def __init__(self, _info: SettingInfo, theme: Theme) -> None:
-        self._combo = CalmCombo(theme)
+        self._combo = CalmCombo()
         super().__init__(self._combo)
         self._theme = theme
         self._combo.setIconSize(QSize(theme.space(2), theme.space(2)))

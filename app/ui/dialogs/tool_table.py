@@ -62,7 +62,7 @@ class ToolTable(Editor):
             touches = _(PERMISSION_CLASSES.get(tool.permission, tool.permission))
             for column, text in enumerate((visible(tool.name), first, touches)):
                 table.setItem(row, column, QTableWidgetItem(text))
-            combo = CalmCombo(theme)
+            combo = CalmCombo()
             combo.setAccessibleName(_("Permission of {tool}").format(tool=tool.name))
             combo.setProperty("tool", tool.name)
             combo.activated.connect(lambda _index, row=row: self._chosen(row))

@@ -8,14 +8,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.i18n import _
-from app.core.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus
+from app.core.plan import Plan, PlanStep, PlanStepStatus
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ThinkingBody
 from app.ui.reasoning.entry import Entry
 from app.ui.reasoning.plan_draft import PlanDraft, PlanFault
+from app.ui.reasoning.plan_edit_row import PlanEditRow, tool_line
 from app.ui.theme import Theme
-from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 
@@ -160,8 +160,9 @@ class PlanView(QWidget):
         return row
 
     def _edit_row(self, step: PlanStep, place: int, count: int) -> QWidget:
-        row = _EditRow(self._theme, step, place, count)
+        row = PlanEditRow(self._theme, step, place, count)
         row.renamed.connect(lambda text: self._rename(step.step, text))
+        row.rewritten.connect(lambda text: self._rewrite(step.step, text))
         row.moved.connect(lambda by: self._change(lambda draft: draft.move(step.step, by)))
         row.removed.connect(lambda: self._change(lambda draft: draft.remove(step.step)))
         return row
@@ -171,6 +172,7 @@ class PlanView(QWidget):
     def _change(self, change: Callable[[PlanDraft], object]) -> None:
         if self._draft is not None:
             self._refused = ()
+            self._draft.drop_unreadable()  # the rows are made anew, their open editors go
             change(self._draft)
             self._arrange()
 
@@ -178,6 +180,11 @@ class PlanView(QWidget):
         # Not arranged anew: the field being typed in would go.
         if self._draft is not None:
             self._draft.rename(number, text)
+            self._judge()
+
+    def _rewrite(self, number: int, arguments: str) -> None:
+        if self._draft is not None:
+            self._draft.rewrite(number, arguments)
             self._judge()
 
     def _rename_goal(self, text: str) -> None:
@@ -189,7 +196,7 @@ class PlanView(QWidget):
         if self._draft is None:
             return
         self._change(lambda draft: draft.add())
-        if isinstance(row := self._last_row(), _EditRow):
+        if isinstance(row := self._last_row(), PlanEditRow):
             row.name.setFocus()
 
     def _last_row(self) -> QWidget | None:
@@ -203,6 +210,9 @@ class PlanView(QWidget):
         faults = [_fault_text(fault) for fault in self._draft.faults()] if self._draft else []
         if self._draft:
             faults += [_("Step {n} does not say what to do.").format(n=place) for place in self._draft.nameless()]
+            faults += [
+                _("Step {n}: the arguments are no JSON object.").format(n=place) for place in self._draft.unreadable()
+            ]
             self._add.setEnabled(not self._draft.is_full)
         self._restore.setVisible(bool(self._draft and self._draft.is_changed))
         self._faults.setText("\n".join([*faults, *self._refused]))
@@ -219,57 +229,11 @@ class PlanView(QWidget):
         self.submitted.emit(goal, steps)
 
 
-class _EditRow(QFrame):
-    renamed = Signal(str)
-    moved = Signal(int)
-    removed = Signal()
-
-    def __init__(self, theme: Theme, step: PlanStep, place: int, count: int) -> None:
-        super().__init__()
-        self.setProperty("card", "raised")
-        name = self.name = QLineEdit(visible(step.description))
-        name.setPlaceholderText(_("What to do"))
-        name.setAccessibleName(_("Description of step {n}").format(n=place))
-        name.setCursorPosition(0)
-        name.textEdited.connect(self.renamed)
-        up = IconButton(theme, "chevron-up", _("Move up"), size=14)
-        up.setEnabled(place > 1)
-        up.clicked.connect(lambda: self.moved.emit(-1))
-        down = IconButton(theme, "chevron-down", _("Move down"), size=14)
-        down.setEnabled(place < count)
-        down.clicked.connect(lambda: self.moved.emit(1))
-        remove = IconButton(theme, "trash", _("Delete the step"), size=14)
-        remove.clicked.connect(self.removed)
-        first = QHBoxLayout()
-        first.setSpacing(theme.space(0.5))
-        number = SafeLabel(f"{place}.", role="strong")
-        number.setMinimumWidth(theme.space(2.5))
-        first.addWidget(number)
-        first.addWidget(name, 1)
-        second = QHBoxLayout()
-        second.setSpacing(0)
-        second.addSpacing(theme.space(3))
-        what = SafeLabel(_tool_line(step), role="meta", elide=True)
-        second.addWidget(what, 1)
-        for button in (up, down, remove):
-            second.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.space(1), theme.space(1), theme.space(0.5), theme.space(0.5))
-        layout.setSpacing(theme.space(0.5))
-        layout.addLayout(first)
-        layout.addLayout(second)
-
-
 def _describe(row: Entry, step: PlanStep) -> None:
     icon, token = words.PLAN_STEP_ICONS[step.status]
-    detail = step.error or _tool_line(step)
+    detail = step.error or tool_line(step)
     aside = "" if step.status == "pending" else texts.status_title(step.status)
     row.describe(icon, token, f"{step.step}. {step.description}", detail=detail, aside=aside)
-
-
-def _tool_line(step: PlanStep) -> str:
-    tool = _("by reasoning, no fixed tool") if step.action == NO_TOOL else step.action
-    return f"{tool}  {words.short_args(step.params)}" if step.params else tool
 
 
 def _whole(step: PlanStep) -> str:

@@ -6,11 +6,15 @@ the same step however often it is moved. Numbers and references are rewritten on
 
 from __future__ import annotations
 
+import json
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from app.core.plan import MAX_STEPS, NO_TOOL, PlanStep, parse_reference, references
+
+_HIDDEN = ("Cf", "Zl", "Zp", "Cs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,7 @@ class PlanDraft:
         self._descriptions = {step.step: step.description for step in self._given}
         self._first_goal = goal
         self._steps = list(self._given)
+        self._unreadable: set[int] = set()
 
     def steps(self) -> list[PlanStep]:
         return list(self._steps)
@@ -40,12 +45,31 @@ class PlanDraft:
         return self._steps != list(self._given) or self.goal != self._first_goal
 
     def restore(self) -> None:
+        self._unreadable.clear()
         self._steps = list(self._given)
         self.goal = self._first_goal
 
     def rename(self, number: int, description: str) -> None:
         place = self._place(number)
         self._steps[place] = replace(self._steps[place], description=description)
+
+    def rewrite(self, number: int, arguments: str) -> None:
+        """Arguments as JSON; what cannot be read is a fault until it can."""
+        params = read_arguments(arguments)
+        if params is None:
+            self._unreadable.add(number)
+            return
+        self._unreadable.discard(number)
+        place = self._place(number)
+        self._steps[place] = replace(self._steps[place], params=params)
+
+    def drop_unreadable(self) -> None:
+        """What could not be read is given up; the arguments from before count."""
+        self._unreadable.clear()
+
+    def unreadable(self) -> list[int]:
+        """The places of steps whose arguments are not JSON now."""
+        return [place for place, step in enumerate(self._steps, 1) if step.step in self._unreadable]
 
     def move(self, number: int, by: int) -> None:
         place = self._place(number)
@@ -97,6 +121,21 @@ class PlanDraft:
 
     def _place(self, number: int) -> int:
         return next(place for place, step in enumerate(self._steps) if step.step == number)
+
+
+def read_arguments(text: str) -> dict[str, Any] | None:
+    """None if it is no JSON object."""
+    try:
+        value = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def written_arguments(step: PlanStep) -> str:
+    """As JSON one can edit; characters that hide or reorder text are escapes."""
+    text = json.dumps(dict(step.params), ensure_ascii=False, indent=2, default=str)
+    return "".join(json.dumps(char)[1:-1] if unicodedata.category(char) in _HIDDEN else char for char in text)
 
 
 def _needs(step: PlanStep) -> list[int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -163,10 +163,6 @@ def _place_field(spin: QAbstractSpinBox, event: QEvent) -> None:
 class CalmCombo(QComboBox):
     """Draws its own chevron: a style sheet that gives a combo box its border leaves the arrow's box half drawn."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
@@ -178,9 +174,16 @@ class CalmCombo(QComboBox):
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         if not self.isEditable():
             painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        size = round(12 * self._theme.zoom)
-        chevron = self._theme.pixmap("chevron-down", "muted", 12, ratio=self.devicePixelRatioF())
-        painter.drawPixmap(self.width() - size - self._theme.space(1), (self.height() - size) // 2, chevron)
+        # From the palette, so that it follows a change of theme while the form is open.
+        reach = self.fontMetrics().height() / 5
+        x, y = self.width() - 3 * reach - 4, self.height() / 2
+        pen = QPen(self.palette().placeholderText().color(), 1.5)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawPolyline(
+            [QPointF(x - reach, y - reach / 2), QPointF(x, y + reach / 2), QPointF(x + reach, y - reach / 2)]
+        )
 
 
 class NumberEditor(Editor):
@@ -255,7 +258,7 @@ class ChoiceEditor(Editor):
     """One of a few words. `options` are (value, shown) pairs."""
 
     def __init__(self, options: Sequence[tuple[str, str]], theme: Theme) -> None:
-        self._combo = CalmCombo(theme)
+        self._combo = CalmCombo()
         super().__init__(self._combo)
         for value, shown in options:
             self._combo.addItem(shown, value)

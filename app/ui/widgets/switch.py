@@ -1,4 +1,4 @@
-"""On or off, drawn as a switch."""
+"""On or off, drawn as a switch. Its colours are the palette's, so it follows a theme while it is shown."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Switch(QAbstractButton):
         return QSize(self._theme.space(4.5), self._theme.space(2.5))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter, palette = QPainter(self), self.palette()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
         on = self.isChecked()
-        color = self._theme.color("accent" if on else "outline")
+        color = (palette.accent() if on else palette.dark()).color()
         if not self.isEnabled():
             color.setAlphaF(0.5)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -36,9 +36,9 @@ class Switch(QAbstractButton):
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         knob = box.height() - 4
         left = box.right() - knob - 2 if on else box.left() + 2
-        painter.setBrush(self._theme.color("on_accent" if on else "raised"))
+        painter.setBrush(palette.window())
         painter.drawEllipse(QRectF(left, box.top() + 2, knob, knob))
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.color("accent"), 1))
+            painter.setPen(QPen(palette.accent().color(), 1))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)

@@ -11,7 +11,8 @@ from app.core.events import LoopEnd, Notice, PhaseStart, PlanMade, PlanStepChang
 from app.core.plan import Plan, PlanStep, read_plan
 from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.plan import PlanView
-from app.ui.reasoning.plan_draft import PlanDraft
+from app.ui.reasoning.plan_draft import PlanDraft, read_arguments, written_arguments
+from app.ui.reasoning.plan_edit_row import PlanEditRow
 from app.ui.theme import Theme
 from tests.ui.reasoning.runs import HOSTILE, STEPS
 
@@ -136,12 +137,46 @@ def test_a_step_of_ones_own_needs_words_and_is_handed_in_last(view: PlanView, qt
     view._add.click()
     assert not view.run_button.isEnabled()
     row = view._last_row()
-    assert row is not None
-    QTest.keyClicks(row.name, "tell a joke")  # type: ignore[attr-defined]
+    assert isinstance(row, PlanEditRow)
+    QTest.keyClicks(row.name, "tell a joke")
     assert view.run_button.isEnabled()
     with qtbot.waitSignal(view.submitted) as handed:
         view.run_button.click()
     assert [(s["step"], s["action"], s["description"]) for s in handed.args[1]][-1] == (4, "none", "tell a joke")
+
+
+def test_arguments_are_changed_as_json(view: PlanView, qtbot: QtBot) -> None:
+    view.set_waiting(True)
+    row = next(row for row in view.findChildren(PlanEditRow) if row.name.text() == "make a route")
+    row.edit.click()
+    assert '"$1.data.id"' in row.arguments.toPlainText()
+    row.arguments.setPlainText('{"city": ')
+    assert not view.run_button.isEnabled()
+    row.arguments.setPlainText('{"city": "$3.data.id", "days": 5}')
+    assert "later" in view._faults.text()
+    row.arguments.setPlainText('{"city": "chengdu", "days": 5}')
+    with qtbot.waitSignal(view.submitted) as handed:
+        view.run_button.click()
+    assert handed.args[1][1]["params"] == {"city": "chengdu", "days": 5}
+
+
+def test_hidden_characters_in_arguments_are_escapes_and_stay_the_same(view: PlanView) -> None:
+    step = PlanStep(1, "write_file", {"path": "\u202egnp.md", "text": "a\u200bb\n"}, "write")
+    text = written_arguments(step)
+    assert "\\u202e" in text
+    assert "\u202e" not in text
+    assert read_arguments(text) == step.params
+
+
+def test_moving_a_step_gives_up_what_could_not_be_read(view: PlanView, qtbot: QtBot) -> None:
+    view.set_waiting(True)
+    row = next(row for row in view.findChildren(PlanEditRow) if row.name.text() == "find a city")
+    row.edit.click()
+    row.arguments.setPlainText("{")
+    assert not view.run_button.isEnabled()
+    press(qtbot, view, "Move down", 2 - 1)
+    press(qtbot, view, "Move up", 2)
+    assert view.run_button.isEnabled()
 
 
 def test_a_plan_has_at_most_twelve_steps(view: PlanView) -> None:
