@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QGuiApplication
@@ -16,6 +17,7 @@ from app.ui.chat.empty import EmptyChat
 from app.ui.main_window.choices import Choices
 from app.ui.main_window.talk import Talk
 from app.ui.run_presenter.answer import RERUN
+from app.ui.run_presenter.stored import text_length
 from app.ui.texts import NextAction, action_title, error_text
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
 
 _log = logging.getLogger(__name__)
+_HISTORY = 100
 _NEW_DRAFT = "draft/new"
 _KEEP_DRAFT = "keep draft"
 
@@ -73,7 +76,7 @@ class Conversation:
         self._window.set_open(row.id, row.title)
         self.choices.show(row)
         self._fill_composer(row.draft, messages)
-        self._characters = sum(len(message.text) for message in messages)
+        self._characters = text_length(messages)
         self.talk.show(messages, self.choices.faces(), row.agent, self._services.chat.running(id))
         self._tell_context()
 
@@ -94,7 +97,8 @@ class Conversation:
     def _fill_composer(self, draft: str, messages: list[Message]) -> None:
         composer = self._window.composer
         composer.set_text(draft)
-        composer.field.set_history([message.text for message in messages if message.role == "user" and message.text])
+        asked = (message for message in reversed(messages) if message.role == "user")
+        composer.field.set_history([message.text for message in islice(asked, _HISTORY)][::-1])
 
     # ------------------------------------------------------------ asking
 
@@ -203,7 +207,7 @@ class Conversation:
     async def _count(self, id: str) -> None:
         messages = await self._services.sessions.messages(id)
         if self.row is not None and self.row.id == id:
-            self._characters = sum(len(message.text) for message in messages)
+            self._characters = text_length(messages)
             self._tell_context()
 
     def _tell_context(self, _tokens: int = 0) -> None:

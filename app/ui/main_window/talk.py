@@ -64,15 +64,15 @@ class Talk:
         if handle is not None:
             messages = [message for message in messages if message.run != handle.id]
         self._chat.set_rows(rows_of(messages, faces))
-        answers = [message for message in messages if message.role == "assistant"]
-        self._last_answer = answers[-1].id if answers else ""
-        questions = [message for message in messages if message.role == "user"]
-        self._question = questions[-1].text if questions else ""
+        answer = next((message for message in reversed(messages) if message.role == "assistant"), None)
+        question = next((message for message in reversed(messages) if message.role == "user"), None)
+        self._last_answer = answer.id if answer else ""
+        self._question = question.text if question else ""
         if handle is not None:
             above = messages[-1].id if messages else ""
             self._follow(handle, above, faces, agent)
         else:
-            self._show_reasoning(answers[-1] if answers else None)
+            self._show_reasoning(answer)
             self._tell_idle()
 
     def add_question(self, text: str, handle: RunHandle, faces: Faces, agent: str) -> None:
@@ -87,9 +87,8 @@ class Talk:
     def replace_answer(self, handle: RunHandle, faces: Faces, agent: str) -> None:
         """The last question is asked again: its old answer makes room."""
         self.leave()
-        ids = [row.id for row in self._chat.rows()[::-1]]
         above = ""
-        for row_id in ids:
+        for row_id in reversed(self._chat.keys()):
             if isinstance(self._chat.row(row_id), UserRow):
                 above = row_id
                 break

@@ -13,6 +13,9 @@ from app.ui.chat.rows.items import AssistantRow, LaterRow, Row, UserRow
 from app.ui.run_presenter.answer import Answer
 from app.ui.run_presenter.canvas import RowCanvas, plan_row
 
+_OTHER_PART = 40
+"""Characters whose height a call or a notice has, roughly."""
+
 
 @dataclass(frozen=True, slots=True)
 class Face:
@@ -25,14 +28,24 @@ class Face:
 def rows_of(messages: Sequence[Message], faces: Mapping[str, Face]) -> Iterator[Row | LaterRow]:
     last = next((message.id for message in reversed(messages) if message.role == "assistant"), "")
     for message in messages:
+        length = 0
+        for part in message.parts:
+            if isinstance(part, Text):
+                length += len(part.text)
+            elif isinstance(part, PlanPart):
+                yield plan_row(message.id, part.plan.goal, part.plan.steps)
+            else:
+                length += _OTHER_PART
         if message.role == "user":
-            yield user_row(message)
-            continue
-        plan = next((part.plan for part in message.parts if isinstance(part, PlanPart)), None)
-        if plan is not None:
-            yield plan_row(message.id, plan.goal, plan.steps)
-        length = sum(len(part.text) if isinstance(part, Text) else 40 for part in message.parts)
-        yield LaterRow(message.id, length, partial(answer_row, message, faces, can_ask_again=message.id == last))
+            yield LaterRow(message.id, length, partial(user_row, message))
+        else:
+            make = partial(answer_row, message, faces, can_ask_again=message.id == last)
+            yield LaterRow(message.id, length, make)
+
+
+def text_length(messages: Sequence[Message]) -> int:
+    """Characters of all that was said."""
+    return sum(len(part.text) for message in messages for part in message.parts if isinstance(part, Text))
 
 
 def user_row(message: Message) -> UserRow:

@@ -153,10 +153,14 @@ def test_stored_messages_become_rows_that_are_made_when_they_are_needed() -> Non
         fold((RUN[0], plan, END), "a2"),
     ]
     rows = list(rows_of(messages, FACES))
-    assert [type(row) for row in rows] == [UserRow, LaterRow, UserRow, PlanRow, LaterRow]
+    assert [type(row) for row in rows] == [LaterRow, LaterRow, LaterRow, PlanRow, LaterRow]
     first, last = rows[1], rows[4]
     assert isinstance(first, LaterRow)
     assert isinstance(last, LaterRow)
+    question = rows[0]
+    assert isinstance(question, LaterRow)
+    assert isinstance(asked := question.make(), UserRow)
+    assert asked.text == "one"
     made, newest = first.make(), last.make()
     assert isinstance(made, AssistantRow)
     assert isinstance(newest, AssistantRow)
