@@ -160,7 +160,7 @@ class PlanView(QWidget):
         return row
 
     def _edit_row(self, step: PlanStep, place: int, count: int) -> QWidget:
-        row = PlanEditRow(self._theme, step, place, count)
+        row = PlanEditRow(self._theme, self._draft.placed(step) if self._draft else step, place, count)
         row.renamed.connect(lambda text: self._rename(step.step, text))
         row.rewritten.connect(lambda text: self._rewrite(step.step, text))
         row.moved.connect(lambda by: self._change(lambda draft: draft.move(step.step, by)))

@@ -54,14 +54,19 @@ class PlanDraft:
         self._steps[place] = replace(self._steps[place], description=description)
 
     def rewrite(self, number: int, arguments: str) -> None:
-        """Arguments as JSON; what cannot be read is a fault until it can."""
+        """Arguments as JSON, with references by place as `placed` shows them; what cannot be read is a fault."""
         params = read_arguments(arguments)
         if params is None:
             self._unreadable.add(number)
             return
         self._unreadable.discard(number)
+        numbers = {place: step.step for place, step in enumerate(self._steps, 1)}
         place = self._place(number)
-        self._steps[place] = replace(self._steps[place], params=params)
+        self._steps[place] = replace(self._steps[place], params=_renumbered(params, numbers))
+
+    def placed(self, step: PlanStep) -> PlanStep:
+        """The step as a person reads it now: its references name the places the steps have."""
+        return replace(step, params=_renumbered(step.params, self._places()))
 
     def drop_unreadable(self) -> None:
         """What could not be read is given up; the arguments from before count."""
@@ -108,16 +113,19 @@ class PlanDraft:
 
     def handed_in(self) -> list[dict[str, Any]]:
         """The steps as JSON, numbered by their place, references rewritten."""
-        places = {step.step: place for place, step in enumerate(self._steps, 1)}
+        places = self._places()
         return [
             replace(
                 step,
                 step=places[step.step],
-                params={key: _renumbered(value, places) for key, value in step.params.items()},
+                params=_renumbered(step.params, places),
                 needs=tuple(sorted(places[need] for need in step.needs if need in places)),
             ).to_json()
             for step in self._steps
         ]
+
+    def _places(self) -> dict[int, int]:
+        return {step.step: place for place, step in enumerate(self._steps, 1)}
 
     def _place(self, number: int) -> int:
         return next(place for place, step in enumerate(self._steps) if step.step == number)

@@ -60,6 +60,17 @@ def _shifted() -> tuple[PlanStep, ...]:
     )
 
 
+def test_references_are_shown_and_changed_by_the_places_steps_have_now() -> None:
+    draft = PlanDraft("g", _shifted())
+    draft.move(2, 1)
+    later = draft.steps()[0]
+    assert draft.placed(later).params == {"city": "$2.data.id"}
+    draft.move(2, -1)
+    draft.rewrite(3, '{"city": "$1.data.name"}')
+    assert draft.steps()[1].params == {"city": "$2.data.name"}
+    assert draft.handed_in()[1]["params"] == {"city": "$1.data.name"}
+
+
 def test_a_step_before_what_it_needs_is_a_fault() -> None:
     draft = PlanDraft("g", STEPS)
     draft.move(2, -1)
