@@ -48,6 +48,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("compose", N_("Go to the composer"), ("Ctrl+L",), "focus_composer"),
     Command("pane", N_("Next pane"), ("F6",), "next_pane"),
     Command("stop", N_("Stop the run"), ("Esc",), "escape"),
+    Command("answer_now", N_("Answer now"), (), "answer_now", "send"),
+    Command("one_more_round", N_("One more reflection round"), (), "one_more_round", "refresh"),
     Command("agents", N_("Agents"), (), "open_agents", "user", "settings"),
     Command("providers", N_("Providers and keys"), (), "open_providers", "key", "settings"),
     Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),

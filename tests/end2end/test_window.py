@@ -350,3 +350,15 @@ async def test_f6_walks_through_the_panes(open_window: Open) -> None:
         assert focus is not None
         seen.add(focus.accessibleName() or focus.objectName())
     assert len(seen) == 3
+
+
+async def test_answer_now_ends_the_tools_and_answers(open_window: Open) -> None:
+    slow = {**CALL, "delay": 0.3}
+    driver = await open_window(slow, {"content": "Enough: 42."})
+    driver.window.modes.set_mode("react")
+    driver.ask("what is 6*7?")
+    await driver.until(driver.window.composer.answer_button.isVisible, "the button")
+    driver.window.composer.answer_button.click()
+    await driver.done()
+    assert driver.last().stop_reason == "Answered when you asked for it"
+    assert not driver.window.composer.answer_button.isVisible()

@@ -130,6 +130,8 @@ class _Field(QPlainTextEdit):
 class Composer(QFrame):
     submitted = Signal(str)
     stop_asked = Signal()
+    answer_asked = Signal()
+    """Answer now, with what there is."""
     draft_changed = Signal(str)
     """What stands unsent; soon after the typing pauses, and at least every second."""
 
@@ -190,9 +192,14 @@ class Composer(QFrame):
             had_focus = self.send_button.hasFocus() or self.stop_button.hasFocus()
             self.stop_button.setVisible(is_running)
             self.send_button.setVisible(not is_running)
+            self.answer_button.hide()
             if had_focus:
                 self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self._tell_state()
+
+    def offer_answer(self, is_offered: bool) -> None:
+        """Whether the run that goes on can be asked to answer at once."""
+        self.answer_button.setVisible(is_offered and self._is_running)
 
     def set_send_key(self, key: str) -> None:
         self.field.needs_ctrl = key == "ctrl_enter"
@@ -282,6 +289,13 @@ class Composer(QFrame):
         self.stop_button = self._round_button("stopButton", _("Stop"))
         set_safe_tooltip(self.stop_button, _("Stop the run (Esc)"))
         self.stop_button.hide()
+        self.answer_button = QPushButton(_("Answer now"), self)
+        self.answer_button.setObjectName("answerNowButton")
+        self.answer_button.setProperty("kind", "quiet")
+        self.answer_button.setAutoDefault(False)
+        self.answer_button.setAccessibleName(_("Answer now"))
+        set_safe_tooltip(self.answer_button, _("No further tools: answer with what was found so far"))
+        self.answer_button.hide()
         self._estimate = SafeLabel(role="meta", elide=True, parent=self)
         self._estimate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._estimate.setAccessibleName(_("Length of the message, estimated"))
@@ -299,6 +313,7 @@ class Composer(QFrame):
         row.setSpacing(space(1))
         row.addWidget(self.modes)
         row.addWidget(self._estimate, 1)
+        row.addWidget(self.answer_button)
         row.addWidget(self.send_button)
         row.addWidget(self.stop_button)
         layout = QVBoxLayout(self)
@@ -325,4 +340,5 @@ class Composer(QFrame):
         self.field.sent.connect(self.submit)
         self.field.focus_changed.connect(self._focus_changed)
         self.send_button.clicked.connect(lambda _checked=False: self.submit())
+        self.answer_button.clicked.connect(lambda _checked=False: self.answer_asked.emit())
         self.stop_button.clicked.connect(lambda _checked=False: self.stop_asked.emit())

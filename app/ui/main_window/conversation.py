@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.core.errors import TriptychError
 from app.core.i18n import _, current_language
+from app.core.mode import PLAN, REACT
 from app.core.profile import AgentProfile, in_language
 from app.core.session import SessionRow
 from app.ui.chat.empty import EmptyChat
@@ -192,6 +193,7 @@ class Conversation:
 
     def _mode(self, mode: str, is_over: bool) -> None:
         """The reasoning pane opens, folds at the end, or stays shut, as the preferences say for the mode."""
+        self._window.composer.offer_answer(mode in (REACT, PLAN) and not is_over)
         wish = getattr(self._services.settings.preferences, f"reasoning_{mode}", "")
         panes = self._window.panes
         if wish == "open" or (wish == "fold" and not is_over):
@@ -227,6 +229,7 @@ class Conversation:
         window.composer.submitted.disconnect(window.keep_early)
         window.composer.submitted.connect(lambda text: self._tasks.spawn(self.send(text)))
         window.composer.stop_asked.connect(self.talk.stop)
+        window.composer.answer_asked.connect(self.talk.answer_now)
         window.composer.draft_changed.connect(self._draft)
         self._empty.example_chosen.connect(self._example)
         self._chat.row_action.connect(self.row_action)

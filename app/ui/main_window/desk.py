@@ -196,6 +196,12 @@ class Desk:
         else:
             self._window.notice.dismiss()
 
+    def answer_now(self) -> None:
+        self.conversation.talk.answer_now()
+
+    def one_more_round(self) -> None:
+        self.conversation.talk.one_more_round()
+
     def close_window(self) -> None:
         self._window.close()
 

@@ -123,6 +123,14 @@ class Talk:
             self._window.status.set_state(state_title("stopping"), seconds=0)
             handle.cancel()
 
+    def answer_now(self) -> None:
+        if (handle := self.handle) is not None:
+            handle.answer_now()
+
+    def one_more_round(self) -> None:
+        if (handle := self.handle) is not None:
+            handle.one_more_round()
+
     def _follow(self, handle: RunHandle, above: str, faces: Faces, agent: str) -> None:
         row_id = f"answer-{handle.id}"
         self._last_answer = row_id
