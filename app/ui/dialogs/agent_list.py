@@ -1,4 +1,4 @@
-"""The agents on the left of the settings: choose, new, duplicate, reset, delete."""
+"""The agents on the left of the settings: choose, new, duplicate, import, export, reset, delete."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class AgentList(QWidget):
     chosen = Signal(str)
     """A person wants to see this one; the list shows it only after `select`."""
     wanted = Signal(str)
-    """new, duplicate, reset or delete, of the selected one."""
+    """new, duplicate, import, export, reset or delete, of the selected one."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +36,8 @@ class AgentList(QWidget):
         self.buttons = {
             "new": IconButton(theme, "plus", _("New agent")),
             "duplicate": IconButton(theme, "copy", _("Duplicate this agent")),
+            "import": IconButton(theme, "upload", _("Import an agent")),
+            "export": IconButton(theme, "download", _("Export this agent")),
             "reset": IconButton(theme, "undo", _("Reset to the built-in settings")),
             "delete": IconButton(theme, "trash", _("Delete this agent")),
         }
@@ -80,7 +82,8 @@ class AgentList(QWidget):
         self.list.blockSignals(False)
         self.buttons["reset"].setEnabled(bool(id) and self._is_changed(id))
         self.buttons["delete"].setEnabled(bool(id) and not self._is_builtin(id))
-        self.buttons["duplicate"].setEnabled(bool(id))
+        for button in ("duplicate", "export"):
+            self.buttons[button].setEnabled(bool(id))
 
     def _want(self, what: str, _checked: bool = False) -> None:
         self.wanted.emit(what)

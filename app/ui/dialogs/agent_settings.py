@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import shiboken6
@@ -21,6 +23,7 @@ from app.ui.dialogs.agent_list import AgentList
 from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.choices import profile_words
 from app.ui.dialogs.profile_editors import IconEditor, LanguagesEditor, ModelEditor, ReflectionEditor
+from app.ui.dialogs.profile_files import ask_for_profile, ask_where_to_save
 from app.ui.dialogs.tool_table import ToolInfo, ToolTable
 from app.ui.theme import Theme
 from app.ui.widgets.editors import ChoiceEditor, Editor, EditorFactory
@@ -170,7 +173,7 @@ class AgentSettingsDialog(QDialog):
 
     # ------------------------------------------------------------ saving
 
-    def _save(self, then: Callable[[], None] | None = None) -> None:
+    def _save(self, then: Callable[[], object] | None = None) -> None:
         if self._profile is None:
             return
         try:
@@ -180,7 +183,7 @@ class AgentSettingsDialog(QDialog):
             return
         self._do(self._settings.save_profile(profile), lambda: self._saved(profile, then))
 
-    def _saved(self, profile: AgentProfile, then: Callable[[], None] | None) -> None:
+    def _saved(self, profile: AgentProfile, then: Callable[[], object] | None) -> None:
         self._profile = profile
         self._show_stored()
         self._tell(_("Saved. It acts from the next turn."))
@@ -192,9 +195,13 @@ class AgentSettingsDialog(QDialog):
             return
         id = self._profile.id
         if what == "new":
-            self._leave(lambda: self._do(self._create(), lambda: None))
+            self._leave(lambda: self._do(self._create(), _nothing))
         elif what == "duplicate":
-            self._leave(lambda: self._do(self._duplicate(id), lambda: None))
+            self._leave(lambda: self._do(self._duplicate(id), _nothing))
+        elif what == "import":
+            self._leave(lambda: ask_for_profile(self, lambda file: self._do(self._import(file), _nothing)))
+        elif what == "export":
+            ask_where_to_save(self, id, lambda file: self._do(self._export(id, file), _nothing))
         elif what == "reset":
             self._ask(
                 _("Reset this agent?"),
@@ -220,6 +227,21 @@ class AgentSettingsDialog(QDialog):
         copy = await self._settings.duplicate_profile(id)
         self.show_agent(copy.id)
 
+    async def _import(self, file: Path) -> None:
+        profile, left_out = await self._settings.import_profile(file)
+        if not shiboken6.isValid(self):
+            return
+        self.show_agent(profile.id)
+        told = _("Imported. Look at the system prompt before you use it.")
+        if left_out:
+            told += " " + _("Left out: {fields}").format(fields=", ".join(left_out))
+        self._tell(told)
+
+    async def _export(self, id: str, file: Path) -> None:
+        await asyncio.to_thread(file.write_text, self._settings.profile_text(id), encoding="utf-8")
+        if shiboken6.isValid(self):
+            self._tell(_("Exported to {file}").format(file=file.name))
+
     def _do(self, work: Coroutine[Any, Any, Any], then: Callable[[], None]) -> None:
         self._spawn(self._done(work, then))
 
@@ -228,7 +250,7 @@ class AgentSettingsDialog(QDialog):
             await work
         except (TriptychError, OSError) as error:
             if shiboken6.isValid(self):
-                self._tell(_("Not saved: {error}").format(error=error), is_error=True)
+                self._tell(_("That did not work: {error}").format(error=error), is_error=True)
             return
         if shiboken6.isValid(self):
             then()
@@ -251,7 +273,7 @@ class AgentSettingsDialog(QDialog):
         )
         dialog.open()
 
-    def _leave(self, then: Callable[[], None]) -> None:
+    def _leave(self, then: Callable[[], object]) -> None:
         """Go on with `then`, after asking about changes that are not saved."""
         if not self.is_dirty or self._profile is None:
             then()
@@ -277,6 +299,10 @@ class AgentSettingsDialog(QDialog):
             self.reject()
         else:
             super().closeEvent(event)
+
+
+def _nothing() -> None:
+    """After work that has said what there is to say."""
 
 
 def _editors(tools: Sequence[ToolInfo], models: Callable[[], Sequence[str]]) -> Mapping[str, EditorFactory]:

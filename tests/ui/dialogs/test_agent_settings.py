@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 import shiboken6
-from PySide6.QtWidgets import QListWidget, QSlider, QSpinBox, QTableWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QListWidget, QSlider, QSpinBox, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.profile import AgentProfile
@@ -191,6 +192,33 @@ async def test_new_duplicate_delete_and_reset(
     await work.settled()
     assert not settings.is_changed("travel")
     assert child(dialog, QSpinBox, "maxStepsField").value() == 8
+
+
+async def test_an_exported_agent_comes_back_without_what_grants_something(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.toml"
+    dialog.agents.buttons["export"].click()
+    dialog.findChildren(QFileDialog)[-1].fileSelected.emit(str(file))
+    await work.settled()
+    assert "mine.toml" in dialog._note.text()
+    dialog.agents.buttons["import"].click()
+    dialog.findChildren(QFileDialog)[-1].fileSelected.emit(str(file))
+    await work.settled()
+    assert dialog._profile is not None
+    assert dialog._profile.id.startswith("travel-")
+    assert dialog._profile.system_prompt == settings.profile("travel").system_prompt
+    assert dialog._profile.tools == {}
+    assert "tools" in dialog._note.text()
+
+
+async def test_a_file_that_is_no_agent_is_named(dialog: AgentSettingsDialog, work: Work, tmp_path: Path) -> None:
+    file = tmp_path / "broken.toml"
+    file.write_text("= = =")
+    dialog.agents.buttons["import"].click()
+    dialog.findChildren(QFileDialog)[-1].fileSelected.emit(str(file))
+    await work.settled()
+    assert "broken.toml" in dialog._note.text()
 
 
 def test_the_search_shows_only_what_matches(dialog: AgentSettingsDialog) -> None:
