@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
@@ -82,6 +83,8 @@ class ChatService:
         self._sessions, self._runs, self._settings = sessions, runs, settings
         self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}
         self._running: dict[str, Run] = {}
+        self._starting: set[str] = set()
+        """Sessions whose run is being prepared."""
         self._recording: dict[str, asyncio.Task[None]] = {}
         """By session; a run that has ended stays here until it is on disk."""
         self._saving: Changes[bool] = Changes()
@@ -105,22 +108,24 @@ class ChatService:
         if not text.strip() and not attachments:
             raise BadInput("there is nothing to send")
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
-        prepared = await self._prepare(session_id, options)
-        history = await self._sessions.messages(session_id)
-        question = user_message(new_id(), text, created=time.time(), attachments=attachments)
-        await self._sessions.add(session_id, question)
-        return await self._start(prepared, [*history, question], question, options)
+        with self._alone(session_id):
+            prepared = await self._prepare(session_id, options)
+            history = await self._sessions.messages(session_id)
+            question = user_message(new_id(), text, created=time.time(), attachments=attachments)
+            await self._sessions.add(session_id, question)
+            return await self._start(prepared, [*history, question], question, options)
 
     async def rerun(self, session_id: str, mode: str = "", *, options: RunOptions | None = None) -> Run:
         """The last question once more; the answer it had stays as a variant. Raises as `send`."""
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
-        prepared = await self._prepare(session_id, options)
-        history = await self._sessions.messages(session_id)
-        places = [place for place, message in enumerate(history) if message.role == "user"]
-        if not places:
-            raise BadInput("the session has no question yet")
-        question = history[places[-1]]
-        return await self._start(prepared, history[: places[-1] + 1], question, options)
+        with self._alone(session_id):
+            prepared = await self._prepare(session_id, options)
+            history = await self._sessions.messages(session_id)
+            places = [place for place, message in enumerate(history) if message.role == "user"]
+            if not places:
+                raise BadInput("the session has no question yet")
+            question = history[places[-1]]
+            return await self._start(prepared, history[: places[-1] + 1], question, options)
 
     # ------------------------------------------------------------ what goes on
 
@@ -155,10 +160,19 @@ class ChatService:
         mode_named(options.mode or profile.default_mode)
         await self._models.choose(profile, wanted=options.model)
 
+    @contextmanager
+    def _alone(self, session_id: str) -> Iterator[None]:
+        """Two questions sent at the same moment are still one run: the second is refused at once."""
+        if session_id in self._starting or self.running(session_id) is not None:
+            raise AlreadyRunning("the last question is still being answered")
+        self._starting.add(session_id)
+        try:
+            yield
+        finally:
+            self._starting.discard(session_id)
+
     async def _prepare(self, session_id: str, options: RunOptions) -> _Prepared:
         row = await self._sessions.row(session_id)
-        if self.running(session_id) is not None:
-            raise AlreadyRunning("the last question is still being answered")
         if (writing := self._recording.get(session_id)) is not None:
             await asyncio.wait([writing])
         profile = self._settings.profile(row.agent)
