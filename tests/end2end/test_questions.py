@@ -1,0 +1,126 @@
+"""When a run needs the person: approvals, plans, questions. And what stays literal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
+
+from app.ui.dialogs import ApprovalCard
+
+from .conftest import Driver, Open
+
+CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+
+
+async def change(driver: Driver, agent: str = "assistant", **fields: Any) -> None:
+    settings = driver.application._services.settings  # type: ignore[union-attr]
+    await settings.save_profile(settings.profile(agent).model_copy(update=fields))
+
+
+def card_of(driver: Driver) -> ApprovalCard | None:
+    return driver.window.findChild(ApprovalCard, "approvalCard")
+
+
+async def test_a_tool_that_asks_waits_for_the_card_above_the_composer(open_window: Open) -> None:
+    driver = await open_window(CALL, {"content": "It is 42."})
+    await change(driver, tools={"calculator": "ask"})
+    driver.window.modes.set_mode("react")
+    driver.ask("what is 6*7?")
+    await driver.until(lambda: card_of(driver), "the approval card")
+    card = card_of(driver)
+    assert card is not None
+    assert driver.window.status.currentMessage().startswith("Waiting for your approval")
+    await driver.until(card.allow_once.isEnabled, "the card to listen")
+    card.allow_once.click()
+    await driver.done()
+    assert driver.answers()[-1].endswith("It is 42.")
+    await driver.until(lambda: card_of(driver) is None, "the card to go")
+
+
+async def test_a_denied_call_is_told_to_the_model_and_shown(open_window: Open) -> None:
+    driver = await open_window(CALL, {"content": "Then I cannot say."})
+    await change(driver, tools={"calculator": "ask"})
+    driver.window.modes.set_mode("react")
+    driver.ask("what is 6*7?")
+    await driver.until(lambda: card_of(driver), "the approval card")
+    card = card_of(driver)
+    assert card is not None
+    await driver.until(card.deny.isEnabled, "the card to listen")
+    card.deny.click()
+    await driver.done()
+    assert [getattr(part, "state", "") for part in driver.last().parts if hasattr(part, "summary")] == ["skipped"]
+
+
+async def test_stopping_while_a_card_waits_takes_the_card_away(open_window: Open) -> None:
+    driver = await open_window(CALL, {"content": "never"})
+    await change(driver, tools={"calculator": "ask"})
+    driver.window.modes.set_mode("react")
+    driver.ask("what is 6*7?")
+    await driver.until(lambda: card_of(driver), "the approval card")
+    driver.desk.escape()
+    await driver.done()
+    await driver.until(lambda: card_of(driver) is None, "the card to go")
+    assert driver.last().stop_reason.startswith("Stopped by you")
+
+
+async def test_a_card_comes_back_with_its_session(open_window: Open) -> None:
+    driver = await open_window(CALL, {"content": "It is 42."})
+    await change(driver, tools={"calculator": "ask"})
+    driver.window.modes.set_mode("react")
+    driver.ask("what is 6*7?")
+    await driver.until(lambda: card_of(driver), "the approval card")
+    first = driver.desk.conversation.row.id
+    driver.desk.new_session()
+    await driver.until(lambda: card_of(driver) is None, "no card in another session")
+    await driver.desk.conversation.open(first)
+    await driver.until(lambda: card_of(driver), "the card again")
+    driver.desk.escape()
+    await driver.done()
+
+
+async def test_a_plan_waits_in_the_pane_until_it_is_run(open_window: Open) -> None:
+    plan = {
+        "goal": "multiply",
+        "steps": [
+            {"step": 1, "action": "calculator", "params": {"expression": "6*7"}, "description": "count", "needs": []}
+        ],
+    }
+    driver = await open_window({"content": json.dumps(plan)}, {"content": "It is 42."})
+    await change(driver, plan_review="always")
+    driver.window.modes.set_mode("plan")
+    driver.ask("work out 6*7")
+    run = driver.desk.reasoning.findChild(QAbstractButton, "planRunButton")
+    assert run is not None
+    await driver.until(lambda: run.isVisible() and run.isEnabled(), "the plan to wait")
+    assert driver.window.status.currentMessage().startswith("Waiting for your approval")
+    run.click()
+    await driver.done()
+    assert driver.answers()[-1].endswith("It is 42.")
+    assert driver.desk.chat.row(f"plan-{driver.last().id}").steps[0].state == "done"
+
+
+async def test_T05_texts_of_profiles_models_and_tools_stay_literal(open_window: Open) -> None:
+    evil = "<b>X</b><img src='file:///etc/hostname'>"
+    driver = await open_window({"content": f"{evil}"}, model=None)
+    await change(
+        driver,
+        name={"en": evil, "zh": evil},
+        description={"en": evil, "zh": evil},
+        examples={"en": (evil,), "zh": (evil,)},
+    )
+    await asyncio.sleep(0)
+    example = driver.window.findChild(QPushButton, "example1")
+    assert example is not None
+    assert example.text() == evil
+    driver.window.modes.set_mode("direct")
+    await driver.asked(evil)
+    await driver.application._services.sessions.rename(driver.desk.conversation.row.id, evil)  # type: ignore[union-attr]
+    await driver.until(lambda: driver.window.header.title.full_text() == evil, "the title")
+    for label in driver.window.findChildren(QLabel):
+        if "<b>X" in label.text():
+            assert label.textFormat().name == "PlainText", label.objectName()
+    for widget in driver.window.findChildren(QWidget):
+        assert "<img" not in widget.toolTip(), widget.objectName()
