@@ -29,7 +29,46 @@ GEONAMES = {
     "hohhot": Point(40.81056, 111.65222),
     "hulunbuir": Point(49.2, 119.7),
     "baotou": Point(40.65222, 109.82222),
+    "tokyo": Point(35.6895, 139.69171),
+    "osaka": Point(34.69374, 135.50218),
+    "kyoto": Point(35.02107, 135.75385),
+    "seoul": Point(37.566, 126.9784),
+    "bangkok": Point(13.75398, 100.50144),
+    "singapore": Point(1.28967, 103.85007),
+    "kuala_lumpur": Point(3.1412, 101.68653),
+    "paris": Point(48.85341, 2.3488),
+    "london": Point(51.50853, -0.12574),
+    "rome": Point(41.89193, 12.51133),
+    "barcelona": Point(41.38879, 2.15899),
+    "new_york": Point(40.71427, -74.00597),
+    "san_francisco": Point(37.77493, -122.41942),
+    "sydney": Point(-33.86785, 151.20732),
+    "dubai": Point(25.07725, 55.30927),
+    "istanbul": Point(41.01384, 28.94966),
 }
+
+PLACE_OF_COUNTRY = {
+    "JP": {("Asia/Tokyo", "JPY")},
+    "KR": {("Asia/Seoul", "KRW")},
+    "TH": {("Asia/Bangkok", "THB")},
+    "SG": {("Asia/Singapore", "SGD")},
+    "MY": {("Asia/Kuala_Lumpur", "MYR")},
+    "FR": {("Europe/Paris", "EUR")},
+    "GB": {("Europe/London", "GBP")},
+    "IT": {("Europe/Rome", "EUR")},
+    "ES": {("Europe/Madrid", "EUR")},
+    "US": {("America/New_York", "USD"), ("America/Los_Angeles", "USD")},
+    "AU": {("Australia/Sydney", "AUD")},
+    "AE": {("Asia/Dubai", "AED")},
+    "TR": {("Europe/Istanbul", "TRY")},
+    "CN": {
+        ("Asia/Shanghai", "CNY"),
+        ("Asia/Hong_Kong", "HKD"),
+        ("Asia/Macau", "MOP"),
+        ("Asia/Taipei", "TWD"),
+    },
+}
+"""The clocks and the money of a country."""
 
 FILES = sorted(path for path in data_dir().glob("*.json") if path.stem != "vocabulary")
 CITIES = builtin().cities
@@ -92,8 +131,8 @@ def test_a_city_has_every_field_filled(city: City) -> None:
     assert re.fullmatch(r"\d{4}-\d{2}", city.as_of)
     assert city.confidence in ("high", "mid", "low")
     assert city.sources
-    assert city.tz == "Asia/Shanghai"
-    assert city.currency == "CNY"
+    assert (city.tz, city.currency) in PLACE_OF_COUNTRY[city.country]
+    assert {sight.ticket.currency for sight in city.attractions} == {city.currency}
 
 
 @pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
