@@ -1,0 +1,183 @@
+"""Preferences and profiles over their files: changed, reset, copied, imported, damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.compose import build
+from app.core.errors import BadInput, UnknownName
+from app.core.profile import AgentProfile, PermissionRule
+from app.services.all import Services
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def again(folder: Path) -> Services:
+    """The program started once more on the same folder."""
+    return build(folder, {})
+
+
+def text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+def damage(folder: Path, name: str) -> None:
+    next(folder.rglob(name)).write_text("[[[", encoding="utf-8")
+
+
+async def test_preferences_are_kept(folder: Path) -> None:
+    settings = again(folder).settings
+    heard: list[None] = []
+    settings.listen(lambda: heard.append(None))
+    await settings.save_preferences(settings.preferences.model_copy(update={"theme": "dark", "zoom": 120}))
+    assert len(heard) == 1
+    kept = again(folder).settings.preferences
+    assert (kept.theme, kept.zoom) == ("dark", 120)
+
+
+async def test_a_damaged_file_gives_the_defaults_is_kept_aside_and_told(folder: Path) -> None:
+    settings = again(folder).settings
+    file = folder / "preferences.toml"
+    file.write_text('theme = "dark\n[[[', encoding="utf-8")
+    settings = again(folder).settings
+    assert settings.preferences.theme == "system"
+    notice = settings.notices()[0]
+    assert notice.code == "settings_reset"
+    aside = Path(notice.params["aside"])
+    assert text_of(aside) == 'theme = "dark\n[[['
+    assert str(aside) in notice.text
+    await settings.save_preferences(settings.preferences.model_copy(update={"zoom": 90}))
+    assert again(folder).settings.notices() == []
+
+
+async def test_one_wrong_value_is_replaced_alone_and_told(folder: Path) -> None:
+    again(folder)
+    (folder / "preferences.toml").write_text('theme = "purple"\nzoom = 130\n', encoding="utf-8")
+    settings = again(folder).settings
+    assert (settings.preferences.theme, settings.preferences.zoom) == ("system", 130)
+    assert settings.notices()[0].params["fields"] == ["theme"]
+
+
+# ---------------------------------------------------------------- profiles
+
+
+async def test_the_assistant_comes_first_then_the_built_in_then_ones_own(folder: Path) -> None:
+    settings = again(folder).settings
+    await settings.save_profile(AgentProfile(id="aaa-mine"))
+    ids = [profile.id for profile in settings.profiles()]
+    assert (ids[0], ids[-1]) == ("assistant", "aaa-mine")
+    assert ids[1:-1] == sorted(ids[1:-1])
+
+
+async def test_a_changed_built_in_profile_can_be_reset(folder: Path) -> None:
+    settings = again(folder).settings
+    shipped = settings.profile("travel")
+    await settings.save_profile(shipped.model_copy(update={"max_steps": 3}))
+    later = again(folder).settings
+    assert (later.profile("travel").max_steps, later.is_changed("travel")) == (3, True)
+    assert later.profile("travel").system_prompt == shipped.system_prompt
+    await later.reset_profile("travel")
+    assert not later.is_changed("travel")
+    assert again(folder).settings.profile("travel") == shipped
+
+
+async def test_what_is_built_in_cannot_be_deleted_ones_own_can(folder: Path) -> None:
+    settings = again(folder).settings
+    with pytest.raises(BadInput):
+        await settings.delete_profile("travel")
+    await settings.save_profile(AgentProfile(id="mine"))
+    await settings.delete_profile("mine")
+    for call in (settings.delete_profile, settings.reset_profile):
+        with pytest.raises(UnknownName):
+            await call("mine")
+    assert "mine" not in {profile.id for profile in again(folder).settings.profiles()}
+
+
+async def test_a_copy_has_an_id_of_its_own_and_no_permissions(folder: Path) -> None:
+    settings = again(folder).settings
+    rules = (PermissionRule(tool="*", word="allow"),)
+    await settings.save_profile(settings.profile("travel").model_copy(update={"permissions": rules}))
+    first = await settings.duplicate_profile("travel")
+    second = await settings.duplicate_profile("travel")
+    assert (first.id, second.id) == ("travel-2", "travel-3")
+    assert first.permissions == ()
+    assert first.system_prompt == settings.profile("travel").system_prompt
+
+
+async def test_an_unknown_agent_is_told_the_near_names(folder: Path) -> None:
+    with pytest.raises(UnknownName) as unknown:
+        again(folder).settings.profile("travle")
+    assert unknown.value.near == ["travel"]
+
+
+async def test_a_profile_goes_out_as_a_file_and_comes_in_again(folder: Path, tmp_path: Path) -> None:
+    settings = again(folder).settings
+    text = settings.profile_text("travel")
+    file = tmp_path / "shared.toml"
+    file.write_text(text, encoding="utf-8")
+    profile, left_out = await settings.import_profile(file)
+    original = settings.profile("travel")
+    assert profile.id == "travel-2"
+    assert (profile.system_prompt, profile.max_steps, profile.name) == (
+        original.system_prompt, original.max_steps, original.name,
+    )  # fmt: skip
+    assert "tools" in left_out
+    assert profile.tools == {}
+
+
+async def test_an_imported_profile_grants_nothing(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "gift.toml"
+    file.write_text(
+        'id = "gift"\nmax_steps = 4\nmemory = true\nmcp_servers = ["x"]\nsubagents = ["travel"]\nmystery = 1\n'
+        '[tools]\nrun_command = "allow"\n[[permissions]]\ntool = "*"\nword = "allow"\n[[hooks]]\nwhen = "before"\n',
+        encoding="utf-8",
+    )
+    profile, left_out = await again(folder).settings.import_profile(file)
+    assert left_out == ["hooks", "mcp_servers", "memory", "permissions", "subagents", "tools", "mystery"]
+    assert profile == AgentProfile(id="gift", max_steps=4)
+
+
+@pytest.mark.parametrize("text", ["not = [toml", 'max_steps = "many"', "\x00", 'dialect = "latin"'])
+async def test_a_file_that_is_no_profile_is_refused_and_nothing_is_stored(
+    folder: Path, tmp_path: Path, text: str
+) -> None:
+    settings = again(folder).settings
+    file = tmp_path / "bad.toml"
+    file.write_text(text, encoding="utf-8")
+    before = [profile.id for profile in settings.profiles()]
+    with pytest.raises(BadInput):
+        await settings.import_profile(file)
+    with pytest.raises(BadInput):
+        await settings.import_profile(tmp_path / "absent.toml")
+    assert [profile.id for profile in settings.profiles()] == before
+
+
+async def test_a_damaged_profile_file_does_not_hide_the_others(folder: Path) -> None:
+    settings = again(folder).settings
+    await settings.save_profile(AgentProfile(id="good", max_steps=5))
+    await settings.save_profile(AgentProfile(id="bad", max_steps=5))
+    damage(folder, "bad.toml")
+    later = again(folder).settings
+    assert later.profile("good").max_steps == 5
+    assert [notice.code for notice in later.notices()] == ["settings_reset"]
+
+
+# ---------------------------------------------------------------- settings of one run
+
+
+def test_settings_of_one_run_are_checked_and_clamped(folder: Path) -> None:
+    settings = again(folder).settings
+    profile = settings.profile("assistant")
+    changed = settings.changed_profile(profile, {"max_steps": 0, "enable_reflection": True})
+    assert (changed.max_steps, changed.enable_reflection, profile.max_steps) == (1, True, 8)
+    with pytest.raises(UnknownName) as unknown:
+        settings.changed_profile(profile, {"max_step": 3})
+    assert unknown.value.near[0] == "max_steps"
+    with pytest.raises(BadInput) as wrong:
+        settings.changed_profile(profile, {"temperature": 9})
+    assert wrong.value.message.startswith("temperature: ")
