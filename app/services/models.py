@@ -17,6 +17,7 @@ from app.providers.catalog import ProviderConfig, create_model
 from app.providers.learned import LearnedStore
 from app.providers.offline import REF as OFFLINE
 from app.providers.offline import has_rules, offline_model
+from app.providers.openai_chat import warm_up
 from app.providers.scripted import load_script
 
 from .providers import ProviderService
@@ -75,6 +76,11 @@ class ModelService:
         entries = [entry for entry in self._providers.providers() if entry.enabled]
         reports = await asyncio.gather(*(self._providers.check_provider(entry) for entry in entries))
         return {e.id: "ok" if report.ok else report.code for e, report in zip(entries, reports, strict=True)}
+
+    async def warm_up(self) -> None:
+        """Loads the SDK in a thread, if a question may need it: the first one need not wait for it then."""
+        if any(entry.enabled for entry in self._providers.providers()):
+            await asyncio.to_thread(warm_up)
 
     async def close(self) -> None:
         for _config, _key, model in self._made.values():

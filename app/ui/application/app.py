@@ -171,6 +171,7 @@ class Application(QObject):
         self.window.set_ready()
         if self._ready is not None:
             self._ready.set()
+        self._tasks.spawn(self._desk.warm_up())
         for then in self._then:
             self._tasks.spawn(then(self._desk))
 

@@ -5,6 +5,7 @@ One method per command of `actions`; a command without a method is not offered.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
+from app.ui.render.warm import warm_up
 from app.ui.sessions.model import session_title
 from app.ui.texts import NextAction, mode_title, notice_text
 
@@ -77,6 +79,11 @@ class Desk:
             self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
         if early:
             await self.conversation.send(early)
+
+    async def warm_up(self) -> None:
+        """What the first answer needs is loaded while the person still types."""
+        await asyncio.to_thread(warm_up)
+        await self._services.models.warm_up()
 
     async def _open_first(self, first: FirstLook, latest: str) -> None:
         id = first.session or latest
