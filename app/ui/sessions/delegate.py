@@ -133,6 +133,6 @@ class SessionDelegate(QStyledItemDelegate):
 
 
 def _plain(markdown: str) -> str:
-    """One line without the marks of emphasis, code and headings."""
+    """One line without the marks of emphasis, code, quotes and headings."""
     words = markdown.replace("**", "").replace("`", "").split()
-    return " ".join(word for word in words if word.strip("#"))
+    return " ".join(word for word in words if word.strip("#>"))

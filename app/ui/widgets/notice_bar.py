@@ -29,6 +29,17 @@ class NoticeBar(QFrame):
         self._theme = theme
         self._level: Level = "info"
         self._answer: Callable[[], object] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_SHOWN_MS)
+        self._timer.timeout.connect(self.dismiss)
+        self._is_built = False
+        self.hide()
+
+    def _build(self) -> None:
+        """At the first notice: most starts have none, and every widget is felt before the first paint."""
+        theme = self._theme
+        self._is_built = True
         self._icon = QLabel(self)
         self._text = SafeLabel(parent=self)
         self._text.setWordWrap(True)
@@ -45,15 +56,12 @@ class NoticeBar(QFrame):
         row.addWidget(self._text, 1)
         row.addWidget(self._button)
         row.addWidget(self._close)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_SHOWN_MS)
-        self._timer.timeout.connect(self.dismiss)
-        self.hide()
 
     def tell(
         self, text: str, level: Level = "info", *, button: str = "", answer: Callable[[], object] | None = None
     ) -> None:
+        if not self._is_built:
+            self._build()
         self._level, self._answer = level, answer
         self._text.setText(text)
         self._button.setText(button)
@@ -72,7 +80,7 @@ class NoticeBar(QFrame):
 
     def text(self) -> str:
         """What it says now, "" while it is hidden."""
-        return self._text.full_text() if not self.isHidden() else ""
+        return "" if self.isHidden() else self._text.full_text()
 
     def dismiss(self) -> None:
         self._timer.stop()
@@ -81,8 +89,9 @@ class NoticeBar(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._close.set_icon(theme, "x")
-        self._dress()
+        if self._is_built:
+            self._close.set_icon(theme, "x")
+            self._dress()
 
     def _dress(self) -> None:
         ratio = self.devicePixelRatioF()

@@ -7,7 +7,6 @@ and characters that hide or reorder text are written out.
 
 from __future__ import annotations
 
-import html
 import unicodedata
 
 from PySide6.QtCore import QSize, Qt
@@ -26,6 +25,11 @@ def visible(text: str) -> str:
     return "".join(map(_shown, text))
 
 
+def _escaped(text: str) -> str:
+    """As `html.escape` does it; importing that loads all named entities before the first paint."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
 def _shown(char: str) -> str:
     if char in _ALLOWED or char in _JOINERS:
         return char
@@ -40,7 +44,7 @@ def set_safe_tooltip(widget: QWidget, text: str) -> None:
     shown = visible(text)
     if len(shown) > _TIP_LIMIT:
         shown = shown[:_TIP_LIMIT] + "…"
-    widget.setToolTip(f"<p style='white-space:pre-wrap'>{html.escape(shown)}</p>" if shown else "")
+    widget.setToolTip(f"<p style='white-space:pre-wrap'>{_escaped(shown)}</p>" if shown else "")
 
 
 class SafeLabel(QLabel):
@@ -78,7 +82,7 @@ class SafeLabel(QLabel):
         shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, room)
         if shown != self.text():
             super().setText(shown)
-            super().setToolTip(f"<p>{html.escape(self._full[:_TIP_LIMIT])}</p>" if shown != self._full else "")
+            super().setToolTip(f"<p>{_escaped(self._full[:_TIP_LIMIT])}</p>" if shown != self._full else "")
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
