@@ -31,6 +31,7 @@ from app.core.events import (
     ToolCalled,
     ToolReturned,
 )
+from app.core.mode import AUTO, PLAN
 from app.core.outcome import outcome_of
 from app.services.all import Services
 from app.services.chat import RunOptions
@@ -57,6 +58,10 @@ def add(commands: Any) -> None:
 async def run(args: argparse.Namespace, services: Services) -> int:
     await services.open()
     text = sys.stdin.read(LONGEST_QUESTION) if args.text == "-" else args.text
+    if not text.strip():
+        raise BadInput("there is nothing to send")
+    if args.plan_only and args.mode in ("", AUTO):
+        args.mode = PLAN
     on_terminal = sys.stdin.isatty() and args.text != "-"
     approve: Literal["ask", "all", "none"] = args.approve or ("ask" if on_terminal else "none")
     options = RunOptions(

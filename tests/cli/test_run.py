@@ -1,0 +1,212 @@
+"""`triptych run`: answers, events, exit codes and what is said when something is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.core.events import LoopEnd, LoopError, LoopStart, ModeSelected, PlanMade, ToolReturned, ToolStarted
+from tests.cli.conftest import Triptych
+from tests.fakes import call, calls, fails, of, says
+
+
+def script(name: str, *turns: Any, **options: Any) -> str:
+    """A script in the working folder, and its reference."""
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"turns": list(turns), **options}, ensure_ascii=False), encoding="utf-8")
+    return f"script/{name}"
+
+
+# ---------------------------------------------------------------- offline, the travel questions
+
+
+@pytest.mark.parametrize(
+    ("question", "mode"),
+    [("你好！", "direct"), ("推荐几个美食城市", "react"), ("你好，帮我规划北京三日游", "plan")],
+)
+def test_the_travel_agent_answers_without_a_network(triptych: Triptych, question: str, mode: str) -> None:
+    said = triptych("run", "--agent", "travel", "--events", question)
+    lines = said.events()
+    assert said.code == 0, said.err
+    assert of(lines, ModeSelected)[0].mode == mode
+    start, end = lines[0].event, lines[-1].event
+    assert isinstance(start, LoopStart)
+    assert start.model == "offline/rules"
+    assert isinstance(end, LoopEnd)
+    assert end.answer.strip()
+    if mode == "plan":
+        assert of(lines, PlanMade)
+        assert "北京" in end.answer
+        assert all(result.ok for result in of(lines, ToolReturned))
+
+
+def test_plain_output_is_the_answer_and_the_rest_goes_to_stderr(triptych: Triptych) -> None:
+    ref = script("s.json", {**call("calculator", expression="6*7"), "reasoning": "let me compute"}, says("It is 42."))
+    said = triptych("run", "--model", ref, "--mode", "react", "6*7?")
+    assert (said.code, said.out) == (0, "It is 42.\n")
+    assert all(text in said.err for text in ("let me compute", "[calculator", "6*7 = 42", "[answered · 2 steps"))
+
+
+def test_the_question_comes_from_standard_input_in_chinese(triptych: Triptych) -> None:
+    said = triptych(
+        "run",
+        "--events",
+        "--model",
+        script("s.json", says("好")),
+        "--mode",
+        "direct",
+        "-",
+        stdin="第一行\n第二行，成都\n",
+    )
+    start = said.events()[0].event
+    assert isinstance(start, LoopStart)
+    assert start.query == "第一行\n第二行，成都\n"
+
+
+def test_script_paths_are_relative_with_forward_slashes(triptych: Triptych) -> None:
+    ref = script("deep/er/s.json", says("found"))
+    assert triptych("run", "--model", ref, "--mode", "direct", "x").out == "found\n"
+
+
+# ---------------------------------------------------------------- settings of one run
+
+
+def test_settings_are_given_by_key_and_value(triptych: Triptych) -> None:
+    ref = script("s.json", says("x"))
+    said = triptych(
+        "run", "--events", "--model", ref, "--set", "max_steps=3", "--set", "enable_reflection=true",
+        "--set", "system_prompt=be brief", "--mode", "react", "x",
+    )  # fmt: skip
+    start = said.events()[0].event
+    assert isinstance(start, LoopStart)
+    assert (start.settings["max_steps"], start.settings["enable_reflection"]) == (3, True)
+
+
+def test_limits_hold(triptych: Triptych) -> None:
+    ref = script("s.json", call("calculator", expression="1"), call("calculator", expression="2"), says("enough"))
+    said = triptych("run", "--events", "--model", ref, "--mode", "react", "--set", "max_steps=3", "x")
+    end = said.events()[-1].event
+    assert isinstance(end, LoopEnd)
+    assert end.stop_reason == "max_steps"
+
+
+def test_plan_only_prints_the_plan_and_runs_nothing(triptych: Triptych) -> None:
+    said = triptych("run", "--agent", "travel", "--plan-only", "--mode", "plan", "帮我规划成都两日游")
+    plan = json.loads(said.out)
+    assert said.code == 0
+    assert [step["step"] for step in plan["steps"]] == list(range(1, len(plan["steps"]) + 1))
+    assert {step["status"] for step in plan["steps"]} == {"pending"}
+
+
+def test_plan_only_means_plan(triptych: Triptych) -> None:
+    """`--plan-only` without a mode makes a plan, whatever Auto would have chosen."""
+    said = triptych("run", "--agent", "travel", "--plan-only", "去成都")
+    assert said.code == 0, said.err
+    assert json.loads(said.out)["steps"]
+
+
+def test_a_session_goes_on(triptych: Triptych) -> None:
+    first = triptych("run", "--events", "--model", script("a.json", says("one")), "--mode", "direct", "first")
+    session = first.events()[0].session
+    again = triptych("run", "--events", "--model", script("b.json", says("two")), "--mode", "direct",
+                     "--session", session, "second")  # fmt: skip
+    assert again.events()[0].session == session
+    shown = triptych("sessions", "show", session, "--json").json
+    assert [message["parts"][0]["text"] for message in shown["messages"] if message["role"] == "user"] == [
+        "first",
+        "second",
+    ]
+
+
+# ---------------------------------------------------------------- exit codes
+
+
+def test_a_failed_run_is_one(triptych: Triptych) -> None:
+    said = triptych("run", "--model", script("s.json", fails("401")), "--mode", "direct", "x")
+    assert (said.code, said.out) == (1, "")
+    assert "AUTH" in said.err
+
+
+def test_a_script_that_ends_is_one(triptych: Triptych) -> None:
+    ref = script("s.json", call("calculator", expression="1"))
+    said = triptych("run", "--events", "--model", ref, "--mode", "react", "x")
+    end = said.events()[-1].event
+    assert said.code == 1
+    assert isinstance(end, LoopError)
+    assert (end.reason, end.error.code) == ("api", "SCRIPT_END")
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["run", "--agent", "travell", "x"], "did you mean travel?"),
+        (["run", "--agent", "travel", "--mode", "reakt", "x"], "react"),
+        (["run", "--model", "script/absent.json", "x"], "absent.json"),
+        (["run", "--model", "nonsense", "x"], "provider/model"),
+        (["run", "--model", "opnai/gpt", "x"], "unknown model"),
+        (["run", "--agent", "travel", "--set", "max_step=3", "x"], "max_steps"),
+        (["run", "--agent", "travel", "--set", "nothing", "x"], "KEY=VALUE"),
+        (["run", "--agent", "travel", "--set", "temperature=9", "x"], "temperature"),
+        (["run", "--agent", "travel", "  "], "nothing to send"),
+        (["run", "--session", "no-such-session", "x"], "unknown session"),
+        (["run"], "TEXT"),
+        (["run", "--approve", "maybe", "x"], "maybe"),
+        (["rum", "x"], "rum"),
+        (["sessions", "show", "no-such-session"], "unknown session"),
+        (["runs", "show", "no-such-run"], "unknown run"),
+        (["agents", "show", "travell"], "did you mean travel?"),
+        (["tools", "call", "calculater"], "calculator"),
+        (["tools", "call", "calculator", "--json", "{"], "no JSON"),
+        (["tools", "call", "calculator", "--json", "[1]"], "object"),
+    ],
+)
+def test_bad_arguments_are_two_and_say_what_is_near(triptych: Triptych, argv: list[str], told: str) -> None:
+    said = triptych(*argv)
+    assert said.code == 2, said.err
+    assert told in said.err
+    assert said.out == ""
+    assert "Traceback" not in said.err
+
+
+def test_bad_arguments_leave_no_empty_session_behind(triptych: Triptych) -> None:
+    triptych("run", "--agent", "travel", "--mode", "reakt", "x")
+    triptych("run", "--agent", "travel", "   ")
+    triptych("run", "hello")
+    assert triptych("sessions", "list", "--json").json == []
+
+
+def test_without_a_model_it_is_three_and_says_what_to_do(triptych: Triptych) -> None:
+    said = triptych("run", "hello")
+    assert said.code == 3
+    assert "OPENAI_API_KEY" in said.err
+
+
+def test_a_used_up_budget_is_four(triptych: Triptych) -> None:
+    ref = script("s.json", {**call("calculator", expression="1"), "usage": {"input": 900, "output": 0}}, says("x"))
+    said = triptych("run", "--model", ref, "--mode", "react", "--set", 'budget={"tokens": 100}', "x")
+    assert said.code == 4
+
+
+def test_a_tool_that_is_refused_is_five(triptych: Triptych, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("strict.toml").write_text('id = "strict"\n', encoding="utf-8")
+    assert triptych("agents", "import", "strict.toml").code == 0
+    said = triptych("tools", "call", "calculator", "--json", '{"expression": "1"}', "--agent", "strict")
+    assert said.code == 2, "a tool the agent has not is unknown to it"
+    ok = triptych("tools", "call", "calculator", "--json", '{"expression": "1"}')
+    assert (ok.code, ok.json["data"]["value"]) == (0, "1")
+
+
+def test_headless_asks_are_refused_and_the_run_goes_on(triptych: Triptych) -> None:
+    ref = script("s.json", calls(("calculator", {"expression": "1"})), says("I may not."))
+    argv = ["run", "--events", "--model", ref, "--mode", "react", "--set", 'tools={"calculator": "ask"}']
+    refused = triptych(*argv, "x")
+    assert refused.code == 0
+    assert [result.status for result in of(refused.events(), ToolReturned)] == ["denied"]
+    allowed = triptych(*argv, "--approve", "all", "x")
+    assert [result.status for result in of(allowed.events(), ToolReturned)] == ["ok"]
+    denied = triptych(*argv[:-1], 'tools={"calculator": "deny"}', "--approve", "all", "x")
+    assert of(denied.events(), ToolStarted) == []

@@ -1,0 +1,124 @@
+"""`python -m app` as a process of its own: what a shell, a pipe and Ctrl+C see."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.core.events import LoopEnd, LoopError, Stamped
+from tests.grammar import check_grammar
+
+ROOT = Path(__file__).resolve().parents[2]
+ASKED = "你好，帮我规划北京三日游"
+
+
+def environment(tmp_path: Path, **more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "TRIPTYCH_"))}
+    return {**kept, "TRIPTYCH_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT), **more}
+
+
+def triptych(tmp_path: Path, *argv: str, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "app", *argv],
+        input=stdin, capture_output=True, cwd=tmp_path, env=environment(tmp_path, **environ), timeout=60, check=False,
+    )  # fmt: skip
+
+
+def events(out: bytes) -> list[Stamped]:
+    lines = [Stamped.from_json(json.loads(line)) for line in out.decode("utf-8").splitlines()]
+    check_grammar(lines)
+    return lines
+
+
+def write_script(tmp_path: Path, *turns: dict[str, Any]) -> str:
+    (tmp_path / "scripts").mkdir(exist_ok=True)
+    (tmp_path / "scripts" / "s.json").write_text(json.dumps({"turns": list(turns)}), encoding="utf-8")
+    return "script/scripts/s.json"
+
+
+def test_a_question_through_a_pipe_is_answered_offline_in_utf8(tmp_path: Path) -> None:
+    said = triptych(
+        tmp_path, "run", "--agent", "travel", "--events", "-", stdin=ASKED.encode(), TRIPTYCH_OFFLINE="1",
+        PYTHONIOENCODING="latin-1", LC_ALL="C",
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr.decode()
+    lines = events(said.stdout)
+    end = lines[-1].event
+    assert isinstance(end, LoopEnd)
+    assert "北京" in end.answer
+    assert lines[0].event.query == ASKED  # type: ignore[union-attr]
+
+
+def test_no_command_loads_qt_or_the_model_sdk_it_does_not_need(tmp_path: Path) -> None:
+    program = (
+        "import sys; from app.__main__ import main\n"
+        "code = main(['run', '--agent', 'travel', '--mode', 'react', '推荐几个美食城市'])\n"
+        "print([m for m in sys.modules if m.split('.')[0] in ('PySide6', 'shiboken6', 'qasync')], file=sys.stderr)\n"
+        "sys.exit(code)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(tmp_path),
+        timeout=60,
+        check=False,
+    )
+    assert said.returncode == 0, said.stderr.decode()
+    assert said.stderr.decode().splitlines()[-1] == "[]"
+
+
+def test_bad_arguments_leave_by_code_two(tmp_path: Path) -> None:
+    said = triptych(tmp_path, "run", "--agent", "travell", "x")
+    assert said.returncode == 2
+    assert b"did you mean travel?" in said.stderr
+    assert b"Traceback" not in said.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_ctrl_c_stops_the_run_keeps_the_text_and_leaves_by_code_four(tmp_path: Path) -> None:
+    ref = write_script(tmp_path, {"content": "word after word " * 200, "delay": 0.01})
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", "run", "--events", "--mode", "direct", "--model", ref, "talk"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment(tmp_path),
+    )  # fmt: skip
+    assert process.stdout is not None
+    begun = b""
+    while b'"token"' not in begun:
+        begun += process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    rest, err = process.communicate(timeout=30)
+    assert process.returncode == 4, err.decode()
+    lines = events(begun + rest)
+    end = lines[-1].event
+    assert isinstance(end, LoopError)
+    assert (end.reason, end.partial.startswith("word after")) == ("cancelled", True)
+    shown = triptych(tmp_path, "sessions", "show", lines[0].session, "--json")
+    answer = json.loads(shown.stdout)["messages"][1]
+    assert answer["state"] == "stopped"
+    said = [part["text"] for part in answer["parts"] if part["kind"] == "text"]
+    assert said == [end.partial]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no head")
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    ref = write_script(tmp_path, {"content": "line\n" * 20_000})
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", "run", "--mode", "direct", "--model", ref, "talk"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment(tmp_path),
+    )  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr is not None
+    told = process.stderr.read().decode()
+    process.stderr.close()
+    process.wait(timeout=30)
+    assert "Traceback" not in told
