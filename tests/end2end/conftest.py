@@ -85,7 +85,12 @@ class Driver:
 
 class Open(Protocol):
     async def __call__(
-        self, *turns: dict[str, Any], agent: str = "assistant", model: str | None = None, ready: bool = True
+        self,
+        *turns: dict[str, Any],
+        agent: str = "assistant",
+        model: str | None = None,
+        ready: bool = True,
+        session: str | None = None,
     ) -> Driver: ...
 
 
@@ -95,7 +100,11 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     opened: list[Application] = []
 
     async def open_it(
-        *turns: dict[str, Any], agent: str = "assistant", model: str | None = None, ready: bool = True
+        *turns: dict[str, Any],
+        agent: str = "assistant",
+        model: str | None = None,
+        ready: bool = True,
+        session: str | None = None,
     ) -> Driver:
         if model is None:
             script = tmp_path / f"script{len(opened)}.json"
@@ -110,7 +119,7 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 
         (tmp_path / "data").mkdir(exist_ok=True)
         application = Application(
-            FirstLook(tmp_path / "data", language="en", theme="light", agent=agent), start_services
+            FirstLook(tmp_path / "data", language="en", theme="light", agent=agent, session=session), start_services
         )
         opened.append(application)
         application.window.resize(1280, 820)

@@ -362,3 +362,19 @@ async def test_answer_now_ends_the_tools_and_answers(open_window: Open) -> None:
     await driver.done()
     assert driver.last().stop_reason == "Answered when you asked for it"
     assert not driver.window.composer.answer_button.isVisible()
+
+
+async def test_a_session_that_is_gone_is_told_and_the_window_opens_all_the_same(open_window: Open) -> None:
+    driver = await open_window(session="no-such-session")
+    assert "no-such-session" in driver.window.notice.text()
+    driver.window.modes.set_mode("direct")
+    await driver.asked("still here?")
+    assert driver.answers() == ["yes"]
+
+
+async def test_an_agent_that_is_gone_gives_way_to_the_default_one(open_window: Open) -> None:
+    driver = await open_window(agent="no-such-agent")
+    assert driver.window.header.agent.chosen_id() == "assistant"
+    driver.window.modes.set_mode("direct")
+    await driver.asked("still here?")
+    assert driver.answers() == ["yes"]

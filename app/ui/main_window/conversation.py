@@ -126,7 +126,7 @@ class Conversation:
             return
         row, mode = self.row, self._window.modes.mode()
         if row is None:
-            row = await self._services.sessions.create(choices.agent, mode, choices.model)
+            row = await self._services.sessions.create(choices.profile().id, mode, choices.model)
             self.row = row
             choices.show(row)
         handle = await self._services.chat.send(row.id, text, mode)

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.ui.actions import COMMANDS, make_actions, menu_sections
 from app.ui.cards import make_card
@@ -27,7 +28,7 @@ from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
 from app.ui.render.warm import warm_up
 from app.ui.sessions.model import session_title
-from app.ui.texts import NextAction, mode_title, notice_text
+from app.ui.texts import NextAction, error_text, mode_title, notice_text
 
 if TYPE_CHECKING:
     from app.services.all import Services
@@ -68,10 +69,13 @@ class Desk:
 
     async def begin(self, first: FirstLook) -> None:
         """Open what was asked for, tell what must be told, send what was typed before."""
+        # The window gets its turn between the pieces: somebody may be typing.
+        await asyncio.sleep(0)
         early = self._window.take_early_message()
-        typed = self._window.composer.text()
         rows = await self._services.sessions.rows()
         self._window.sessions.set_rows(rows)
+        await asyncio.sleep(0)
+        typed = self._window.composer.text()
         await self._open_first(first, rows[0].id if rows and not (first.agent or typed) else "")
         if typed:
             self._window.composer.set_text(typed)
@@ -87,10 +91,15 @@ class Desk:
 
     async def _open_first(self, first: FirstLook, latest: str) -> None:
         id = first.session or latest
-        if not id:
-            self.conversation.new(first.agent)
-            return
-        await self.conversation.open(id)
+        if id:
+            try:
+                await self.conversation.open(id)
+            except TriptychError as error:
+                text = error_text(error.code, error.message, error.params)
+                self._window.notice.tell(f"{text.what} {text.do}".strip(), "warn")
+            else:
+                return
+        self.conversation.new(first.agent)
 
     def answers(self) -> list[str]:
         """The visible text of every answer in the chat, oldest first."""
