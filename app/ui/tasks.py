@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+_SETTLE_SECONDS = 0.3
+"""A task that swallows its cancelling is left behind after this."""
 _log = logging.getLogger(__name__)
 
 
@@ -48,7 +50,7 @@ class Tasks:
         me = asyncio.current_task()
         others = [task for task in self._running if task is not me]
         if others:
-            await asyncio.wait(others, timeout=1.0)
+            await asyncio.wait(others, timeout=_SETTLE_SECONDS)
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)

@@ -378,3 +378,24 @@ async def test_an_agent_that_is_gone_gives_way_to_the_default_one(open_window: O
     driver.window.modes.set_mode("direct")
     await driver.asked("still here?")
     assert driver.answers() == ["yes"]
+
+
+async def test_R12_switching_to_and_fro_during_parallel_runs_loses_nothing(open_window: Open) -> None:
+    text = "".join(f"w{n} " for n in range(60))
+    driver = await open_window({"chunks": [f"w{n} " for n in range(60)], "delay": 0.01})
+    ids = []
+    for number in range(3):
+        driver.desk.new_session()
+        driver.window.modes.set_mode("direct")
+        driver.ask(f"question {number}")
+        await driver.until(driver.is_running, "a run")
+        ids.append(driver.desk.conversation.row.id)
+    for turn in range(30):
+        await driver.desk.conversation.open(ids[turn % 3])
+    await driver.application._services.chat.recorded()  # type: ignore[union-attr]
+    for number, id in enumerate(ids):
+        await driver.desk.conversation.open(id)
+        await driver.until(lambda: not driver.is_running(), "the end")
+        assert driver.questions() == [f"question {number}"]
+        assert driver.answers() == [text]
+    assert driver.application._services.chat.running_sessions() == set()  # type: ignore[union-attr]

@@ -15,7 +15,7 @@ from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_JOIN_SECONDS = 0.5
+_JOIN_SECONDS = 0.2
 
 
 class Workers(Executor):

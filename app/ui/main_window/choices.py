@@ -82,7 +82,7 @@ class Choices:
         header.model.set_options([*([first] if first else []), *known, *lost], empty=_("No model"))
         header.model.set_chosen(self.model)
         used = self.model_in_use()
-        self._window.status.set_model(labels.get(used, used) or _("No model"))
+        self._window.status.set_model(used or _("No model"))
 
     def choose_mode(self, mode: str) -> None:
         """As if it had been clicked."""

@@ -1,0 +1,112 @@
+"""The whole process: it starts, and it always ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 40
+"""Seconds after which a process counts as hung."""
+
+HUNG = """
+import asyncio, sys, time
+from app.main import build
+application = build(["--data-dir", sys.argv[1]])
+
+async def hang(desk):
+    asyncio.get_running_loop().run_in_executor(None, time.sleep, 600)
+    async def stubborn():
+        while True:
+            try:
+                await asyncio.sleep(600)
+            except asyncio.CancelledError:
+                pass
+    application._tasks.spawn(stubborn())
+    application._services.database.close = lambda: asyncio.sleep(600)
+    application.window.close()
+
+application.when_ready(hang)
+sys.exit(application.run())
+"""
+
+EARLY = """
+import sys
+from app.main import build
+application = build(["--data-dir", sys.argv[1]])
+application.window.painted.connect(application.window.close)
+sys.exit(application.run())
+"""
+
+INTERRUPTED = """
+import os, signal, sys
+from app.main import build
+application = build(["--data-dir", sys.argv[1]])
+
+async def interrupt(desk):
+    os.kill(os.getpid(), signal.SIGINT)
+
+application.when_ready(interrupt)
+sys.exit(application.run())
+"""
+
+BROKEN = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from app.services.first_look import FirstLook
+from app.ui.application import Application
+
+def start():
+    raise OSError("the disk is gone")
+
+application = Application(FirstLook(Path(sys.argv[1]), language="en"), start)
+
+def look():
+    if "the disk is gone" in application.window.notice.text():
+        application.window.close()
+
+timer = QTimer()
+timer.timeout.connect(look)
+timer.start(20)
+sys.exit(application.run())
+"""
+
+
+def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", script, str(folder)],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT), "TRIPTYCH_LANG": "en"},
+    )
+
+
+def test_R36_it_ends_whatever_hangs(tmp_path: Path) -> None:
+    done = run(HUNG, tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_R36_it_ends_when_the_window_is_closed_before_anything_is_ready(tmp_path: Path) -> None:
+    done = run(EARLY, tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_services_that_cannot_start_are_told_in_the_window(tmp_path: Path) -> None:
+    done = run(BROKEN, tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no signals to send on this system")
+def test_ctrl_c_in_the_terminal_is_an_orderly_goodbye(tmp_path: Path) -> None:
+    done = run(INTERRUPTED, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
