@@ -1,0 +1,10 @@
+"""The smoke alarm of P1: the short form, with twice the goal, because test machines are busy."""
+
+from __future__ import annotations
+
+from tests.benchmarks.run_overhead import measure
+
+
+def test_a_step_costs_no_more_than_one_written_by_hand() -> None:
+    figure = measure(short=True)
+    assert figure.ratio <= 2 * figure.goal, figure
