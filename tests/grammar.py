@@ -158,7 +158,9 @@ class _Grammar:
                 self.results[id] = event
                 self._result(event)
             case Approval(id, call):
-                assert id not in self.asked and call in self.calls, "an approval is about a call"
+                assert id not in self.asked and (call in self.calls or not call), (
+                    "an approval is about a call or a plan step"
+                )
                 assert call not in self.results and call not in self.running, "asked before it runs"
                 self.asked[id] = event
             case ApprovalAnswer(id):
@@ -186,7 +188,12 @@ class _Grammar:
             return
         assert self.plan is not None, "a plan step changes when there is a plan"
         assert event.step in self.statuses, f"the plan has no step {event.step}"
-        allowed = {"pending": ("running", "skipped"), "running": ("done", "failed", "skipped")}
+        allowed = {
+            "pending": ("running", "skipped"),
+            "running": ("done", "failed", "skipped"),
+            "failed": ("pending", "running"),  # tried again, or a result put in by hand
+            "skipped": ("pending",),
+        }
         was = self.statuses[event.step]
         assert event.status in allowed.get(was, ()), f"step {event.step}: {was} becomes {event.status}"
         self.statuses[event.step] = event.status

@@ -10,7 +10,17 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal
 
-from app.core.chat_model import AssistantTurn, CallTurn, ChatModel, ModelTraits, ResultTurn, ToolSpec, Turn, Usage
+from app.core.chat_model import (
+    AssistantTurn,
+    CallTurn,
+    ChatModel,
+    ModelTraits,
+    ResultTurn,
+    ToolSpec,
+    Turn,
+    Usage,
+    UserTurn,
+)
 from app.core.events import PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
@@ -19,6 +29,7 @@ from app.core.tool import Tool, ToolContext, ToolFailure, ToolResult
 from .budget import Spending
 from .hooks import Hooks
 from .permission import Permissions
+from .plan_control import PlanControl
 from .result_reader import READ_RESULT, reader_tool
 
 ApproveRule = Literal["ask", "all", "none"]
@@ -49,6 +60,7 @@ class Inbox:
         self._waiting: dict[str, asyncio.Future[Any]] = {}
         self.answer_now = False
         self.extra_rounds = 0
+        self.plan = PlanControl()
 
     async def wait(self, id: str) -> Any:
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -216,7 +228,7 @@ class RunContext:
             return reader_tool(self.results)
         return self.tools.get(name)
 
-    def add(self, turn: AssistantTurn | ResultTurn) -> None:
+    def add(self, turn: AssistantTurn | ResultTurn | UserTurn) -> None:
         self.turns.append(turn)
 
     def add_all(self, turns: Sequence[ResultTurn]) -> None:

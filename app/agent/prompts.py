@@ -146,6 +146,11 @@ def replan_request(plan: Plan, failed: Sequence[int], tools: Iterable[ToolSpec])
     )
 
 
+def result_by_hand(number: int, value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return f"[The person has put in the result of step {number} of the plan by hand]\n{text}"
+
+
 def plan_step_nudge(plan: Plan, number: int) -> str:
     step = plan.step(number)
     text = step.description if step else ""

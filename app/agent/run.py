@@ -11,9 +11,9 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
-from typing import Any
+from typing import Any, get_args
 
-from app.core.errors import ModelError, TriptychError
+from app.core.errors import ModelError, TriptychError, UnknownName
 from app.core.events import (
     ErrorInfo,
     ErrorReason,
@@ -30,10 +30,11 @@ from app.core.tool import ToolResult
 
 from .context import RunContext
 from .modes import Mode
-from .modes.loop import BudgetUsedUp
+from .modes.loop import BUDGET, BudgetUsedUp
 from .modes.pipeline import pipeline
 from .modes.plan import REVIEW
 from .modes.structured import structured
+from .plan_control import PlanOrderName
 
 log = logging.getLogger(__name__)
 
@@ -117,6 +118,7 @@ class Run:
 
     def answer_now(self) -> None:
         self._ctx.inbox.answer_now = True
+        self._ctx.inbox.reply(BUDGET, None)
 
     def one_more_round(self) -> None:
         self._ctx.inbox.extra_rounds += 1
@@ -131,6 +133,14 @@ class Run:
 
     def submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> bool:
         return self._ctx.inbox.reply(REVIEW, {"goal": goal, "steps": steps})
+
+    def control_plan(self, order: str, step: int = 0, value: Any = None) -> None:
+        if order not in get_args(PlanOrderName):
+            raise UnknownName("order", order, get_args(PlanOrderName))
+        self._ctx.inbox.plan.give(order, step, value)  # type: ignore[arg-type]  # checked one line above
+
+    def raise_budget(self, limit: float | None) -> bool:
+        return self._ctx.inbox.reply(BUDGET, limit)
 
     # ------------------------------------------------------------ driving
 

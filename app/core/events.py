@@ -512,6 +512,13 @@ class RunHandle(Protocol):
     def submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> bool:
         """The plan as the person wants it; goes on from the approval phase."""
 
+    def control_plan(self, order: str, step: int = 0, value: Any = None) -> None:
+        """While a plan runs: pause, resume, next (one step), skip, retry (`value`: other arguments),
+        result (`value`: put in by hand)."""
+
+    def raise_budget(self, limit: float | None) -> bool:
+        """Answer a budget that is used up: the new limit, or None for "answer now"."""
+
     def full_result(self, call_id: str) -> ToolEnvelope | None:
         """The whole result of a call of this run."""
 

@@ -26,6 +26,8 @@ class PlanStep:
     needs: tuple[int, ...] = ()
     status: PlanStepStatus = "pending"
     error: str = ""
+    ask: bool = False
+    """The person wants to be asked before it runs."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -36,6 +38,7 @@ class PlanStep:
             "needs": list(self.needs),
             "status": self.status,
             **({"error": self.error} if self.error else {}),
+            **({"ask": True} if self.ask else {}),
         }
 
 
@@ -72,6 +75,7 @@ def step_from_json(raw: Mapping[str, Any], number: int) -> PlanStep:
         needs=tuple(int(n) for n in raw.get("needs") or ()),
         status=raw.get("status", "pending"),
         error=str(raw.get("error") or ""),
+        ask=raw.get("ask") is True,
     )
 
 
@@ -160,7 +164,8 @@ class _Reading:
                 needs = (*needs, reference)
         description = item.get("description")
         text = description if isinstance(description, str) else ""
-        return PlanStep(number, action, dict(params), text or action, tuple(sorted(needs)))
+        ask = item.get("ask") is True
+        return PlanStep(number, action, dict(params), text or action, tuple(sorted(needs)), ask=ask)
 
     def _needs(self, raw: Any, number: int) -> tuple[int, ...]:
         if raw is None:

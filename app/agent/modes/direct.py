@@ -14,14 +14,16 @@ from app.core.events import Notice, RunEvent
 from ..context import RunContext
 from ..step import Step, end_step, without_calls
 from .base import Mode
-from .loop import EmptyAnswer, check_budget, speaking
+from .loop import EmptyAnswer, keep_budget, speaking
 from .react import react
 
 FINAL_ERRORS = (KeyRefused, AccessRefused, QuotaUsedUp, ContentFiltered)
 
 
 async def direct(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
-    for event in (*check_budget(ctx), *ctx.enter("answering")):
+    async for event in keep_budget(ctx):
+        yield event
+    for event in ctx.enter("answering"):
         yield event
     step = Step(ctx, limit=1)
     failure: ModelError | None = None

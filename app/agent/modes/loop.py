@@ -21,6 +21,9 @@ from ..finish import fallback_text
 from ..reflection import Rounds, without_score
 from ..step import Purpose, Step, end_step, without_calls
 
+BUDGET = "budget"
+"""The id under which a used-up budget waits for the person."""
+
 
 class EmptyAnswer(ModelError):
     """The model returned nothing, twice, and there are no results to fall back on."""
@@ -52,7 +55,7 @@ class Loop:
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         while not self.ended:
-            for event in check_budget(self._ctx):
+            async for event in keep_budget(self._ctx):
                 yield event
             forced = self._forced()
             async for event in self._once(forced):
@@ -226,12 +229,27 @@ async def speaking(ctx: RunContext, step: Step) -> AsyncGenerator[RunEvent, None
         yield event
 
 
-def check_budget(ctx: RunContext) -> list[RunEvent]:
-    """The budget levels newly reached; raises BudgetUsedUp past the hard limit."""
+async def keep_budget(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
+    """The budget levels newly reached; raises BudgetUsedUp past the hard limit.
+
+    Where somebody is there a used-up budget waits for them: raise it, answer now, or stop.
+    """
     ctx.spending.seconds = ctx.clock.working()
-    if ctx.spending.is_overdrawn:
+    for level in list(ctx.spending.new_levels()):
+        yield level
+        if level.level != "pause" or not ctx.interactive:
+            continue
+        ctx.clock.stop()
+        try:
+            raised = await ctx.inbox.wait(BUDGET)
+        finally:
+            ctx.clock.go_on()
+        if raised is None:
+            ctx.inbox.answer_now = True
+        else:
+            ctx.spending.raise_limit(level.kind, float(raised))
+    if ctx.spending.is_overdrawn and not ctx.inbox.answer_now:
         raise BudgetUsedUp
-    return list(ctx.spending.new_levels())
 
 
 def _reason(finish: str, forced: StopReason | None, rounds: Rounds) -> StopReason:

@@ -18,7 +18,7 @@ from ..executor import Batch
 from ..finish import find_json
 from ..hooks import Hooks
 from ..step import Step, end_step
-from .loop import check_budget
+from .loop import keep_budget
 
 PLANNING_STEPS = 3
 """Requests for one plan, look-ups included; the last one is without tools."""
@@ -71,7 +71,7 @@ class Planning:
 
     async def _run(self, step: Step, *, look_ups: bool) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
-        for event in check_budget(ctx):
+        async for event in keep_budget(ctx):
             yield event
         async for event in step.events():
             yield event

@@ -12,7 +12,7 @@ from .. import prompts
 from ..context import RunContext
 from ..finish import find_json
 from ..step import Step, end_step, without_calls
-from .loop import check_budget, speaking
+from .loop import keep_budget, speaking
 
 REPAIRS = 2
 MOST_FAULTS = 10
@@ -28,7 +28,7 @@ async def structured(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     for _repair in range(REPAIRS):
         if not faults:
             break
-        for event in check_budget(ctx):
+        async for event in keep_budget(ctx):
             yield event
         step = Step(ctx, nudge=prompts.schema_repair(schema, faults), purpose="answer", schema=schema)
         async for event in speaking(ctx, step):

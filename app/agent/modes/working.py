@@ -6,19 +6,19 @@ it with it; the others run, and the answer says what did not work.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.core.chat_model import AssistantTurn, CallTurn
-from app.core.events import Notice, PlanMade, PlanStepChanged, RunEvent
+from app.core.chat_model import AssistantTurn, CallTurn, UserTurn
+from app.core.events import Approval, ApprovalAnswer, Notice, PlanMade, PlanStepChanged, RunEvent
 from app.core.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, resolve
 from app.core.tool import canonical_args
 
 from .. import prompts
 from ..context import RunContext
 from ..executor import Batch
-from .loop import EmptyAnswer, Loop, check_budget
+from .loop import EmptyAnswer, Loop, keep_budget
 from .planning import Planning
 
 
@@ -33,31 +33,107 @@ class Work:
         self._replanned = False
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
-        while any(step.status == "pending" for step in self.plan.steps):
-            for event in check_budget(self._ctx):
+        control = self._ctx.inbox.plan
+        while True:
+            async for event in keep_budget(self._ctx):
                 yield event
-            if self._lost() and not self._replanned:
-                async for event in self._replan():
-                    yield event
-            for event in self._skip_the_lost():
+            for event in self._follow_orders():
                 yield event
-            ready = self._ready()
-            if not ready:
+            if not control.may_go_on and self._has("pending", "failed"):
+                self._ctx.clock.stop()
+                await control.wait_for_change()
+                self._ctx.clock.go_on()
                 continue
+            if not self._has("pending"):
+                return
             if self._ctx.inbox.answer_now or self._ctx.spending.is_used_up:
                 for event in self._skip_all():
                     yield event
                 return
-            work = self._with_loop(ready[0]) if ready[0].action == NO_TOOL else self._with_tools(ready)
-            async for event in work:
+            async for event in self._go_on():
                 yield event
+
+    async def _go_on(self) -> AsyncGenerator[RunEvent, None]:
+        """What is lost is planned around or skipped; then the next steps run."""
+        control = self._ctx.inbox.plan
+        lost_to = {self._status(needed) for _step, needed in self._lost()}
+        if "failed" in lost_to and not self._replanned:
+            async for event in self._replan():
+                yield event
+        for event in self._skip_the_lost():
+            yield event
+        ready = self._ready()
+        if not ready:
+            return
+        control.step_begins()
+        if ready[0].ask and self._ctx.interactive:
+            async for event in self._ask_before(ready[0]):
+                yield event
+            return
+        if control.one_at_a_time:
+            ready = ready[:1]
+        async for event in self._with_loop(ready[0]) if ready[0].action == NO_TOOL else self._with_tools(ready):
+            yield event
+
+    def _has(self, *statuses: PlanStepStatus) -> bool:
+        return any(step.status in statuses for step in self.plan.steps)
+
+    # ------------------------------------------------------------ what the person says
+
+    def _follow_orders(self) -> Iterator[RunEvent]:
+        """Skip, retry with other arguments, or take a result that was put in by hand."""
+        for order in self._ctx.inbox.plan.take_orders():
+            step = self.plan.step(order.step)
+            if step is None:
+                continue
+            if order.name == "skip" and step.status == "pending":
+                yield self._set(step.step, "skipped", "skipped by the person")
+            elif order.name == "result":
+                self.results[step.step] = {"ok": True, "data": order.value, "summary": str(order.value)[:600]}
+                self._ctx.add(UserTurn(prompts.result_by_hand(step.step, order.value)))
+                yield self._set(step.step, "running")
+                yield from self._revive(step.step, "done")
+            elif order.name == "retry" and step.status in ("failed", "skipped", "pending"):
+                if isinstance(order.value, Mapping):
+                    self._change(step.step, params=dict(order.value))
+                yield from self._revive(step.step, "pending")
+                yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
+
+    def _revive(self, number: int, status: PlanStepStatus) -> Iterator[RunEvent]:
+        """The step, and with it those that were skipped because of it."""
+        yield self._set(number, status)
+        for step in self.plan.steps:
+            if step.status == "skipped" and number in step.needs:
+                yield from self._revive(step.step, "pending")
+
+    def _change(self, number: int, **fields: Any) -> None:
+        steps = tuple(replace(s, **fields) if s.step == number else s for s in self.plan.steps)
+        self.plan = replace(self.plan, steps=steps, version=self.plan.version + 1)
+
+    async def _ask_before(self, step: PlanStep) -> AsyncGenerator[RunEvent, None]:
+        """A step marked "ask me first"; whatever is allowed, it then passes the gate like any other."""
+        ctx = self._ctx
+        id = ctx.new_id()
+        choices = ("once", "deny")
+        yield Approval(id, "", step.action, dict(step.params), f"step {step.step} asks first", choices)
+        ctx.clock.stop()
+        try:
+            answer = await ctx.inbox.wait(id)
+        finally:
+            ctx.clock.go_on()
+        yield ApprovalAnswer(id, answer["choice"], answer.get("reason") or None)
+        self._change(step.step, ask=False)
+        if answer["choice"] == "deny":
+            yield self._set(step.step, "skipped", answer.get("reason") or "not wanted")
+
+    # ------------------------------------------------------------ what can run
 
     def _ready(self) -> list[PlanStep]:
         """What can run now: one step, or several whose tools only read."""
         met = [s for s in self.plan.steps if s.status == "pending" and self._needs_are(s, "done")]
-        if not met or met[0].action == NO_TOOL or not self._only_reads(met[0]):
+        if not met or met[0].ask or met[0].action == NO_TOOL or not self._only_reads(met[0]):
             return met[:1]
-        return [s for s in met if s.action != NO_TOOL and self._only_reads(s)]
+        return [s for s in met if s.action != NO_TOOL and self._only_reads(s) and not s.ask]
 
     def _only_reads(self, step: PlanStep) -> bool:
         tool = self._ctx.tools.get(step.action)
@@ -71,6 +147,10 @@ class Work:
         """Pending steps that need one that failed or was skipped, with that one's number."""
         dead = {s.step for s in self.plan.steps if s.status in ("failed", "skipped")}
         return [(s, min(dead & set(s.needs))) for s in self.plan.steps if s.status == "pending" and dead & set(s.needs)]
+
+    def _status(self, number: int) -> str:
+        step = self.plan.step(number)
+        return step.status if step else ""
 
     def _skip_the_lost(self) -> Iterator[RunEvent]:
         while lost := self._lost():

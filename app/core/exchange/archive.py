@@ -1,0 +1,136 @@
+"""Several sessions in one file: a zip of fixed names, never unpacked to a folder.
+
+    manifest.json          {"format": "triptych.archive", "version": 1, "files": {name: sha256}}
+    sessions/NNN.json      one document each
+    att/<sha256>           files the person added, by their content
+
+An archive from outside is read member by member under these names alone. Whatever else is in it –
+another name, a link, a password, more than it says, overlapping entries – refuses it whole.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from .strict_json import ImportRefused, read_json
+
+FORMAT, VERSION = "triptych.archive", 1
+MOST_FILES, LARGEST_FILE, LARGEST_TOTAL, HIGHEST_RATIO = 2_000, 50_000_000, 200_000_000, 100
+SMALL = 10_000
+"""A file of this size may be packed as well as it likes: a short list of zeros is no bomb."""
+
+_NAME = re.compile(r"manifest\.json|sessions/[0-9]{1,6}\.json|att/[0-9a-f]{64}")
+_START = b"PK\x03\x04"
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    documents: list[Any]
+    attachments: Mapping[str, bytes]
+    """By their hash."""
+
+
+def is_archive(data: bytes) -> bool:
+    return data.startswith(b"PK") or zipfile.is_zipfile(io.BytesIO(data))
+
+
+def write_archive(documents: list[Any], attachments: Mapping[str, bytes]) -> bytes:
+    files = {f"sessions/{n:03}.json": _dump(document) for n, document in enumerate(documents, 1)}
+    files |= {f"att/{hash}": data for hash, data in attachments.items()}
+    sums = {name: sha256(data).hexdigest() for name, data in files.items()}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", _dump({"format": FORMAT, "version": VERSION, "files": sums}))
+        for name, data in files.items():
+            # What packs better than an archive may is stored as it is.
+            packed = len(zlib.compress(data)) * HIGHEST_RATIO > len(data) or len(data) <= SMALL
+            archive.writestr(name, data, zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED)
+    return out.getvalue()
+
+
+def _dump(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+
+
+def read_archive(data: bytes) -> Archive:
+    """Raises ImportRefused."""
+    if not data.startswith(_START):
+        raise ImportRefused("the archive does not begin with its first file")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = archive.infolist()
+            _check(infos, len(data))
+            files = {info.filename: _read(archive, info) for info in infos}
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+        raise ImportRefused(f"the archive is damaged: {error}") from error
+    manifest = read_json(files.pop("manifest.json", b""))
+    _check_manifest(manifest, files)
+    sessions = sorted(name for name in files if name.startswith("sessions/"))
+    attachments = {name.removeprefix("att/"): content for name, content in files.items() if name.startswith("att/")}
+    return Archive([read_json(files[name]) for name in sessions], attachments)
+
+
+def _check(infos: list[zipfile.ZipInfo], size: int) -> None:
+    if len(infos) > MOST_FILES:
+        raise ImportRefused(f"the archive has more than {MOST_FILES} files")
+    if len({info.filename for info in infos}) != len(infos):
+        raise ImportRefused("the archive has a name twice")
+    for info in infos:
+        _check_entry(info)
+    if sum(info.file_size for info in infos) > LARGEST_TOTAL:
+        raise ImportRefused(f"the archive holds more than {LARGEST_TOTAL // 1_000_000} MB")
+    end = 0
+    for info in sorted(infos, key=lambda info: info.header_offset):
+        if info.header_offset < end:
+            raise ImportRefused("entries of the archive overlap")
+        end = info.header_offset + 30 + len(info.filename) + info.compress_size
+    if end > size or (infos and min(info.header_offset for info in infos) != 0):
+        raise ImportRefused("the archive has something before or after its files")
+
+
+def _check_entry(info: zipfile.ZipInfo) -> None:
+    # `orig_filename` is what is written in the file, before Python made it harmless.
+    if info.orig_filename != info.filename or not _NAME.fullmatch(info.filename):
+        raise ImportRefused(f"the archive has a file that does not belong there: {info.orig_filename[:80]!a}")
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if info.is_dir() or kind not in (0, stat.S_IFREG):
+        raise ImportRefused("the archive has something in it that is no file")
+    if info.flag_bits & 0x1:
+        raise ImportRefused("the archive is encrypted")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ImportRefused("the archive is packed in a way that is not read")
+    if info.file_size > LARGEST_FILE:
+        raise ImportRefused(f"the archive has a file of more than {LARGEST_FILE // 1_000_000} MB")
+    if info.file_size > SMALL and info.file_size > HIGHEST_RATIO * max(1, info.compress_size):
+        raise ImportRefused("the archive has a file that is packed too well to be true")
+
+
+def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    with archive.open(info) as file:
+        data = file.read(info.file_size + 1)
+    if len(data) != info.file_size:
+        raise ImportRefused("a file of the archive has another size than it says")
+    return data
+
+
+def _check_manifest(manifest: Any, files: Mapping[str, bytes]) -> None:
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise ImportRefused("the archive is none of Triptych")
+    if manifest.get("version") != VERSION or isinstance(manifest.get("version"), bool):
+        raise ImportRefused(f"this is version {manifest.get('version')!r} of the archive; {VERSION} is read")
+    sums = manifest.get("files")
+    if not isinstance(sums, dict) or sums.keys() != files.keys():
+        raise ImportRefused("the archive and its list of files disagree")
+    for name, content in files.items():
+        found = sha256(content).hexdigest()
+        if sums[name] != found or (name.startswith("att/") and name != f"att/{found}"):
+            raise ImportRefused(f"{name} of the archive is not what it was")

@@ -1,0 +1,214 @@
+"""A session as a file: interfaces.md 7, read from outside, checked and mended.
+
+The bodies stay JSON as they were, so that fields we do not know are kept; they have been read once
+into messages and events, so that everything we do know is what it should be. What can be mended
+(a parent that is missing, a date that is none) is mended and remarked; the rest is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from app.core.events import Stamped, ToolCalled, ToolReturned, event_to_json
+from app.core.ids import new_id
+from app.core.messages import Attachment, Call, Fact, Message, PlanPart, Reasoning, Text
+
+from .shapes import misfits
+from .strict_json import ImportRefused
+
+FORMAT, VERSION = "triptych.session", 1
+MOST_MESSAGES, MOST_EVENTS = 100_000, 2_000_000
+LONGEST_ID, LONGEST_TITLE = 200, 1_000
+LATEST = 253_402_300_799.0
+"""The end of the year 9999."""
+
+SESSION_FIELDS = ("id", "title", "agent", "mode", "created", "updated", "pinned", "folder", "archived")
+RUN_FIELDS = ("id", "message", "parent", "started", "ended", "events", "results")
+TOP_FIELDS = ("format", "version", "session", "messages", "runs")
+NOT_RUN = "not run: it was still open when the conversation was exported"
+
+Body = dict[str, Any]
+Remark = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDocument:
+    session: Body
+    messages: list[Body]
+    runs: list[Body] = field(default_factory=list)
+    extra: Body = field(default_factory=dict)
+    """Unknown fields of the document itself."""
+
+    def to_json(self) -> Body:
+        known = {"format": FORMAT, "version": VERSION, "session": self.session}
+        return {**self.extra, **known, "messages": self.messages, "runs": self.runs}
+
+    def digest(self) -> str:
+        text = json.dumps(self.to_json(), sort_keys=True, ensure_ascii=True)
+        return sha256(text.encode()).hexdigest()
+
+
+def is_document(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("format") == FORMAT
+
+
+def read_document(value: Any, remark: Remark) -> SessionDocument:
+    """Raises ImportRefused."""
+    body = _object(value, "the document")
+    version = body.get("version")
+    if isinstance(version, bool) or version != VERSION or not isinstance(version, int):
+        raise ImportRefused(f"this is version {version!r} of the format; this program reads version {VERSION}")
+    session = _session(_object(body.get("session"), "session"), remark)
+    messages = _list(body.get("messages"), "messages", MOST_MESSAGES)
+    runs = _list(body.get("runs", []), "runs", MOST_MESSAGES)
+    checked = [_message(_object(one, "a message"), remark) for one in messages]
+    extra = {key: value for key, value in body.items() if key not in TOP_FIELDS}
+    return SessionDocument(session, _in_order(checked, remark), _runs(runs, remark), extra)
+
+
+def _session(body: Body, remark: Remark) -> Body:
+    texts = {name: _text(body.get(name, ""), f"session.{name}") for name in ("id", "title", "agent", "mode", "folder")}
+    if len(texts["title"]) > LONGEST_TITLE:
+        remark("the title was cut")
+        texts["title"] = texts["title"][:LONGEST_TITLE]
+    times = {name: _time(body.get(name, 0.0), remark) for name in ("created", "updated")}
+    switches = {name: body.get(name) is True for name in ("pinned", "archived")}
+    return {**body, **texts, **times, **switches, "id": _id(texts["id"])}
+
+
+def _message(body: Body, remark: Remark) -> Body:
+    body = {**body, "created": _time(body.get("created", 0.0), remark), "id": _id(_text(body.get("id", ""), "id"))}
+    if body.get("role") not in ("user", "assistant"):
+        raise ImportRefused(f"a message has the role {body.get('role')!r}")
+    for name in ("parent", "run"):
+        if body.get(name) is not None:
+            body[name] = _text(body[name], name)
+    try:
+        message = Message.from_json(body)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ImportRefused(f"message {body['id']} cannot be read: {error}") from error
+    if wrong := _misfit(message):
+        raise ImportRefused(f"message {body['id']} cannot be read: {wrong} is of the wrong type")
+    if message.state in ("pending", "streaming"):
+        body["state"] = "interrupted"
+    body["parts"] = [_settled(part, raw) for part, raw in zip(message.parts, body["parts"], strict=True)]
+    return body
+
+
+def _misfit(message: Message) -> str:
+    facts: list[Any] = [message.start, message.end]
+    for part in message.parts:
+        match part:
+            case Fact(event):
+                facts.append(event)
+            case Call(call, _started, result):
+                facts += [call, result]
+            case PlanPart(plan):
+                facts += [plan, *plan.steps]
+            case Text() | Reasoning() | Attachment():
+                facts.append(part)
+    return next((wrong for fact in facts if fact is not None and (wrong := misfits(fact))), "")
+
+
+def _settled(part: Any, raw: Body) -> Body:
+    """A call without a result will never get one here."""
+    if not isinstance(part, Call) or part.result is not None:
+        return raw
+    return {**raw, "result": event_to_json(not_run(part.call))}
+
+
+def not_run(call: ToolCalled) -> ToolReturned:
+    size = len(NOT_RUN)
+    return ToolReturned(
+        call.step, call.id, call.name, False, "interrupted", NOT_RUN, NOT_RUN, size, size, False, 0,
+        error={"code": "INTERRUPTED", "message": NOT_RUN},
+    )  # fmt: skip
+
+
+def _in_order(messages: list[Body], remark: Remark) -> list[Body]:
+    """Ids are unique and a parent stands before its answers, so there is no circle either."""
+    before: set[str] = set()
+    for message in messages:
+        if message["id"] in before:
+            remark(f"the id {message['id']} was there twice")
+            message["id"] = new_id()
+        if message.get("parent") is not None and message["parent"] not in before:
+            remark(f"message {message['id']} named a parent that is not before it")
+            message["parent"] = None
+        before.add(message["id"])
+    return messages
+
+
+def _runs(bodies: list[Any], remark: Remark) -> list[Body]:
+    runs: dict[str, Body] = {}
+    for one in bodies:
+        run = _run(_object(one, "a run"), remark)
+        if run["id"] in runs:
+            raise ImportRefused(f"run {run['id']} is there twice")
+        runs[run["id"]] = run
+    return list(runs.values())
+
+
+def _run(body: Body, remark: Remark) -> Body:
+    run = {**body, "id": _id(_text(body.get("id", ""), "run.id"))}
+    for name in ("message", "parent"):
+        if run.get(name) is not None:
+            run[name] = _text(run[name], f"run.{name}")
+    for name in ("started", "ended"):
+        if run.get(name) is not None:
+            run[name] = _time(run[name], remark)
+    results = run.get("results", {})
+    if not isinstance(results, dict) or not all(isinstance(result, dict) for result in results.values()):
+        raise ImportRefused(f"the results of run {run['id']} cannot be read")
+    for seq, line in enumerate(_list(run.get("events", []), "events", MOST_EVENTS)):
+        _check_line(_object(line, "an event"), seq, run["id"])
+    return run
+
+
+def _check_line(line: Body, seq: int, run: str) -> None:
+    try:
+        stamped = Stamped.from_json({"session": "", "run": run, **line})
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ImportRefused(f"event {seq} of run {run} cannot be read: {error}") from error
+    if wrong := misfits(stamped.event):
+        raise ImportRefused(f"event {seq} of run {run} cannot be read: {wrong} is of the wrong type")
+    if stamped.seq != seq or not math.isfinite(stamped.t):
+        raise ImportRefused(f"the events of run {run} are not in order")
+
+
+def _object(value: Any, what: str) -> Body:
+    if not isinstance(value, Mapping):
+        raise ImportRefused(f"{what} is not an object")
+    return dict(value)
+
+
+def _list(value: Any, what: str, most: int) -> list[Any]:
+    if not isinstance(value, list):
+        raise ImportRefused(f"{what} is not a list")
+    if len(value) > most:
+        raise ImportRefused(f"there are {len(value)} {what}; at most {most} are read")
+    return value
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise ImportRefused(f"{what} is not a text")
+    return value
+
+
+def _id(value: str) -> str:
+    if len(value) > LONGEST_ID:
+        raise ImportRefused("an id is too long")
+    return value or new_id()
+
+
+def _time(value: Any, remark: Remark) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LATEST:
+        return float(value)
+    remark("a date that is none was left out")
+    return 0.0

@@ -1,0 +1,117 @@
+"""A conversation as Markdown, for reading and for other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from app.core.card_markdown import card_markdown, escaped
+from app.core.events import LoopEnd, LoopError, Notice
+from app.core.i18n import _
+from app.core.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
+from app.core.plan import Plan
+
+from .options import Include
+
+
+def to_markdown(title: str, agent: str, messages: Iterable[Message], include: Include) -> str:
+    blocks = [f"# {escaped(title)}", f"{_('Agent')}: {escaped(agent)}"] if agent else [f"# {escaped(title)}"]
+    for message in messages:
+        blocks.append(f"## {heading(message)}")
+        blocks += message_blocks(message, include)
+    return "\n\n".join(block.strip("\n") for block in blocks if block.strip()) + "\n"
+
+
+def heading(message: Message) -> str:
+    who = _("You") if message.role == "user" else _("Answer")
+    return f"{who} · {moment(message.created)}" if message.created else who
+
+
+def message_blocks(message: Message, include: Include) -> Iterator[str]:
+    for part in message.parts:
+        yield from _part(part, include)
+    if isinstance(message.end, LoopError):
+        yield f"> {escaped(message.end.error.code)}: {escaped(message.end.error.message)}"
+    elif isinstance(message.end, LoopEnd) and message.end.answer and message.end.answer not in message.text:
+        yield message.end.answer
+    if include.cost and (line := cost_line(message)):
+        yield f"*{escaped(line)}*"
+
+
+def _part(part: Part, include: Include) -> Iterator[str]:
+    match part:
+        case Text(text):
+            yield text
+        case Reasoning(text):
+            if include.reasoning:
+                yield f"> **{_('Reasoning')}**\n>\n" + "\n".join(f"> {line}" for line in text.splitlines())
+        case Call():
+            if include.tools:
+                yield from _call(part, include)
+        case PlanPart(plan):
+            yield _plan(plan)
+        case Attachment(_ref, name, _mime, text):
+            yield f"**{_('File')}: {escaped(name)}**"
+            if text:
+                yield fenced(text)
+        case Fact(Notice(_code, text)) if text:
+            yield f"> {escaped(text)}"
+        case _:
+            pass
+
+
+def _call(part: Call, include: Include) -> Iterator[str]:
+    yield f"**{_('Tool')}: {escaped(part.call.name)}**"
+    if part.call.args:
+        yield fenced(json.dumps(dict(part.call.args), ensure_ascii=False, indent=2, default=str), "json")
+    if part.result is None or not include.results:
+        return
+    if card := card_of(part.result.display):
+        yield card_markdown(*card)
+    else:
+        yield fenced(part.result.text or part.result.summary)
+
+
+def card_of(display: Mapping[str, Any] | None) -> tuple[str, Mapping[str, Any]] | None:
+    if not display or not isinstance(display.get("payload"), Mapping):
+        return None
+    return str(display.get("card")), display["payload"]
+
+
+def _plan(plan: Plan) -> str:
+    lines = [f"**{_('Plan')}: {escaped(plan.goal)}**", ""]
+    return "\n".join([*lines, *(f"{step.step}. {escaped(step.description)} – {step.status}" for step in plan.steps)])
+
+
+def cost_line(message: Message) -> str:
+    """Model, tokens and seconds; "" for what cost nothing."""
+    end = message.end
+    if end is None:
+        return ""
+    used = end.usage
+    words = [
+        message.start.model if message.start else "",
+        message.start.mode if message.start else "",
+        _("{input} + {output} tokens").format(input=used.input, output=used.output) if used.input + used.output else "",
+        _("{seconds} s").format(seconds=f"{end.seconds:.1f}") if end.seconds else "",
+    ]
+    return " · ".join(word for word in words if word)
+
+
+def fenced(text: str, language: str = "") -> str:
+    """In a fence longer than any inside."""
+    longest = run = 0
+    for char in text:
+        run = run + 1 if char == "`" else 0
+        longest = max(longest, run)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def moment(seconds: float) -> str:
+    try:
+        return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return ""

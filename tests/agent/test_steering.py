@@ -1,0 +1,121 @@
+"""What the person does while a plan runs, and when a budget is used up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from app.agent.run import Run
+from app.core.events import Approval, BudgetLevel, PlanMade, PlanStepChanged, Stamped, ToolReturned
+from app.core.profile import Budget
+from tests.fakes import MODES_BY_ID, Kit, call, context, end_of, finish, of, says, scripted
+
+
+def plan_of(*steps: dict[str, Any]) -> dict[str, Any]:
+    return says(json.dumps({"goal": "g", "steps": list(steps)}))
+
+
+def adding(n: int, a: object, **more: Any) -> dict[str, Any]:
+    return {"step": n, "action": "add", "params": {"a": a}, **more}
+
+
+THREE = plan_of(adding(1, 1), adding(2, "$1.data.sum"), adding(3, "$2.data.sum"))
+
+
+def statuses(lines: list[Stamped]) -> dict[int, str]:
+    return {change.step: change.status for change in of(lines, PlanStepChanged)}
+
+
+async def test_a_paused_plan_runs_one_step_at_a_time_and_then_on() -> None:
+    kit = Kit()
+    run = Run(context(scripted(THREE, says("done")), kit.tools, interactive=True), MODES_BY_ID["plan"])
+    run.start()
+    run.control_plan("pause")
+    run.control_plan("next")
+    async for line in run.events():
+        if isinstance(line.event, PlanStepChanged) and line.event.status == "done":
+            break
+    for _turn in range(20):
+        await asyncio.sleep(0)
+    assert len(kit.ran) == 1
+    run.control_plan("resume")
+    assert statuses(await finish(run)) == {1: "done", 2: "done", 3: "done"}
+
+
+async def test_a_step_that_is_skipped_takes_those_with_it_that_need_it() -> None:
+    run = Run(context(scripted(THREE, says("done")), interactive=True), MODES_BY_ID["plan"])
+    run.start()
+    run.control_plan("skip", 2)
+    lines = await finish(run)
+    assert statuses(lines) == {1: "done", 2: "skipped", 3: "skipped"}
+    assert end_of(lines).answer == "done"
+
+
+async def test_a_result_put_in_by_hand_is_used_by_the_next_steps_and_told_to_the_model() -> None:
+    kit = Kit()
+    model = scripted(THREE, says("done"))
+    run = Run(context(model, kit.tools, interactive=True), MODES_BY_ID["plan"]).start()
+    run.control_plan("result", 2, {"sum": 40})
+    lines = await finish(run)
+    assert kit.ran[-1] == ("add", {"a": 40, "b": 0})
+    assert statuses(lines)[3] == "done"
+    assert any("by hand" in getattr(turn, "text", "") for turn in model.requests[-1].turns)
+
+
+async def test_a_failed_step_is_tried_again_with_other_arguments_and_wakes_what_was_skipped() -> None:
+    failing = {"step": 1, "action": "broken", "params": {}}
+    model = scripted(plan_of(failing, adding(2, 5, needs=[1])), says("no new plan"), says("none"), says("done"))
+    kit = Kit()
+    run = Run(context(model, kit.tools, interactive=True), MODES_BY_ID["plan"])
+    run.start()
+    run.control_plan("pause")
+    run.control_plan("next")
+    async for line in run.events():
+        if isinstance(line.event, PlanStepChanged) and (line.event.step, line.event.status) == (1, "failed"):
+            run.control_plan("retry", 1, {"how": "objects"})
+            run.control_plan("resume")
+            break
+    lines = await finish(run)
+    assert kit.ran[1] == ("broken", {"how": "objects"})
+    assert of(lines, PlanMade)[-1].steps[0].params == {"how": "objects"}
+    assert statuses(lines) == {1: "done", 2: "done"}
+
+
+async def test_a_step_marked_ask_me_waits_and_may_be_declined() -> None:
+    kit = Kit()
+    model = scripted(plan_of(adding(1, 1, ask=True), adding(2, 2)), says("done"))
+    run = Run(context(model, kit.tools, interactive=True), MODES_BY_ID["plan"]).start()
+    async for line in run.events():
+        if isinstance(line.event, Approval):
+            assert line.event.rule == "step 1 asks first"
+            run.approve(line.event.id, "deny", reason="not today")
+    lines = await finish(run)
+    assert statuses(lines) == {1: "skipped", 2: "done"}
+    assert kit.ran == [("add", {"a": 2, "b": 0})]
+
+
+# ---------------------------------------------------------------- budgets
+
+
+async def follow(run: Run, decide: Any) -> list[Stamped]:
+    async for line in run.events():
+        if isinstance(line.event, BudgetLevel) and line.event.level == "pause":
+            decide(run)
+    return await finish(run)
+
+
+async def test_a_used_up_budget_waits_and_can_be_raised() -> None:
+    model = scripted(call("add", a=1), call("add", a=2), says("three"))
+    run = Run(context(model, budget=Budget(tool_calls=1), interactive=True), MODES_BY_ID["react"]).start()
+    lines = await follow(run, lambda run: run.raise_budget(10))
+    assert len(of(lines, ToolReturned)) == 2
+    assert end_of(lines).stop_reason == "answered"
+
+
+async def test_a_used_up_budget_can_be_answered_with_what_there_is() -> None:
+    model = scripted(call("add", a=1), says("one"))
+    run = Run(context(model, budget=Budget(tool_calls=1), interactive=True), MODES_BY_ID["react"]).start()
+    lines = await follow(run, lambda run: run.answer_now())
+    assert (end_of(lines).answer, end_of(lines).stop_reason) == ("one", "user")
+    assert model.requests[-1].tools == ()
