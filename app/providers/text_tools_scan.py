@@ -1,0 +1,223 @@
+"""Two scanners that find where a call written as text ends, while it arrives in pieces cut anywhere.
+
+They look at every character about once and never back, so hostile text costs what honest text costs.
+What they have seen is read by others (`text_tools_forms.py`); what cannot become a call is `broken`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+MAX_DEPTH: Final = 64
+MAX_PARAMETERS: Final = 256
+_MAX_NAME: Final = 200
+_WINDOW: Final = 1024
+"""How far one search looks ahead, so that many short calls in one piece stay linear."""
+
+
+class JsonScan:
+    """One JSON object or list, from its opening bracket to the closing one."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._in_string = False
+        self._escaped = False
+        self._after_string = False
+        self.done = False
+        self.broken = False
+
+    def feed(self, text: str, at: int) -> int:
+        """Where it stopped: behind the last bracket, at what cannot stand there, or at the end of the piece."""
+        while at < len(text) and not self.done and not self.broken:
+            if self._escaped:
+                self._escaped = False
+                at += 1
+            elif self._in_string:
+                at = self._string(text, at)
+            else:
+                self._structure(text[at])
+                at += not self.broken
+        return at
+
+    def _string(self, text: str, at: int) -> int:
+        stop = min(len(text), at + _WINDOW)
+        quote = text.find('"', at, stop)
+        slash = text.find("\\", at, stop if quote < 0 else quote)
+        if slash >= 0:
+            self._escaped = True
+            return slash + 1
+        if quote < 0:
+            return stop
+        self._in_string, self._after_string = False, True
+        return quote + 1
+
+    def _structure(self, char: str) -> None:
+        if char in " \t\r\n":
+            return
+        if char in ",:":
+            self._after_string = False
+        elif char in "}]":
+            self._depth -= 1
+            self._after_string = False
+            self.done = self._depth <= 0
+        elif self._after_string:
+            # Behind a string stands a comma, a colon or a bracket; else a quote was forgotten.
+            self.broken = True
+        elif char == '"':
+            self._in_string = True
+        elif char in "{[":
+            self._depth += 1
+            self.broken = self._depth > MAX_DEPTH
+        elif not (char.isascii() and (char.isalnum() or char in "+-.")):
+            self.broken = True
+
+
+@dataclass(frozen=True, slots=True)
+class TagForm:
+    """How one family of models writes a function and its parameters as tags."""
+
+    opener: str
+    parameter: str
+    name_end: str
+    """What stands behind a name: `>` or `">`."""
+    closer: str
+    outer: str
+
+
+FUNCTION: Final = TagForm("<function=", "<parameter=", ">", "</function>", "</tool_call>")
+INVOKE: Final = TagForm('<invoke name="', '<parameter name="', '">', "</invoke>", "</minimax:tool_call>")
+_END_VALUE: Final = "</parameter>"
+
+
+class TagScan:
+    """The inside of `<function=`: name, parameters, closing tag. `parameters` are texts; the schema types them.
+
+    Exactly one newline at each side of a value is markup. A closing tag that is missing is understood where
+    the next tag begins a line (or where the value had no lines of its own).
+    """
+
+    def __init__(self, form: TagForm) -> None:
+        self._form = form
+        self._state = "name"
+        self._key = ""
+        self._value: list[str] = []
+        self._lined: bool | None = None
+        self.name = ""
+        self.parameters: dict[str, str] = {}
+        self.done = False
+        self.broken = False
+
+    def feed(self, text: str, at: int) -> int:
+        """Where it stopped; what is left may be the beginning of a tag and is to come again with more."""
+        before = -1
+        while at < len(text) and not self.done and not self.broken and at != before:
+            before, state = at, self._state
+            if state == "name":
+                named = bool(self.name)
+                at = self._read_name(text, at)
+                if self.name and not named:
+                    # Whoever asked may not want this function at all.
+                    return at
+            elif state == "between":
+                at = self._between(text, at)
+            else:
+                at = self._in_value(text, at)
+            if self._state != state:
+                before = -1
+        return at
+
+    def _read_name(self, text: str, at: int) -> int:
+        """The name of the function or, once that is known, of a parameter."""
+        end = text.find(self._form.name_end, at, at + _MAX_NAME)
+        read = text[at : end if end >= 0 else at + _MAX_NAME]
+        if "\n" in read or "<" in read or (end < 0 and len(read) == _MAX_NAME):
+            self.broken = True
+            return at
+        if end < 0:
+            return at
+        name = read.strip().strip("\"'")
+        if not self.name:
+            self.name, self._state = name, "between"
+            self.broken = not name
+        else:
+            self._key, self._state, self._lined = name, "value", None
+            self.broken = not name or name in self.parameters or len(self.parameters) >= MAX_PARAMETERS
+        return end + len(self._form.name_end)
+
+    def _between(self, text: str, at: int) -> int:
+        while at < len(text) and text[at] in " \t\r\n":
+            at += 1
+        for mark in (self._form.parameter, self._form.closer, self._form.outer):
+            if text.startswith(mark, at):
+                if mark == self._form.parameter:
+                    self._state = "name"
+                    return at + len(mark)
+                self.done = True
+                # The outer tag is left to whoever opened it.
+                return at + (len(mark) if mark == self._form.closer else 0)
+            if mark.startswith(text[at : at + len(mark)]):
+                return at
+        self.broken = True
+        return at
+
+    def _in_value(self, text: str, at: int) -> int:
+        if self._lined is None:
+            if text.startswith("\r", at) and at + 1 == len(text):
+                return at
+            self._lined = text.startswith(("\n", "\r\n"), at)
+        lead = "\n" if self._lined else ""
+        form = self._form
+        ends = (_END_VALUE, lead + form.parameter, lead + form.closer, lead + form.outer)
+        stop = min(len(text), at + _WINDOW)
+        found = -1
+        mark = ""
+        for end in ends:
+            place = text.find(end, at, stop)
+            if place >= 0 and (found < 0 or place < found):
+                found, mark, stop = place, end, min(len(text), place + max(map(len, ends)))
+        if found < 0:
+            keep = _held(text, at, stop, ends)
+            self._value.append(text[at : stop - keep])
+            return stop - keep
+        # A tag that closes by being the next one stays to be read as such; its newline is markup.
+        self._value.append(text[at : found + len(lead) if mark != _END_VALUE else found])
+        self._close_value()
+        return found + len(mark if mark == _END_VALUE else lead)
+
+    def _close_value(self) -> None:
+        value = "".join(self._value)
+        self._value.clear()
+        for newline in ("\r\n", "\n"):
+            if value.startswith(newline):
+                value = value[len(newline) :]
+                break
+        for newline in ("\r\n", "\n"):
+            if value.endswith(newline):
+                value = value[: -len(newline)]
+                break
+        self.parameters[self._key] = value
+        self._state = "between"
+
+    def end(self, rest: str) -> None:
+        """The message has ended, with `rest` held back. A last line that is whole makes its value whole."""
+        if self._state == "value" and self._value:
+            lines_end = rest.startswith(("\n", "\r\n")) or "".join(self._value)[1:].endswith("\n")
+            if lines_end or rest.startswith("</"):
+                self._value.append(rest if rest == "\n" else "")
+                self._close_value()
+                rest = ""
+        # A tag of which only the beginning came closes as well as a whole one.
+        left = rest.strip()
+        self.done = self._state == "between" and (not left or left.startswith("</"))
+        self.broken = not self.done
+
+
+def _held(text: str, at: int, stop: int, marks: tuple[str, ...]) -> int:
+    """How many characters before `stop` may be the beginning of a mark."""
+    longest = max(map(len, marks)) - 1
+    for size in range(min(longest, stop - at), 0, -1):
+        tail = text[stop - size : stop]
+        if any(mark.startswith(tail) for mark in marks):
+            return size
+    return 0
