@@ -28,10 +28,10 @@ _BINARY: Mapping[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
 }
 _FUNCTIONS: Mapping[str, Callable[..., Decimal]] = {
     "abs": abs,
-    "min": min,
-    "max": max,
-    "sqrt": Decimal.sqrt,
-    "round": lambda x, digits=Decimal(0): x.quantize(Decimal(1).scaleb(-int(digits)), rounding="ROUND_HALF_UP"),
+    "min": lambda *numbers: min(numbers),
+    "max": lambda *numbers: max(numbers),
+    "sqrt": lambda x: x.sqrt(),
+    "round": lambda x, digits=Decimal(0): _rounded(x, digits),
 }
 
 
@@ -49,31 +49,40 @@ def calculator(
         tree = ast.parse(text.strip(), mode="eval")
         with localcontext() as context:
             context.prec = DIGITS
-            value = _value(tree.body)
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            value = _value(tree.body, text.strip()) + 0  # no -0
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:
         raise ToolError("BAD_EXPRESSION", f"not arithmetic: {expression!r}", hint=str(error)[:100]) from error
     except (DecimalException, ZeroDivisionError, OverflowError) as error:
         raise ToolError("NO_RESULT", f"{expression!r} has no result: {type(error).__name__}") from error
-    shown = format(value.normalize(), "f") if abs(value.adjusted()) < DIGITS else str(value)
+    shown = format(value.normalize(), "f") if abs(value.adjusted()) < DIGITS else str(value.normalize())
     return ToolResult.success({"expression": expression, "value": shown}, f"{expression} = {shown}")
 
 
-def _value(node: ast.expr) -> Decimal:
+def _rounded(number: Decimal, digits: Decimal) -> Decimal:
+    if abs(digits) > DIGITS:
+        raise OverflowError("too many digits")
+    return number.quantize(Decimal(1).scaleb(-int(digits)), rounding="ROUND_HALF_UP")
+
+
+def _value(node: ast.expr, source: str) -> Decimal:
     match node:
         case ast.Constant(value=bool()):
             raise ValueError("only numbers can be computed")
-        case ast.Constant(value=int() | float() as number):
-            return Decimal(str(number))
+        case ast.Constant(value=int() as number):
+            return Decimal(number)
+        case ast.Constant(value=float()):
+            # As it is written: a float has lost digits already.
+            return Decimal(ast.get_source_segment(source, node) or "NaN")
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand)
+            return -_value(operand, source)
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-            return _value(operand)
+            return _value(operand, source)
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return _power(_value(left), _value(right))
+            return _power(_value(left, source), _value(right, source))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            return _BINARY[type(op)](_value(left), _value(right))
+            return _BINARY[type(op)](_value(left, source), _value(right, source))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
-            return Decimal(_FUNCTIONS[name](*(_value(arg) for arg in args)))
+            return Decimal(_FUNCTIONS[name](*(_value(arg, source) for arg in args)))
     raise ValueError("only numbers, + - * / // % **, brackets and abs, min, max, sqrt, round")
 
 
