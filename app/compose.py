@@ -14,6 +14,7 @@ from app.core.i18n import current_language, set_language
 from app.core.resources import resource_dir
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
 from app.services.all import Services
+from app.services.backups import BackupService
 from app.services.chat import ChatService
 from app.services.models import ModelService
 from app.services.providers import ProviderService
@@ -22,6 +23,7 @@ from app.services.search import SearchService
 from app.services.sessions import SessionService
 from app.services.settings import SettingsService
 from app.services.tools import ToolService
+from app.services.transfer import TransferService
 from app.storage.database import Database
 from app.storage.documents import Documents
 from app.storage.paths import DataFolder
@@ -31,6 +33,7 @@ from app.storage.search import SearchStore
 from app.storage.secrets import SecretStore
 from app.storage.sessions import SessionStore
 from app.storage.settings import SettingsFiles
+from app.storage.transfer import TransferStore
 from app.tools import BUILTIN_TOOLS
 
 TOOLS = (*BUILTIN_TOOLS, *TRAVEL_TOOLS)
@@ -55,6 +58,14 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
     sessions = SessionService(SessionStore(database), settings)
     seams = {"documents": Documents(database)}
     chat = ChatService(sessions, run_store, settings, models, tools, tool_seams=seams)
+    backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
+
+    async def copy_first() -> None:
+        await backups.make("before-import")
+
+    transfer = TransferService(
+        TransferStore(database), sessions, settings, folder.attachments, before_import=copy_first
+    )
     return Services(
         data_dir=folder.root,
         settings=settings,
@@ -65,6 +76,8 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         search=SearchService(SearchStore(database)),
         runs=RunService(run_store),
         chat=chat,
+        backups=backups,
+        transfer=transfer,
         database=database,
         run_store=run_store,
     )

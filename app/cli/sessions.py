@@ -12,6 +12,7 @@ from app.core.messages import Call, Fact, Message, PlanPart, Text
 from app.core.search import Ranges
 from app.services.all import Services
 
+from . import backups, transfer
 from .output import json_page, say, table
 
 
@@ -39,15 +40,11 @@ def add(commands: Any) -> None:
     renaming.add_argument("id", metavar="ID")
     renaming.add_argument("title", metavar="TITLE")
     renaming.set_defaults(handler=rename_session)
-    for name, handler, words in (
-        ("delete", delete_session, "into the bin"),
-        ("restore", restore_session, "out of the bin"),
-    ):
-        action = actions.add_parser(name, help=words)
-        action.add_argument("id", metavar="ID")
-        action.set_defaults(handler=handler)
-    verifying = actions.add_parser("verify", help="check every row and say what was found")
-    verifying.set_defaults(handler=verify)
+    deleting = actions.add_parser("delete", help="into the bin")
+    deleting.add_argument("id", metavar="ID")
+    deleting.set_defaults(handler=delete_session)
+    transfer.add_actions(actions)
+    backups.add_actions(actions)
 
 
 async def list_sessions(args: argparse.Namespace, services: Services) -> int:
@@ -129,21 +126,6 @@ async def delete_session(args: argparse.Namespace, services: Services) -> int:
     await services.sessions.row(args.id)
     await services.sessions.trash(args.id)
     return 0
-
-
-async def restore_session(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
-    await services.sessions.restore(args.id)
-    return 0
-
-
-async def verify(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
-    problems = await services.verify()
-    for problem in problems:
-        say(problem)
-    say(f"{len(problems)} problems" if problems else "no problems")
-    return 6 if problems else 0
 
 
 def _moment(seconds: float) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.errors import DataDamaged
+from app.storage.checking import check_everything
 from app.storage.database import Database
 from app.storage.runs import RunStore
 
+from .backups import BackupService
 from .chat import ChatService
 from .models import ModelService
 from .providers import ProviderService
@@ -16,6 +19,7 @@ from .search import SearchService
 from .sessions import SessionService
 from .settings import SettingsService
 from .tools import ToolService
+from .transfer import TransferService
 
 
 @dataclass(frozen=True)
@@ -29,21 +33,27 @@ class Services:
     search: SearchService
     runs: RunService
     chat: ChatService
+    backups: BackupService
+    transfer: TransferService
     database: Database
     run_store: RunStore
 
     async def open(self) -> None:
         """The database, made or brought up to date; then what dead processes left behind is ended."""
-        await self.database.open()
-        await self.run_store.recover()
+        try:
+            await self.database.open()
+            await self.run_store.recover()
+        except DataDamaged as error:
+            raise await self.backups.offer(error) from error
 
     async def verify(self) -> list[str]:
         """What a check of every stored row finds, one sentence each."""
-        return await self.database.check()
+        return await check_everything(self.database)
 
     async def close(self) -> None:
         """Stops runs, writes what is open, closes connections and the database."""
         await self.chat.stop_all()
         await self.models.close()
         await self.run_store.close()
+        await self.backups.close()
         await self.database.close()

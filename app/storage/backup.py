@@ -1,8 +1,13 @@
-"""A copy of the database while it is in use, checked after it was written."""
+"""A copy of the database while it is in use, checked after it was written.
+
+Copies are numbered, so that a clock set wrong cannot make the newest look like the oldest:
+`sessions-000042-20261121T101112Z-regular.db`.
+"""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,33 +15,97 @@ import apsw
 
 from app.core.errors import DataDamaged
 
+from .connection import APPLICATION_ID, connect, connect_for_reading
 from .files import sync_folder
 from .paths import PRIVATE_FILE, PRIVATE_FOLDER
 
-PAGES_AT_ONCE = 4096
+_STAMP = "%Y%m%dT%H%M%SZ"
 
 
-def back_up(source: apsw.Connection, folder: Path, why: str) -> Path:
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """One copy. `made` is seconds since 1970 by the clock of that time, 0 if its name does not tell."""
+
+    path: Path
+    number: int
+    made: float
+    why: str
+    size: int
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+
+def back_up(source: apsw.Connection, folder: Path, why: str, *, now: float | None = None) -> Path:
     """Copies `source` into `folder`. Raises DataDamaged if the copy is not sound: then nothing may be changed."""
     folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    path = folder / f"sessions-{stamp}-{why}.db"
+    stamp = (datetime.now(UTC) if now is None else datetime.fromtimestamp(now, UTC)).strftime(_STAMP)
+    number = max((backup.number for backup in backups_in(folder)), default=0) + 1
+    path = folder / f"sessions-{number:06}-{stamp}-{why}.db"
     temp = path.with_suffix(".tmp")
     os.close(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
     copy = apsw.Connection(str(temp), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         with copy.backup("main", source, "main") as work:
-            while not work.done:
-                work.step(PAGES_AT_ONCE)
+            # In one go, on one state of a database others may be writing to; they do not wait for it.
+            work.step(-1)
         copy.pragma("journal_mode", "delete")
-        verdict = copy.pragma("quick_check")
-    except apsw.Error:
+        verdict = copy.pragma("integrity_check")
+    except BaseException:
         copy.close()
         temp.unlink()
         raise
     copy.close()
     if verdict != "ok":
-        raise DataDamaged(f"the copy of the database is not sound: {verdict}", copy=str(temp))
+        temp.unlink()
+        raise DataDamaged(f"the copy of the database is not sound: {verdict}", path=str(path))
     temp.rename(path)
     sync_folder(folder)
     return path
+
+
+def backups_in(folder: Path) -> list[Backup]:
+    """Newest first, by their numbers."""
+    found = [_backup(path) for path in folder.glob("sessions-*.db")] if folder.is_dir() else []
+    return sorted(found, key=lambda backup: (backup.number, backup.made, backup.path.name), reverse=True)
+
+
+def _backup(path: Path) -> Backup:
+    number, _, rest = path.stem.removeprefix("sessions-").partition("-")
+    stamp, _, why = rest.partition("-")
+    try:
+        made = datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        made = 0.0
+    try:
+        size = path.stat().st_size
+    except OSError:
+        size = 0
+    return Backup(path, int(number) if number.isdecimal() else 0, made, why, size)
+
+
+def is_sound(path: Path) -> bool:
+    """Whether it is a database of ours and whole: every page is looked at."""
+    try:
+        connection = connect_for_reading(path)
+    except apsw.Error:
+        return False
+    try:
+        ours = connection.pragma("application_id") == APPLICATION_ID
+        return bool(ours and connection.pragma("integrity_check") == "ok")
+    except apsw.Error:
+        return False
+    finally:
+        connection.close()
+
+
+def overwrite(path: Path, copy: Path) -> None:
+    """The content of the database at `path` becomes that of `copy`, in one transaction."""
+    source, target = connect_for_reading(copy), connect(path)
+    try:
+        with target.backup("main", source, "main") as work:
+            work.step(-1)
+    finally:
+        source.close()
+        target.close()

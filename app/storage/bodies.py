@@ -6,7 +6,7 @@ checksum that notices damaged text. One damaged message never hides the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,8 +40,15 @@ class Head:
     text_length: int
 
 
-def insert(cursor: apsw.Cursor, session: int, message: Message, owner: str | None = None) -> int:
-    """Returns its place in the session, counted from 1."""
+def insert(
+    cursor: apsw.Cursor,
+    session: int,
+    message: Message,
+    owner: str | None = None,
+    *,
+    raw: Mapping[str, Any] | None = None,
+) -> int:
+    """Returns its place in the session, counted from 1. `raw` is an imported message's JSON, kept as it came."""
     seq = cursor.execute("SELECT coalesce(max(seq), 0) + 1 FROM message WHERE session = ?", (session,)).get
     cursor.execute(
         "INSERT INTO message (id, session, seq, parent, role, state, created, run, owner, text_length)"
@@ -51,7 +58,7 @@ def insert(cursor: apsw.Cursor, session: int, message: Message, owner: str | Non
             message.created, message.run, owner, len(message.text),
         ),
     )  # fmt: skip
-    _write_body(cursor, cursor.connection.last_insert_rowid(), message)
+    _write_body(cursor, cursor.connection.last_insert_rowid(), message, raw)
     return int(seq)
 
 
@@ -89,8 +96,25 @@ def read_heads(cursor: apsw.Cursor, session: str) -> list[Head]:
     return [Head(*row) for row in rows]
 
 
-def _write_body(cursor: apsw.Cursor, n: int, message: Message) -> None:
-    body = {key: value for key, value in message.to_json().items() if key not in _IN_COLUMNS}
+def read_raw(cursor: apsw.Cursor, session: int) -> list[dict[str, Any]]:
+    """The JSON of every message as it is stored, unknown fields and all; what is damaged is flagged in it."""
+    rows = cursor.execute(f"{_SELECT} WHERE m.session = ? ORDER BY m.seq", (session,))
+    return [_raw(row) for row in rows]
+
+
+def _raw(row: tuple[Any, ...]) -> dict[str, Any]:
+    *columns, text, stored_sum = row
+    if text is None or stored_sum != checksum(text):
+        return _message(row).to_json()
+    known = dict(zip(_IN_COLUMNS, columns, strict=True))
+    if known["run"] is None:
+        del known["run"]
+    return {**from_text(text), **known}
+
+
+def _write_body(cursor: apsw.Cursor, n: int, message: Message, raw: Mapping[str, Any] | None = None) -> None:
+    whole = message.to_json() if raw is None else raw
+    body = {key: value for key, value in whole.items() if key not in _IN_COLUMNS}
     text = to_text(body)
     cursor.execute(
         "INSERT INTO body (message, json, checksum) VALUES (?, ?, ?)"

@@ -21,12 +21,13 @@ from typing import TypeVar
 
 import apsw
 
+from .backup import back_up, is_sound, overwrite
 from .ballast import fill_ballast, release_ballast
 from .connection import connect, connect_for_reading, translated
 from .errors import DiskFull, FolderUnusable, StorageBusy
 from .marker import Marker, write_marker
 from .migrations import refuse_newer
-from .opening import make_ready
+from .opening import make_ready, marker_of, put_back, quarantine
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -52,6 +53,7 @@ class Database:
         self._ready = False
         self._closed = False
         self._since_mark = 0
+        self._changes = 0
 
     async def open(self) -> None:
         """Raises DataDamaged when what is there cannot be read or should not be empty."""
@@ -75,6 +77,33 @@ class Database:
         await self._on(
             self._write_thread, lambda: self._get_writer().wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         )
+
+    async def back_up(self, why: str, *, now: float | None = None) -> Path:
+        """A checked copy into the backups. Made on a thread of its own; nobody waits for it."""
+
+        def copy() -> Path:
+            source = connect_for_reading(self.path)
+            try:
+                return back_up(source, self._backups, why, now=now)
+            finally:
+                source.close()
+
+        await self.open()
+        return await asyncio.shield(asyncio.to_thread(lambda: self._guarded(copy)))
+
+    async def take_back(self, copy: Path) -> Path | None:
+        """The content becomes that of the backup `copy`, which is sound.
+
+        Returns where the database was put aside if it was damaged. Other processes see the new
+        content with their next look.
+        """
+        await _done(self._read_thread, self._close_reader)
+        return await self._on(self._write_thread, lambda: self._take_back(copy))
+
+    @property
+    def changes(self) -> int:
+        """How many transactions this process has made."""
+        return self._changes
 
     async def close(self) -> None:
         """Whatever was asked for before is done first. The marker then says that all is well."""
@@ -132,6 +161,7 @@ class Database:
                 raise
             result = _transaction(connection, "BEGIN IMMEDIATE", work)
         self._since_mark += 1
+        self._changes += 1
         if self._since_mark >= MARK_EVERY:
             self._mark(connection, clean=None)
         return result
@@ -156,6 +186,21 @@ class Database:
             fill_ballast(self.path.parent)
         except (apsw.FullError, apsw.BusyError, DiskFull, FolderUnusable):
             self._since_mark = MARK_EVERY // 2
+
+    def _take_back(self, copy: Path) -> Path | None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+        self._ready = False
+        aside = None
+        if is_sound(self.path):
+            overwrite(self.path, copy)
+        else:
+            aside = quarantine(self.path)
+            put_back(copy, self.path)
+        write_marker(self._marker, marker_of(self.path))
+        self._get_writer()
+        return aside
 
     def _close_reader(self) -> None:
         if self._reader is not None:

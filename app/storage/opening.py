@@ -9,15 +9,17 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import shutil
 from pathlib import Path
 
 import apsw
 
 from app.core.errors import DataDamaged
 
-from .connection import APPLICATION_ID, connect, translated
+from .backup import backups_in
+from .connection import APPLICATION_ID, connect, connect_for_reading, translated
 from .errors import FolderUnusable
-from .files import remove_leftovers, sync_folder
+from .files import put_aside, remove_leftovers, sync_folder
 from .marker import Marker, read_marker, write_marker
 from .migrations import migrate, refuse_newer
 from .paths import PRIVATE_FILE, PRIVATE_FOLDER, make_private
@@ -53,7 +55,7 @@ def _is_empty(path: Path) -> bool:
 
 
 def _refuse_if_there_was_data(path: Path, marker: Path, backups: Path) -> None:
-    copies = sorted(backups.glob("*.db")) if backups.is_dir() else []
+    copies = backups_in(backups)
     wal = path.with_name(path.name + "-wal")
     if read_marker(marker) is None and not copies and _is_empty(wal):
         return
@@ -62,8 +64,39 @@ def _refuse_if_there_was_data(path: Path, marker: Path, backups: Path) -> None:
         f"{path} {what}, but there were conversations in it",
         hint="put the file back or restore a copy; nothing was made anew",
         path=str(path),
-        copy=str(copies[-1]) if copies else None,
+        copy=str(copies[0].path) if copies else None,
     )
+
+
+def quarantine(path: Path) -> Path | None:
+    """Puts a damaged database aside, with its journal; nothing of it is changed. None if there was none."""
+    aside = put_aside(path)
+    if aside is None and path.exists():
+        raise FolderUnusable(f"{path} cannot be put aside", path=str(path))
+    for ending in ("-wal", "-shm"):
+        journal = path.with_name(path.name + ending)
+        if aside is not None and journal.exists():
+            journal.rename(aside.with_name(aside.name + ending))
+        else:
+            # A journal without its file would be played into the next one.
+            put_aside(journal)
+    sync_folder(path.parent)
+    return aside
+
+
+def put_back(copy: Path, path: Path) -> None:
+    """The backup `copy` becomes the database, where there is none."""
+    remove_leftovers(path)
+    temp = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    os.close(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
+    try:
+        shutil.copyfile(copy, temp)
+        with temp.open("rb+") as file:
+            os.fsync(file.fileno())
+        _publish(temp, path)
+    finally:
+        temp.unlink(missing_ok=True)
+    sync_folder(path.parent)
 
 
 def _refuse_foreign(path: Path) -> None:
@@ -139,3 +172,14 @@ def _compare(connection: apsw.Connection, path: Path, marker: Marker | None) -> 
         )
     if highest < marker.highest:
         log.warning("the database is older than its marker: %d of %d messages", highest, marker.highest)
+
+
+def marker_of(path: Path) -> Marker:
+    """What the marker of the database at `path` should say."""
+    connection = connect_for_reading(path)
+    try:
+        messages = connection.execute("SELECT count(*) FROM message").get
+        highest = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'message'").get
+    finally:
+        connection.close()
+    return Marker(messages, highest)

@@ -1,0 +1,57 @@
+"""`triptych sessions export` and `import`: conversations to files and from files."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from app.core.exchange.options import Include
+from app.services.all import Services
+
+from .output import say, tell
+
+SWITCHES = ("reasoning", "tools", "results", "cost")
+
+
+def add_actions(actions: Any) -> None:
+    exporting: argparse.ArgumentParser = actions.add_parser("export", help="as JSON, Markdown or one HTML file")
+    exporting.add_argument("ids", nargs="+", metavar="ID")
+    exporting.add_argument("--format", choices=("json", "md", "html"), default="json")
+    exporting.add_argument(
+        "--out", type=Path, default=None, metavar="FILE", help="a file or folder; else printed"
+    )
+    for name in SWITCHES:
+        exporting.add_argument(f"--no-{name}", action="store_true", help=f"leave out the {name} (md and html)")
+    exporting.set_defaults(handler=export_sessions)
+    importing: argparse.ArgumentParser = actions.add_parser(
+        "import", help="own exports, lists of chat messages, conversations.json of ChatGPT and Claude"
+    )
+    importing.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    importing.set_defaults(handler=import_sessions)
+
+
+async def export_sessions(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    include = Include(**{name: not getattr(args, f"no_{name}") for name in SWITCHES})
+    if args.out is not None:
+        say(str(await services.transfer.export_to(args.ids, args.format, args.out, include)))
+        return 0
+    exported = await services.transfer.export(args.ids, args.format, include)
+    if exported.name.endswith(".zip"):
+        tell("triptych: several sessions are an archive: name a file with --out")
+        return 2
+    sys.stdout.write(exported.data.decode("utf-8"))
+    return 0
+
+
+async def import_sessions(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    report = await services.transfer.import_files(args.files)
+    for session in report.sessions:
+        state = "already here" if session.known else f"{session.messages} messages"
+        say(f"{session.id}  {state}  {session.title}")
+    for remark in report.remarks:
+        tell(f"  {remark}")
+    return 0

@@ -1,0 +1,200 @@
+"""Conversations out to files and in from files.
+
+An export is read again and compared before it is called done. An import is checked whole before
+anything is stored, then stored whole or not at all; it brings words only: no permission, no key, no
+model, no setting. Nothing is ever overwritten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import stat
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from app.core.errors import BadInput, DataDamaged, UnknownName
+from app.core.exchange.archive import LARGEST_FILE, LARGEST_TOTAL, is_archive, read_archive, write_archive
+from app.core.exchange.document import SessionDocument, is_document, read_document
+from app.core.exchange.foreign import read_foreign
+from app.core.exchange.markdown import to_markdown
+from app.core.exchange.options import Include
+from app.core.exchange.strict_json import ImportRefused, read_json
+from app.core.mode import MODE_IDS
+from app.storage.files import write_atomically
+from app.storage.transfer import Inserted, TransferStore
+
+from .sessions import SessionService
+from .settings import SettingsService
+
+Format = Literal["json", "md", "html"]
+MOST_REMARKS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A file to be written: what it should be called, and what is in it."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    sessions: tuple[Inserted, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What was mended, left out or not known here, one plain sentence each."""
+
+
+class TransferService:
+    def __init__(
+        self,
+        store: TransferStore,
+        sessions: SessionService,
+        settings: SettingsService,
+        attachments: Path,
+        *,
+        before_import: Callable[[], Awaitable[object]],
+    ) -> None:
+        """`before_import` makes a backup; it is awaited once a file has been found good."""
+        self._store, self._sessions, self._settings = store, sessions, settings
+        self._attachments, self._before_import = attachments, before_import
+
+    # ------------------------------------------------------------ out
+
+    async def export(self, ids: Sequence[str], format: Format, include: Include | None = None) -> Exported:
+        """One session as one file; several as an archive (JSON), or one after the other. Raises UnknownName."""
+        if not ids:
+            raise BadInput("there is no session to export")
+        name = file_name((await self._sessions.row(ids[0])).title)
+        if format == "json":
+            documents = [await self._store.read(id) for id in ids]
+            if len(documents) > 1 or self._files_of(documents):
+                data = await asyncio.to_thread(self._archive, documents)
+                return Exported(f"{name}.zip", data)
+            text = json.dumps(documents[0].to_json(), ensure_ascii=False, indent=1)
+            return Exported(f"{name}.json", text.encode("utf-8", "replace"))
+        pages = [await self._page(id, format, include or Include()) for id in ids]
+        return Exported(f"{name}.{format}", "\n".join(pages).encode("utf-8", "replace"))
+
+    async def export_to(self, ids: Sequence[str], format: Format, path: Path, include: Include | None = None) -> Path:
+        """Written whole or not at all, then read again. Raises DiskFull, FolderUnusable or DataDamaged."""
+        exported = await self.export(ids, format, include)
+        return await asyncio.to_thread(_written, path, exported)
+
+    async def _page(self, id: str, format: Format, include: Include) -> str:
+        row, messages = await self._sessions.row(id), await self._sessions.messages(id)
+        if format == "md":
+            return to_markdown(row.title, row.agent, messages, include)
+        # Loaded with the first HTML export: the window starts without it.
+        from .export_html import to_html
+
+        return await asyncio.to_thread(to_html, row.title, row.agent, messages, include)
+
+    def _archive(self, documents: list[SessionDocument]) -> bytes:
+        files = {ref: (self._attachments / ref).read_bytes() for ref in self._files_of(documents)}
+        return write_archive([document.to_json() for document in documents], files)
+
+    def _files_of(self, documents: Iterable[SessionDocument]) -> list[str]:
+        """The attachments named in them that are there."""
+        refs = {
+            part["ref"]
+            for document in documents
+            for message in document.messages
+            for part in message["parts"]
+            if part.get("kind") == "file" and part.get("ref")
+        }
+        return sorted(ref for ref in refs if _is_hash(ref) and (self._attachments / ref).is_file())
+
+    # ------------------------------------------------------------ in
+
+    async def import_files(self, paths: Sequence[Path]) -> ImportReport:
+        """All that is in the files, or nothing. Raises ImportRefused (BadInput)."""
+        contents = [await asyncio.to_thread(_content_of, path) for path in paths]
+        return await self.import_data(contents)
+
+    async def import_data(self, contents: Sequence[bytes]) -> ImportReport:
+        remarks: list[str] = []
+        documents: list[SessionDocument] = []
+        files: dict[str, bytes] = {}
+        for data in contents:
+            found, attached = await asyncio.to_thread(_read, data, remarks.append)
+            documents += [self._at_home(document, remarks.append) for document in found]
+            files |= attached
+        await self._before_import()
+        for ref, data in files.items():
+            if not (self._attachments / ref).exists():
+                await asyncio.to_thread(write_atomically, self._attachments / ref, data)
+        inserted = await self._store.insert(documents)
+        for one in inserted:
+            if not one.known:
+                self._sessions.changed(one.id)
+        more = [f"… and {len(remarks) - MOST_REMARKS} remarks more"] if len(remarks) > MOST_REMARKS else []
+        return ImportReport(tuple(inserted), (*remarks[:MOST_REMARKS], *more))
+
+    def _at_home(self, document: SessionDocument, remark: Callable[[str], None]) -> SessionDocument:
+        """With an agent and a mode there are here."""
+        session = dict(document.session)
+        try:
+            self._settings.profile(session["agent"] or self._settings.preferences.default_agent)
+        except UnknownName:
+            remark(f"there is no agent {session['agent']!r} here: the session goes on with the usual one")
+            session["agent"] = ""
+        session["agent"] = session["agent"] or self._settings.preferences.default_agent
+        if session["mode"] and session["mode"] not in MODE_IDS:
+            remark(f"there is no mode {session['mode']!r} here")
+            session["mode"] = ""
+        return replace(document, session=session)
+
+
+def _written(path: Path, exported: Exported) -> Path:
+    target = path / exported.name if path.is_dir() else path
+    write_atomically(target, exported.data)
+    if target.read_bytes() != exported.data:
+        raise DataDamaged(f"{target} is not what was written", hint="try another disk", path=str(target))
+    return target
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        facts = path.stat()
+        if not stat.S_ISREG(facts.st_mode):
+            raise ImportRefused(f"{path} is not a file")
+        if facts.st_size > LARGEST_TOTAL:
+            raise ImportRefused(f"{path} is larger than {LARGEST_TOTAL // 1_000_000} MB")
+        with path.open("rb") as file:
+            data = file.read(LARGEST_TOTAL + 1)
+    except OSError as error:
+        raise ImportRefused(f"{path} cannot be read: {error.strerror or error}") from error
+    if not data:
+        raise ImportRefused(f"{path} is empty")
+    return data
+
+
+def _read(data: bytes, remark: Callable[[str], None]) -> tuple[list[SessionDocument], dict[str, bytes]]:
+    if data.startswith(b"SQLite format 3"):
+        raise ImportRefused(
+            "a database is not imported", hint="`triptych sessions restore --backup` takes a backup back"
+        )
+    if is_archive(data):
+        archive = read_archive(data)
+        return [read_document(one, remark) for one in archive.documents], dict(archive.attachments)
+    if len(data) > LARGEST_FILE:
+        raise ImportRefused(f"the file is larger than {LARGEST_FILE // 1_000_000} MB")
+    value = read_json(data)
+    if is_document(value):
+        return [read_document(value, remark)], {}
+    foreign = read_foreign(value, remark)
+    return [read_document(document.to_json(), remark) for document in foreign], {}
+
+
+def _is_hash(ref: object) -> bool:
+    return isinstance(ref, str) and len(ref) == 64 and all(char in "0123456789abcdef" for char in ref)
+
+
+def file_name(title: str) -> str:
+    """Of a title, what every system takes as the name of a file."""
+    kept = "".join(char if char.isalnum() or char in " -_" else " " for char in title)
+    return "-".join(kept.split())[:60].strip("-_") or "session"

@@ -1,0 +1,143 @@
+"""What can still be read in a damaged database: session by session, message by message.
+
+Works on a copy, so that the file put aside stays as it was. A message counts only if its checksum is
+right. Run logs are not looked for: a message has its whole answer.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from app.core.exchange.document import Body
+from app.core.messages import Message
+from app.core.session import SessionRow
+
+from . import bodies, session_rows
+from .connection import connect
+from .database import Database
+from .encoding import checksum, from_text
+from .opening import MAGIC
+from .session_rows import COLUMNS
+
+_FIRST_STRETCH = 1_000
+"""Numbers that are tried beyond the last one found."""
+
+
+@dataclass(slots=True)
+class Found:
+    """A session of the damaged file. `row` is None if only messages of it are left."""
+
+    row: SessionRow | None
+    messages: list[Body] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What was brought back that the restored backup did not have."""
+
+    sessions: int = 0
+    messages: int = 0
+
+
+async def salvage(db: Database, damaged: Path) -> Salvaged:
+    """Adds to `db` what of `damaged` it does not have."""
+    found = _read(damaged)
+    return await db.write(lambda cursor: _add(cursor, found))
+
+
+def _read(damaged: Path) -> list[Found]:
+    with tempfile.TemporaryDirectory(prefix=".salvage-", dir=damaged.parent) as place:
+        copy = Path(place) / "copy.db"
+        shutil.copyfile(damaged, copy)
+        wal = damaged.with_name(damaged.name + "-wal")
+        if wal.exists():
+            shutil.copyfile(wal, copy.with_name(copy.name + "-wal"))
+        _mend_magic(copy)
+        try:
+            connection = connect(copy)
+        except apsw.Error:
+            return []
+        try:
+            return _read_all(connection)
+        finally:
+            connection.close()
+
+
+def _mend_magic(copy: Path) -> None:
+    """Sixteen known bytes at the beginning: often all that is wrong."""
+    with copy.open("rb+") as file:
+        if file.read(len(MAGIC)) != MAGIC and copy.stat().st_size > len(MAGIC):
+            file.seek(0)
+            file.write(MAGIC)
+
+
+def _read_all(connection: apsw.Connection) -> list[Found]:
+    found: dict[int, Found] = {}
+    columns = ", ".join(COLUMNS)
+    for n, values in _rows(connection, f"SELECT {columns} FROM session WHERE n = ?"):  # noqa: S608 - our own names
+        fields = dict(zip(COLUMNS, values, strict=True))
+        fields |= {"pinned": bool(fields["pinned"]), "archived": bool(fields["archived"])}
+        found[n] = Found(SessionRow(**fields))
+    sql = (
+        "SELECT m.session, m.id, m.parent, m.role, m.created, m.state, m.run, b.json, b.checksum"
+        " FROM message m JOIN body b ON b.message = m.n WHERE m.n = ?"
+    )
+    for _n, (session, *known, text, stored) in _rows(connection, sql):
+        body = _body(text, stored)
+        if body is not None:
+            names = ("id", "parent", "role", "created", "state", "run")
+            raw = {**body, **dict(zip(names, known, strict=True))}
+            found.setdefault(session, Found(None)).messages.append(raw)
+    return list(found.values())
+
+
+def _rows(connection: apsw.Connection, sql: str) -> Iterator[tuple[int, Any]]:
+    """One by one by their number: a page that cannot be read costs the rows on it and no others."""
+    n, last = 0, _FIRST_STRETCH
+    while n < last:
+        n += 1
+        try:
+            row: Any = connection.execute(sql, (n,)).fetchall()
+        except apsw.Error:
+            # Pages with nothing readable at all come to an end too, unless something is found after them.
+            continue
+        if row:
+            last = max(last, n + max(_FIRST_STRETCH, n))
+            yield n, row[0]
+
+
+def _body(text: Any, stored: Any) -> Body | None:
+    try:
+        if checksum(text) != stored:
+            return None
+        body = from_text(text)
+        Message.from_json({"id": "", "role": "user", **body})
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    return dict(body)
+
+
+def _add(cursor: apsw.Cursor, found: Iterable[Found]) -> Salvaged:
+    sessions = messages = 0
+    for one in found:
+        if one.row is None:
+            continue
+        n = cursor.execute("SELECT n FROM session WHERE id = ?", (one.row.id,)).get
+        if n is None:
+            session_rows.insert_row(cursor, one.row, {})
+            n = cursor.connection.last_insert_rowid()
+            sessions += 1
+        for raw in one.messages:
+            if cursor.execute("SELECT 1 FROM message WHERE id = ?", (raw["id"],)).get is None:
+                state = "interrupted" if raw["state"] in ("pending", "streaming") else raw["state"]
+                whole = {**raw, "state": state}
+                bodies.insert(cursor, n, Message.from_json(whole), raw=whole)
+                messages += 1
+    return Salvaged(sessions, messages)
