@@ -8,6 +8,7 @@ To add a tool: a function with `@tool` in one of the `*_tools` modules, its sche
 To add a city: one file in resources/data/travel; tests/domains/travel/test_data.py says what it must have.
 """
 
+from .check_tools import check_itinerary
 from .city_tools import get_city_info, search_cities
 from .money_tools import calculate_budget
 from .route_tools import estimate_transfer, generate_route
@@ -21,4 +22,5 @@ TOOLS = (
     calculate_budget,
     estimate_transfer,
     generate_route,
+    check_itinerary,
 )

@@ -106,15 +106,24 @@ def _filtered(cities: Sequence[City], wish: Wish) -> tuple[list[City], list[str]
         filters[f"near:{centre.id}"] = lambda city: (
             city.id != centre.id and distance_km(city.point, centre.point) <= max_km
         )
-    if wish.budget_max is not None:
-        highest = wish.budget_max
-        filters["budget_per_day_max"] = lambda city: per_day(city, wish.tier) <= highest
     pool = [city for city in cities if city.id not in wish.exclude]
+    if wish.budget_max is not None:
+        highest, currency = wish.budget_max, _currency([c for c in pool if all(f(c) for f in filters.values())])
+        filters["budget_per_day_max"] = lambda city: city.currency == currency and per_day(city, wish.tier) <= highest
     kept = [city for city in pool if all(passes(city) for passes in filters.values())]
     lost = [name for name, passes in filters.items() if not any(passes(city) for city in pool)]
     if filters and pool and not kept and not lost:
         lost = [" + ".join(filters)]
     return kept, lost
+
+
+def _currency(pool: Sequence[City]) -> str:
+    """What an amount without a currency is meant in: that of the cities if they share one, else yuan.
+
+    There are no exchange rates offline, so cities of another currency cannot be held against the amount.
+    """
+    found = {city.currency for city in pool}
+    return found.pop() if len(found) == 1 else "CNY"
 
 
 def _is_named(terms: Terms, said_: str, value: Callable[[City], str]) -> Callable[[City], bool]:
@@ -182,6 +191,7 @@ def as_row(match: Match, tier: str, language: str) -> dict[str, Any]:
         "score_parts": match.parts,
         "match_reasons": match.reasons,
         "per_day": plain(per_day(city, tier)),
+        "currency": city.currency,
         "recommended_days": city.recommended_days.typ,
         "best_months": list(city.best_months),
     }

@@ -71,9 +71,9 @@ def _cities_summary(rows: list[dict[str, Any]], unmatched: list[str], language: 
     parts = [
         said(
             language,
-            f"{row['name']}（{row['score']}分，约¥{row['per_day']}/人天，建议{row['recommended_days']}天："
+            f"{row['name']}（{row['score']}分，约{_per_day(row)}/人天，建议{row['recommended_days']}天："
             f"{listed(language, row['match_reasons']) or '无特别理由'}）",
-            f"{row['name']} (score {row['score']}, about ¥{row['per_day']} per person and day, "
+            f"{row['name']} (score {row['score']}, about {_per_day(row)} per person and day, "
             f"{row['recommended_days']} days: {listed(language, row['match_reasons']) or 'no special reason'})",
         )
         for row in rows
@@ -86,14 +86,18 @@ def _cities_summary(rows: list[dict[str, Any]], unmatched: list[str], language: 
     return text
 
 
+def _per_day(row: dict[str, Any]) -> str:
+    return money(row["per_day"], row["currency"])
+
+
 def _city_items(rows: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
     return [
         {
             "title": row["name"],
             "sub": said(
                 language,
-                f"约¥{row['per_day']}/人天 · 建议{row['recommended_days']}天",
-                f"about ¥{row['per_day']} per person and day · {row['recommended_days']} days",
+                f"约{_per_day(row)}/人天 · 建议{row['recommended_days']}天",
+                f"about {_per_day(row)} per person and day · {row['recommended_days']} days",
             ),
             "score": row["score"],
             "chips": row["match_reasons"],

@@ -36,6 +36,7 @@ def written_out(request: Request, plan: Plan, language: str) -> dict[str, Any]:
         "sources": list(city.sources) if city else ["user"],
         "as_of": city.as_of if city else None,
         "assumptions": request.assumptions,
+        **request.asked,
     }
     digest = hashlib.sha256(json.dumps(body, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
     return {"id": f"trip-{digest[:12]}", **body}
@@ -68,7 +69,7 @@ class _Writer:
             "date": day.date.isoformat() if day.date else None,
             "weekday": weekday_name(self.language, day.date.weekday()) if day.date else None,
             "city": self.request.city.id if self.request.city else None,
-            "lodging": None if is_last else self.request.sleeps_at,
+            "lodging": dict(self.request.sleeps_at) if self.request.sleeps_at and not is_last else None,
             "start": format_time(start),
             "end": format_time(end),
             "stops": self.stops,

@@ -17,6 +17,7 @@ from app.core.tool import ToolContext
 from .budget import Party
 from .dataset import edit_distance
 from .geo import Point
+from .holiday_calendar import holiday_name
 from .hours import DAY, Hours, parse_hours, parse_time
 from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
 from .places import Attraction, City, Ticket, read_ticket
@@ -57,8 +58,10 @@ class Request:
     mode: Mode
     home: str | None
     """Where days begin, by name; None if nothing is known about it."""
-    sleeps_at: str | None
-    """The lodging the user named."""
+    sleeps_at: Mapping[str, Any] | None
+    """The lodging as the user gave it, or the centre of the city, marked `assumed`."""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """The arguments that whoever checks or edits the itinerary needs again."""
     by_rank: bool = False
     proposed: frozenset[str] = frozenset()
     """Ids that were our idea and merely in reserve: leaving them out is no loss to report."""
@@ -104,10 +107,22 @@ class _Reader:
         chosen = [place.stop for key, place in places.items() if key not in self.left_out]
         return Request(
             self.city, places, chosen, days, ways, limits, self.party, self.mode, lodging,
-            sleeps_at=(self.args.get("lodging") or {}).get("name"),
+            sleeps_at=self._sleeps_at(lodging), asked=self._kept(),
             by_rank=self.city is not None and any(not stop.must for stop in chosen),
             proposed=reserve, left_out=self.left_out, assumptions=self.assumptions,
         )  # fmt: skip
+
+    def _sleeps_at(self, lodging: str | None) -> Mapping[str, Any] | None:
+        given = self.args.get("lodging")
+        if given or lodging is None or self.city is None:
+            return dict(given) if given else None
+        return {"name": lodging, "assumed": True}
+
+    def _kept(self) -> dict[str, Any]:
+        """What the itinerary carries so that it can be judged by itself: ways, places of the user, limits."""
+        names = ("day_start", "day_end", "mode", "meals", "pace", "max_stops", "arrival", "departure", "travel_matrix")
+        kept = {name: self.args[name] for name in names if self.args.get(name) is not None}
+        return {**kept, "places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else kept
 
     def _limits(self) -> Limits:
         stops, minutes = PACE_LIMITS[self.args["pace"]]
@@ -176,7 +191,8 @@ class _Reader:
         days = []
         for number in range(1, self.total_days + 1):
             on = None if first is None else first + timedelta(days=number - 1)
-            days.append(Day(number, on, opening, closing, lodging, home))
+            holiday = self.city is not None and holiday_name(self.city.country, on) is not None
+            days.append(Day(number, on, opening, closing, lodging, home, holiday))
         self._arrive(days)
         self._depart(days)
         return days

@@ -16,22 +16,13 @@ from . import schemas
 from .geo import Point, distance_km
 from .hours import format_time, parse_time
 from .itinerary import written_out
+from .itinerary_card import itinerary_card, reasons
 from .lookups import dataset_of, sources, unknown_place
 from .route_request import Request, read_request
 from .routing import Plan, Planner
 from .transfer import LOCAL_LIMIT_KM, WALK_BELOW_KM, Mode, Spot, Transfer, between, cost_range, estimate, spot_of
 from .vocabulary import folded
-from .wording import listed, mode_name, reference_note, said
-
-REASONS = {
-    "CLOSED_DAY": ("当天不开放", "closed on these days"),
-    "NO_TIME_LEFT": ("时间不够", "no time left"),
-    "TOO_FAR": ("太远", "too far"),
-    "OUTSIDE_HOURS": ("开放时间不合", "its hours do not fit the day"),
-    "AVOIDED": ("按要求避开", "to be avoided"),
-    "DUPLICATE": ("重复", "given twice"),
-    "UNKNOWN": ("没有位置信息", "its position is not known"),
-}
+from .wording import mode_name, money_range, reference_note, said
 
 
 @tool("pure", blocking=True, schema=schemas.GENERATE_ROUTE, rules=schemas.checked_by(schemas.GENERATE_ROUTE))
@@ -83,7 +74,7 @@ def generate_route(
     return ToolResult.success(
         data,
         _route_summary(ctx, request, itinerary, unscheduled),
-        display=_timeline(ctx, itinerary, unscheduled),
+        display=itinerary_card(itinerary, ctx.language, unscheduled),
         **sources(as_of=itinerary["as_of"], estimate=travel_matrix is None),
     )
 
@@ -110,15 +101,8 @@ def _unscheduled(request: Request, plan: Plan, language: str) -> list[dict[str, 
     return [{"id": key.removesuffix("#2"), "name": name(key), "reason": why} for key, why in reasons.items()]
 
 
-def _reasons(unscheduled: list[dict[str, Any]], language: str) -> str:
-    return listed(
-        language,
-        [f"{entry['name']}({said(language, *REASONS[entry['reason']])})" for entry in unscheduled],
-    )
-
-
 def _infeasible(ctx: ToolContext, request: Request, unscheduled: list[dict[str, Any]]) -> ToolError:
-    why = _reasons(unscheduled, ctx.language) or said(ctx.language, "没有可用的时间", "no usable time")
+    why = reasons(unscheduled, ctx.language) or said(ctx.language, "没有可用的时间", "no usable time")
     if not any(day.usable for day in request.days):
         why = said(ctx.language, "抵达与离开之间没有时间", "no time between arrival and departure")
     return ToolError(
@@ -141,61 +125,10 @@ def _route_summary(
         )
         lines.append(f"{head}: " + (" → ".join(names) + way if names else free))
     if unscheduled:
-        lines.append(said(language, "未排入：", "Not scheduled: ") + _reasons(unscheduled, language))
+        lines.append(said(language, "未排入：", "Not scheduled: ") + reasons(unscheduled, language))
     if request.city:
         lines.append(reference_note(ctx, request.city.as_of))
     return "\n".join(lines)
-
-
-def _timeline(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]]) -> Card:
-    language, groups = ctx.language, []
-    for day in itinerary["days_list"]:
-        label = said(language, f"第{day['day']}天", f"Day {day['day']}")
-        if day["date"]:
-            label += f" · {day['date']} {day['weekday']}"
-        totals = day["totals"]
-        sub = said(
-            language,
-            f"路程{totals['travel_min']}分钟 · 游览{totals['visit_min']}分钟 · 门票¥{totals['cost']}",
-            f"{totals['travel_min']} min on the way · {totals['visit_min']} min of visits · tickets ¥{totals['cost']}",
-        )
-        items = [_timeline_item(stop, language) for stop in day["stops"]]
-        groups.append({"label": label, "sub": sub, "items": items})
-    if unscheduled:
-        left = [
-            {"title": entry["name"], "text": said(language, *REASONS[entry["reason"]]), "warn": True}
-            for entry in unscheduled
-        ]
-        groups.append({"label": said(language, "未排入", "Not scheduled"), "items": left})
-    return Card("timeline", {"title": itinerary["title"], "groups": groups})
-
-
-def _timeline_item(stop: dict[str, Any], language: str) -> dict[str, Any]:
-    words = []
-    way = stop["transfer"]
-    if way:
-        about = "约" if way["estimate"] and language.startswith("zh") else "~" if way["estimate"] else ""
-        far = f" {way['km']} km" if way["km"] is not None else ""
-        words.append(
-            said(
-                language,
-                f"{mode_name(language, way['mode'])}{about}{way['min']}分钟{far}",
-                f"{way['mode']} {about}{way['min']} min{far}",
-            )
-        )
-    if stop["wait_min"]:
-        words.append(said(language, f"空闲{stop['wait_min']}分钟", f"{stop['wait_min']} min free"))
-    if stop["cost"]:
-        words.append(f"¥{stop['cost']}")
-    words += [*stop["notes"], *stop["warnings"]]
-    item = {
-        "time": stop["start"],
-        "end": stop["end"],
-        "title": stop["name"],
-        "text": " · ".join(words),
-        "icon": stop["kind"],
-    }
-    return {**item, "warn": True} if stop["warnings"] else item
 
 
 @tool("pure", schema=schemas.ESTIMATE_TRANSFER, rules=schemas.checked_by(schemas.ESTIMATE_TRANSFER))
@@ -211,7 +144,7 @@ def estimate_transfer(
     For ways between cities there is the distance only: look up trains or flights for those.
     """
     language = ctx.language
-    (name_a, a), (name_b, b) = _end(ctx, origin), _end(ctx, destination)
+    (name_a, a, currency), (name_b, b, _) = _end(ctx, origin), _end(ctx, destination)
     straight = distance_km(a.point, b.point)
     ends = {
         "from": {"name": name_a, **asdict(a.point)},
@@ -237,13 +170,14 @@ def estimate_transfer(
         )
         return ToolResult.success(data, text, **sources())
     way = _way(a, b, mode)
-    low, high = cost_range(way)
+    # Fares are known for China only; elsewhere there is no figure rather than a wrong one.
+    cost = (*cost_range(way), currency) if currency == "CNY" else None
     data = {
         **ends,
         "mode": way.mode,
         "km": round(way.km, 2),
         "minutes": {"lo": way.low, "typ": way.typical, "hi": way.high},
-        "cost": {"lo": low, "hi": high, "currency": "CNY"},
+        "cost": {"lo": cost[0], "hi": cost[1], "currency": "CNY"} if cost else None,
         "method": way.method,
     }
     if depart is not None:
@@ -252,7 +186,7 @@ def estimate_transfer(
     return ToolResult.success(
         data,
         _way_summary(ctx, name_a, name_b, way),
-        display=_way_card(ctx, name_a, name_b, way, low, high),
+        display=_way_card(ctx, name_a, name_b, way, cost),
         **sources(),
     )
 
@@ -264,21 +198,22 @@ def _way(a: Spot, b: Spot, mode: str | None) -> Transfer:
     return between(a, b, chosen)
 
 
-def _end(ctx: ToolContext, given: str | dict[str, Any]) -> tuple[str, Spot]:
+def _end(ctx: ToolContext, given: str | dict[str, Any]) -> tuple[str, Spot, str]:
+    """Its name, where it lies, and the currency paid there; of a bare point that of China is assumed."""
     if isinstance(given, dict):
         point = Point(given["lat"], given["lon"])
-        return str(given.get("name") or f"{point.lat:.4f},{point.lon:.4f}"), Spot(point)
+        return str(given.get("name") or f"{point.lat:.4f},{point.lon:.4f}"), Spot(point), "CNY"
     dataset, language = dataset_of(ctx), ctx.language
     found = dataset.attraction(given)
     if found:
-        return found[1].name(language), spot_of(*found)
+        return found[1].name(language), spot_of(*found), found[0].currency
     city = dataset.city(given)
     if city:
-        return city.name(language), Spot(city.point, city.point)
+        return city.name(language), Spot(city.point, city.point), city.currency
     for each in dataset.cities:
         for hub in each.hubs:
             if folded(given) in (folded(hub.name_zh), folded(hub.name_en)):
-                return said(language, hub.name_zh, hub.name_en), Spot(hub.point, each.point)
+                return said(language, hub.name_zh, hub.name_en), Spot(hub.point, each.point), each.currency
     near = dataset.suggest_attractions(given, language) or dataset.suggest_cities(given, language)
     raise unknown_place(ctx, given, near)
 
@@ -292,7 +227,7 @@ def _way_summary(ctx: ToolContext, name_a: str, name_b: str, way: Transfer) -> s
     )
 
 
-def _way_card(ctx: ToolContext, name_a: str, name_b: str, way: Transfer, low: int, high: int) -> Card:
+def _way_card(ctx: ToolContext, name_a: str, name_b: str, way: Transfer, cost: tuple[int, int, str] | None) -> Card:
     language = ctx.language
     short = said(language, f"{WALK_BELOW_KM}公里内步行", f"below {WALK_BELOW_KM} km on foot")
     items = [
@@ -303,10 +238,8 @@ def _way_card(ctx: ToolContext, name_a: str, name_b: str, way: Transfer, low: in
             "value": said(language, f"约{way.typical}分钟", f"about {way.typical} min"),
             "note": f"{way.low}–{way.high} · {way.method}",
         },
-        {
-            "label": said(language, "费用", "Cost"),
-            "value": f"¥{low}–{high}",
-            "note": said(language, "估算", "estimate"),
-        },
     ]
+    if cost:
+        estimate_note = said(language, "估算", "estimate")
+        items.append({"label": said(language, "费用", "Cost"), "value": money_range(*cost), "note": estimate_note})
     return Card("key_values", {"title": f"{name_a} → {name_b}", "items": items})

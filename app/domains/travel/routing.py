@@ -62,6 +62,8 @@ class Day:
     origin: str | None
     """Where the day begins; None: at its first stop."""
     destination: str | None
+    holiday: bool = False
+    """A public holiday where the day is spent: some doors open, some close."""
 
     @property
     def usable(self) -> bool:
@@ -209,7 +211,7 @@ class Planner:
 
     def _solved_whole(self, plan: DayPlan, out: Stop | None, into: Stop | None) -> DayPlan | None:
         """The day with one stop exchanged, if all of them still fit."""
-        if into and not opens_on(into.hours, plan.day.date):
+        if into and not _opens(into, plan.day):
             return None
         changed = [stop for stop in plan.stops if stop is not out] + ([into] if into else [])
         solved = self._solved(plan.day, changed)
@@ -251,7 +253,7 @@ class Planner:
     def _impossible(self, stop: Stop) -> str | None:
         """Why the stop cannot stand in any day, even alone."""
         usable = [day for day in self.days if day.usable]
-        opened = [day for day in usable if opens_on(stop.hours, day.date)]
+        opened = [day for day in usable if _opens(stop, day)]
         if not usable:
             return "NO_TIME_LEFT"
         if not opened:
@@ -263,19 +265,23 @@ class Planner:
         return "OUTSIDE_HOURS"
 
     def _open_days(self, stop: Stop) -> int:
-        return sum(opens_on(stop.hours, day.date) for day in self.days)
+        return sum(_opens(stop, day) for day in self.days)
 
     def _closing(self, stop: Stop) -> int:
-        ends = [windows_on(stop.hours, day.date) for day in self.days]
+        ends = [windows_on(stop.hours, day.date, public_holiday=day.holiday) for day in self.days]
         return min((windows[-1].last_entry for windows in ends if windows), default=0)
 
 
+def _opens(stop: Stop, day: Day) -> bool:
+    return opens_on(stop.hours, day.date, public_holiday=day.holiday)
+
+
 def _windows(stop: Stop, day: Day) -> tuple[Window, ...]:
-    if not opens_on(stop.hours, day.date):
+    if not _opens(stop, day):
         return ()
     return tuple(
         Window(max(window.start, stop.not_before), window.end, min(window.last_entry, stop.not_after))
-        for window in windows_on(stop.hours, day.date)
+        for window in windows_on(stop.hours, day.date, public_holiday=day.holiday)
         if window.last_entry >= stop.not_before and window.start <= stop.not_after
     )
 

@@ -191,6 +191,29 @@ ESTIMATE_TRANSFER = _object(
     depart=_TIME,
 )
 
+_PARTY = _object(["adults"], adults=_COUNT, children=_CHILDREN)
+_ITINERARY: Schema = _told({"type": "object"}, "an itinerary as generate_route returns it (data.itinerary)")
+CHECK_ITINERARY = _object(
+    ["itinerary"],
+    itinerary=_ITINERARY,
+    constraints=_object(
+        budget=_told(_PRICE, "for the whole journey"),
+        adults=_COUNT,
+        party=_PARTY,
+        must_see=_told(_STRINGS, "ids or names"),
+        avoid=_told(_STRINGS, "ids or names"),
+        cuisines=_STRINGS,
+        room_type={"enum": ["entire", "private", "shared", "not_shared"]},
+        room_rules={
+            "type": "array",
+            "items": {"enum": ["pets", "smoking", "parties", "visitors", "children_under_10"]},
+        },
+        transport_forbidden={"type": "array", "items": {"enum": ["flight", "self_drive", "taxi"]}},
+        pace={"enum": ["relaxed", "normal", "packed"]},
+        weather=_told({"type": "array", "items": {"type": "object"}}, "the days of get_weather"),
+    ),
+)
+
 
 def checked_by(schema: Schema) -> Callable[[Mapping[str, Any]], list[ArgumentFault]]:
     """All faults of the arguments against `schema`, then those of times and hours inside them."""

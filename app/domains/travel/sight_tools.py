@@ -18,7 +18,7 @@ from .lookups import dataset_of, given_date, known_attraction, known_city, sourc
 from .places import City
 from .sights import Query, find_foods, find_sights, food_row, sight_row
 from .vocabulary import Terms, vocabulary
-from .wording import in_chinese, listed, reference_note, said
+from .wording import in_chinese, listed, money, money_range, reference_note, said
 
 
 @tool("pure", schema=schemas.QUERY_ATTRACTIONS, rules=schemas.checked_by(schemas.QUERY_ATTRACTIONS))
@@ -118,7 +118,7 @@ def _sights_summary(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str) 
 
 def _sight_words(row: dict[str, Any], language: str) -> str:
     price = row["ticket"]["adult"]
-    words = [said(language, "免费", "free") if price == 0 else f"¥{price}"]
+    words = [said(language, "免费", "free") if price == 0 else money(price, row["ticket"]["currency"])]
     if "open_on" in row and not row["open_on"]["open"]:
         words.append(said(language, "当日关闭", "closed that day"))
     return f"{row['name']}({', '.join(words)})"
@@ -145,7 +145,7 @@ def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, da
                 "category": sight["category_label"],
                 "ticket": said(language, "免费", "free")
                 if sight["ticket"]["adult"] == 0
-                else f"¥{sight['ticket']['adult']}",
+                else money(sight["ticket"]["adult"], sight["ticket"]["currency"]),
                 "hours": sight["hours"],
                 "minutes": sight["visit_minutes"]["typ"],
                 "km": sight["distance_km"],
@@ -185,7 +185,7 @@ def search_food(
         "ingredients of the usual recipe; with an allergy ask the kitchen",
     )
     name = known.name(language)
-    words = [f"{row['name']}(¥{row['price_low']}–{row['price_high']})" for row in rows]
+    words = [f"{row['name']}({money_range(row['price_low'], row['price_high'], known.currency)})" for row in rows]
     nothing = said(language, "没有符合条件的美食", "no food fits")
     summary = said(language, f"{name}美食：", f"Food in {name}: ") + (listed(language, words) or nothing)
     columns = [
@@ -197,7 +197,11 @@ def search_food(
         # The remarks of the records are Chinese; an English card does without them.
         columns += [{"key": "what", "label": "说明"}, {"key": "where_hint", "label": "去哪吃"}]
     table = [
-        {**row, "price": f"¥{row['price_low']}–{row['price_high']}", "diet": listed(language, row["diet_labels"])}
+        {
+            **row,
+            "price": money_range(row["price_low"], row["price_high"], known.currency),
+            "diet": listed(language, row["diet_labels"]),
+        }
         for row in rows
     ]
     shown = [{column["key"]: row[column["key"]] for column in columns} for row in table]

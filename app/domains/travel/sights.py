@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from .geo import Point, distance_km
+from .holiday_calendar import holiday_name
 from .hours import Hours, Opening, format_time, opens_on, windows_on
 from .places import Attraction, City, Food
 from .vocabulary import vocabulary
@@ -73,6 +74,7 @@ def find_sights(city: City, query: Query) -> list[Attraction]:
 def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dict[str, Any]:
     origin = query.near[0] if query.near else city.point
     ticket = sight.ticket
+    holiday = holiday_name(city.country, query.day) is not None
     row: dict[str, Any] = {
         "id": sight.id,
         "name": sight.name(language),
@@ -89,7 +91,7 @@ def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dic
             "currency": ticket.currency,
             "note": ticket.note,
         },
-        "hours": hours_text(sight.hours, query.day, language),
+        "hours": hours_text(sight.hours, query.day, language, holiday=holiday),
         "reservation": asdict(sight.reservation),
         "booking": booking_text(sight, language),
         "visit_minutes": asdict(sight.visit_minutes),
@@ -102,7 +104,7 @@ def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dic
         "confidence": sight.confidence,
     }
     if query.day is not None:
-        row["open_on"] = opening_on(sight.hours, query.day)
+        row["open_on"] = opening_on(sight.hours, query.day, holiday=holiday)
     if sight.source_url:
         row["source_url"] = sight.source_url
     return row
@@ -116,8 +118,9 @@ def booking_text(sight: Attraction, language: str) -> str:
     return f"book {booking.days_ahead} day{'s' if booking.days_ahead > 1 else ''} ahead"
 
 
-def opening_on(hours: Hours, day: date) -> dict[str, Any]:
-    windows = windows_on(hours, day) if opens_on(hours, day) else ()
+def opening_on(hours: Hours, day: date, *, holiday: bool = False) -> dict[str, Any]:
+    open_ = opens_on(hours, day, public_holiday=holiday)
+    windows = windows_on(hours, day, public_holiday=holiday) if open_ else ()
     return {
         "date": day.isoformat(),
         "open": bool(windows),
@@ -127,14 +130,14 @@ def opening_on(hours: Hours, day: date) -> dict[str, Any]:
     }
 
 
-def hours_text(hours: Hours, day: date | None, language: str) -> str:
+def hours_text(hours: Hours, day: date | None, language: str, *, holiday: bool = False) -> str:
     """One line a person reads: that day's hours, or the season's week with its closing days."""
     season = hours.seasons[0] if day is None else hours.season_of(day)
-    if day is not None and not opens_on(hours, day):
+    if day is not None and not opens_on(hours, day, public_holiday=holiday):
         return said(language, "当日关闭", "closed that day")
     if season is None:
         return said(language, "季节性关闭", "closed for the season")
-    windows = windows_on(hours, day)
+    windows = windows_on(hours, day, public_holiday=holiday)
     if windows and windows[0].start <= 0 and windows[-1].end >= 24 * 60:
         text = said(language, "全天开放", "always open")
     else:

@@ -61,6 +61,10 @@ def plain(amount: Decimal) -> int | float:
     return int(rounded) if rounded == rounded.to_integral_value() else float(rounded)
 
 
-def money(amount: Decimal, currency: str = "CNY") -> str:
+def money(amount: Decimal | float, currency: str = "CNY") -> str:
     sign = "¥" if currency == "CNY" else f"{currency} "
-    return f"{sign}{plain(amount):,}"
+    return f"{sign}{plain(Decimal(str(amount))):,}"
+
+
+def money_range(low: float, high: float, currency: str = "CNY") -> str:
+    return f"{money(low, currency)}–{plain(Decimal(str(high))):,}"

@@ -71,6 +71,16 @@ GEONAMES = {
     "sydney": Point(-33.86785, 151.20732),
     "dubai": Point(25.07725, 55.30927),
     "istanbul": Point(41.01384, 28.94966),
+    "macau": Point(22.20056, 113.54611),
+    "hongkong": Point(22.27832, 114.17469),
+    "taipei": Point(25.04776, 121.53185),
+    "guangzhou": Point(23.11667, 113.25),
+    "shenzhen": Point(22.54554, 114.0683),
+    "chongqing": Point(29.56026, 106.55771),
+    "kunming": Point(25.03889, 102.71833),
+    "guilin": Point(25.28194, 110.28639),
+    "sanya": Point(18.24306, 109.505),
+    "harbin": Point(45.75, 126.65),
 }
 
 PLACE_OF_COUNTRY = {

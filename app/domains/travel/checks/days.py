@@ -1,0 +1,313 @@
+"""Times within one day: hours, order, ways, length, meals, arrival and departure."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from ..day_route import DINNER, LUNCH, MEAL_INSIDE_VISIT, Meal
+from ..hours import DAY, Opening, format_time, is_open, opens_on, windows_on
+from ..places import City
+from ..route_request import ARRIVAL_BUFFER, DEPARTURE_BUFFER
+from ..routing import PACE_LIMITS
+from ..transfer import MODES
+from ..trip import TripDay, TripStop
+from ..trip_facts import Known, Way
+from ..vocabulary import folded
+from .report import Report
+
+LUNCH_WORDS = ("午餐", "午饭", "中饭", "中餐", "lunch")
+DINNER_WORDS = ("晚餐", "晚饭", "dinner", "supper")
+INTERCITY_KIND = {"flight": "air", "plane": "air", "air": "air", "train": "rail", "rail": "rail", "bus": "bus"}
+
+
+def check_day(report: Report, day: TripDay) -> None:
+    _order(report, day)
+    for stop in day.stops:
+        _opening(report, day, stop)
+    _ways(report, day)
+    _length(report, day)
+    _meals(report, day)
+    _arrival(report, day)
+
+
+# ---------------------------------------------------------------- V03 V04 V05
+
+
+def _opening(report: Report, day: TripDay, stop: TripStop) -> None:
+    known = report.facts.place(day, stop)
+    if known is None or known.hours is None or stop.start is None:
+        return
+    holiday = report.facts.is_holiday(day)
+    report.looked_at("V04", "V05", *(["V03"] if day.date else []))
+    verdict = is_open(known.hours, day.date, stop.start, stop.end, public_holiday=holiday)
+    name, when = known.name, day.date.isoformat() if day.date else ""
+    start = format_time(stop.start)
+    if verdict is Opening.CLOSED_DAY and day.date is None:
+        return
+    if verdict is Opening.CLOSED_DAY:
+        other = _open_day(report, known, day)
+        fix = {"op": "move", "to_day": other.number} if other else {"op": "remove"}
+        report.add("V03", f"{name}在{when}不开放", f"{name} is closed on {when}", day=day, stop=stop, fix=fix)
+    elif verdict is Opening.AFTER_LAST_ENTRY:
+        entry = max(w.last_entry for w in windows_on(known.hours, day.date, public_holiday=holiday))
+        report.add(
+            "V05",
+            f"{name}{format_time(entry)}停止入场，计划{start}到",
+            f"{name}: last entry {format_time(entry)}, planned for {start}",
+            day=day, stop=stop, fix=_retime(known, day, stop, holiday),
+        )  # fmt: skip
+    elif verdict is Opening.OUTSIDE_HOURS:
+        hours = ", ".join(
+            f"{format_time(max(0, w.start))}–{format_time(w.end)}"
+            for w in windows_on(known.hours, day.date, public_holiday=holiday)
+        )
+        end = format_time(stop.end) if stop.end is not None else ""
+        report.add(
+            "V04",
+            f"{name}开放{hours}，计划{start}–{end}",
+            f"{name} is open {hours}, planned for {start}–{end}",
+            day=day, stop=stop, fix=_retime(known, day, stop, holiday),
+        )  # fmt: skip
+
+
+def _open_day(report: Report, known: Known, day: TripDay) -> TripDay | None:
+    assert known.hours is not None
+    for other in report.facts.trip.days_list:
+        fits = other is not day and other.date and (other.city == day.city or known.city is None)
+        if fits and opens_on(known.hours, other.date, public_holiday=report.facts.is_holiday(other)):
+            return other
+    return None
+
+
+def _retime(known: Known, day: TripDay, stop: TripStop, holiday: bool) -> dict[str, str]:
+    """The nearest start at which the visit fits its hours."""
+    assert known.hours is not None
+    wished = stop.start or 0
+    starts = [
+        min(max(wished, window.start), latest)
+        for window in windows_on(known.hours, day.date, public_holiday=holiday)
+        if (latest := min(window.last_entry, window.end - stop.minutes)) >= max(0, window.start)
+    ]
+    best = min(starts, key=lambda start: abs(start - wished), default=None)
+    return {"op": "remove"} if best is None else {"op": "retime", "start": format_time(max(0, best))}
+
+
+# ---------------------------------------------------------------- V06 V29
+
+
+def _order(report: Report, day: TripDay) -> None:
+    report.looked_at("V06", "V29")
+    for stop in day.stops:
+        if stop.start is not None and stop.end is not None and stop.end < stop.start:
+            report.add(
+                "V29",
+                f"{stop.name}：结束{format_time(stop.end)}早于开始{format_time(stop.start)}",
+                f"{stop.name} ends at {format_time(stop.end)}, before it begins at {format_time(stop.start)}",
+                day=day, stop=stop, fix={"op": "retime", "start": format_time(stop.start)},
+            )  # fmt: skip
+    timed = [stop for stop in day.stops if stop.start is not None and stop.end is not None]
+    for before, stop in pairwise(timed):
+        if before.start is None or before.end is None or stop.start is None:
+            continue
+        if stop.start < before.start:
+            report.add(
+                "V29",
+                f"{stop.name}（{format_time(stop.start)}）排在{before.name}（{format_time(before.start)}）之后",
+                f"{stop.name} ({format_time(stop.start)}) stands after {before.name} ({format_time(before.start)})",
+                day=day, stop=stop, fix={"op": "retime", "start": format_time(max(before.start, before.end))},
+            )  # fmt: skip
+        elif stop.start < before.end:
+            report.add(
+                "V06",
+                f"{stop.name}与{before.name}时间重叠",
+                f"{stop.name} overlaps {before.name}",
+                day=day, stop=stop, fix={"op": "retime", "start": format_time(min(before.end, 2 * DAY))},
+            )  # fmt: skip
+
+
+# ---------------------------------------------------------------- V07
+
+
+def _ways(report: Report, day: TripDay) -> None:
+    """Between two stops whose places are known lie perhaps meals somewhere; the time left over must hold the way."""
+    before: TripStop | None = None
+    between: list[TripStop] = []
+    for stop in day.stops:
+        if stop.start is None or stop.end is None or stop.kind == "intercity":
+            before, between = None, []
+            continue
+        if report.facts.key(day, stop) is None:
+            between.append(stop)
+            continue
+        _way(report, day, before, stop, between)
+        before, between = stop, []
+
+
+def _way(report: Report, day: TripDay, before: TripStop | None, stop: TripStop, between: list[TripStop]) -> None:
+    facts = report.facts
+    stated = next((s.way for s in [*between, stop] if s.way and s.way.minutes), stop.way)
+    mode = stated.mode if stated else "transit"
+    if mode and mode not in MODES and mode in INTERCITY_KIND:
+        return
+    origin = facts.end_of(day, before) if before else facts.home(day)
+    way = facts.way(origin, facts.end_of(day, stop), mode) if origin else None
+    if way is not None and (stated or before):
+        report.looked_at("V07")
+        if stated and stated.minutes < way.least and not _same_place(before, stop):
+            _too_short(report, day, stop, stated.minutes, way, before)
+            return
+    if before is None or before.end is None or stop.start is None:
+        return
+    report.looked_at("V07")
+    free = stop.start - before.end - sum(each.minutes for each in between)
+    needed = max(way.least if way else 0, sum(s.way.minutes for s in [*between, stop] if s.way))
+    if way and not stated:
+        needed = way.least
+    # A stop that begins before the last one ends is an overlap, not a short way.
+    if free < needed and stop.start >= before.end:
+        _too_short(report, day, stop, max(0, free), way or Way(mode, needed, needed, None, given=False), before)
+
+
+def _same_place(before: TripStop | None, stop: TripStop) -> bool:
+    return before is not None and before.label == stop.label
+
+
+def _too_short(report: Report, day: TripDay, stop: TripStop, free: int, way: Way, before: TripStop | None) -> None:
+    origin = before.name if before else "…"
+    start = (before.end if before and before.end is not None else stop.start or 0) + way.typical
+    report.add(
+        "V07",
+        f"{origin}→{stop.name}只留{free}分钟，至少要{way.least}分钟",
+        f"{origin} → {stop.name}: {free} minutes, at least {way.least} are needed",
+        day=day, stop=stop, fix={"op": "retime", "start": format_time(start)},
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- V08
+
+
+def _length(report: Report, day: TripDay) -> None:
+    trip, sights = report.facts.trip, day.sights
+    pace = report.asked.pace or (None if trip.max_stops else trip.pace)
+    if trip.max_stops and not report.asked.pace:
+        return
+    report.looked_at("V08")
+    stops, minutes = PACE_LIMITS[pace or "packed"]
+    active = sum(stop.minutes for stop in sights) + sum(stop.way.minutes for stop in day.stops if stop.way)
+    if len(sights) > 1 and active > minutes:
+        report.add(
+            "V08",
+            f"第{day.number}天游览和路程共{active}分钟，超过{minutes}分钟",
+            f"day {day.number}: {active} minutes of visits and ways, more than {minutes}",
+            day=day, fix={"op": "remove", "stop": sights[-1].label, "seq": sights[-1].seq},
+        )  # fmt: skip
+    elif pace and len(sights) > stops:
+        report.add(
+            "V08",
+            f"第{day.number}天有{len(sights)}站，这个节奏最多{stops}站",
+            f"day {day.number} has {len(sights)} stops, at this pace {stops} at most",
+            day=day, fix={"op": "remove", "stop": sights[-1].label, "seq": sights[-1].seq},
+        )  # fmt: skip
+
+
+# ---------------------------------------------------------------- V09
+
+
+def _meals(report: Report, day: TripDay) -> None:
+    if not report.facts.trip.meals:
+        return
+    timed = [stop for stop in day.stops if stop.timed]
+    report.looked_at("V09")
+    for stop in timed:
+        for meal, words in ((LUNCH, LUNCH_WORDS), (DINNER, DINNER_WORDS)):
+            if stop.kind == "meal" and any(word in folded(stop.name) for word in words) and not _within(stop, meal):
+                window = f"{format_time(meal.start)}–{format_time(meal.end)}"
+                report.add(
+                    "V09",
+                    f"{stop.name}不在{window}之间",
+                    f"{stop.name} is not within {window}",
+                    day=day, stop=stop, fix={"op": "retime", "start": format_time(meal.start)},
+                )  # fmt: skip
+    if not day.sights or not timed:
+        return
+    begin = min(stop.start or 0 for stop in timed)
+    finish = max(stop.end or 0 for stop in timed)
+    for meal, zh, en in ((LUNCH, "午餐", "lunch"), (DINNER, "晚餐", "dinner")):
+        due = min(meal.end, finish) - max(meal.start, begin) >= 120
+        if due and not _can_eat(timed, meal):
+            report.add(
+                "V09",
+                f"第{day.number}天没有留出{zh}时间",
+                f"day {day.number} leaves no time for {en}",
+                day=day, fix={"op": "add", "kind": "meal", "name": en, "start": format_time(meal.start + 30)},
+            )  # fmt: skip
+
+
+def _within(stop: TripStop, meal: Meal) -> bool:
+    return stop.start is not None and stop.end is not None and meal.start <= stop.start and stop.end <= meal.end
+
+
+def _can_eat(timed: list[TripStop], meal: Meal) -> bool:
+    """A meal in its hours, an hour free, or a visit long enough to eat inside."""
+    for stop in timed:
+        shared = min(stop.end or 0, meal.end) - max(stop.start or 0, meal.start)
+        if stop.kind in ("meal", "free") and shared >= 30:
+            return True
+        if stop.minutes >= MEAL_INSIDE_VISIT and shared >= meal.minutes:
+            return True
+    for before, stop in pairwise(timed):
+        way = stop.way.minutes if stop.way else 0
+        if min(stop.start or 0, meal.end) - max(before.end or 0, meal.start) - way >= meal.minutes:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- V15
+
+
+def _arrival(report: Report, day: TripDay) -> None:
+    trip, facts = report.facts.trip, report.facts
+    city = facts.city_of(day)
+    active = [stop for stop in day.stops if stop.timed and stop.kind in ("sight", "meal")]
+    if trip.arrival:
+        report.looked_at("V15")
+        ready = trip.arrival.time + ARRIVAL_BUFFER.get(_hub_kind(city, trip.arrival.place), 0)
+        early = [s for s in active if day.number < trip.arrival.day or (day.number == trip.arrival.day and (s.start or 0) < ready)]  # fmt: skip # noqa: E501
+        if early:
+            _in_a_hurry(report, day, early[0], format_time(ready))
+    if trip.departure:
+        report.looked_at("V15")
+        leave = trip.departure.time - DEPARTURE_BUFFER.get(_hub_kind(city, trip.departure.place), 0)
+        late = [s for s in active if day.number > trip.departure.day or (day.number == trip.departure.day and (s.end or 0) > leave)]  # fmt: skip # noqa: E501
+        if late:
+            _in_a_hurry(report, day, late[0], format_time(max(0, leave)), after=True)
+    for before, stop in pairwise([stop for stop in day.stops if stop.timed]):
+        kind = INTERCITY_KIND.get(_intercity_mode(before), "rail")
+        if before.kind == "intercity" and stop.kind != "intercity":
+            report.looked_at("V15")
+            if (stop.start or 0) - (before.end or 0) < ARRIVAL_BUFFER[kind]:
+                _in_a_hurry(report, day, stop, format_time((before.end or 0) + ARRIVAL_BUFFER[kind]))
+        kind = INTERCITY_KIND.get(_intercity_mode(stop), "rail")
+        if stop.kind == "intercity" and before.kind in ("sight", "meal"):
+            report.looked_at("V15")
+            if (stop.start or 0) - (before.end or 0) < DEPARTURE_BUFFER[kind]:
+                leave = (stop.start or 0) - DEPARTURE_BUFFER[kind]
+                _in_a_hurry(report, day, before, format_time(max(0, leave)), after=True)
+
+
+def _intercity_mode(stop: TripStop) -> str:
+    return str(stop.raw.get("mode") or (stop.way.mode if stop.way else ""))
+
+
+def _hub_kind(city: City | None, place: str) -> str:
+    for hub in city.hubs if city else ():
+        if folded(place) in (folded(hub.name_zh), folded(hub.name_en)):
+            return hub.kind
+    return ""
+
+
+def _in_a_hurry(report: Report, day: TripDay, stop: TripStop, limit: str, *, after: bool = False) -> None:
+    zh = f"{stop.name}要在{limit}前结束，才赶得上出发" if after else f"抵达后{limit}才能开始{stop.name}"
+    en = f"{stop.name} must end by {limit} to leave in time" if after else f"{stop.name} cannot begin before {limit}"
+    fix = {"op": "remove"} if after else {"op": "retime", "start": limit}
+    report.add("V15", zh, en, day=day, stop=stop, fix=fix)

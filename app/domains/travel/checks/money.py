@@ -1,0 +1,137 @@
+"""Sums and prices: the plan's own additions, the prices of tickets, and the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from ..budget import ticket_total
+from ..wording import money as said_money
+from .report import Report
+
+CENT = Decimal("0.01")
+SUM_UP = {"op": "recalculate"}
+
+
+def check_money(report: Report) -> None:
+    _tickets(report)
+    _day_sums(report)
+    _budget_sums(report)
+    _over(report)
+
+
+def _tickets(report: Report) -> None:
+    party = report.facts.trip.party
+    for day, stop in report.facts.trip.stops:
+        known = report.facts.place(day, stop) if stop.kind == "sight" else None
+        if party is None or known is None or known.ticket is None or stop.cost is None:
+            continue
+        report.looked_at("V12")
+        right = ticket_total(known.ticket, party, day.date)
+        if abs(right - stop.cost) > CENT:
+            shown, given = _money(known.ticket.currency, right), _money(known.ticket.currency, stop.cost)
+            report.add(
+                "V12",
+                f"{known.name}门票写的是{given}，按资料应为{shown}",
+                f"{known.name}: tickets are given as {given}, by the data {shown}",
+                day=day, stop=stop, fix=SUM_UP,
+            )  # fmt: skip
+
+
+def _money(currency: str, amount: Decimal) -> str:
+    return said_money(amount, currency)
+
+
+def _day_sums(report: Report) -> None:
+    currency = str(report.facts.trip.raw.get("currency") or "CNY")
+    whole = Decimal(0)
+    for day in report.facts.trip.days_list:
+        costs = [stop.cost for stop in day.stops if stop.cost is not None]
+        summed = sum(costs, Decimal(0))
+        whole += summed
+        if day.cost is None:
+            continue
+        report.looked_at("V12")
+        if abs(day.cost - summed) > CENT:
+            report.add(
+                "V12",
+                f"第{day.number}天合计写的是{_money(currency, day.cost)}，各项相加是{_money(currency, summed)}",
+                f"day {day.number}: the total is given as {_money(currency, day.cost)}, "
+                f"the items add up to {_money(currency, summed)}",
+                day=day, fix=SUM_UP,
+            )  # fmt: skip
+    totals = report.facts.trip.raw.get("totals")
+    stated = _number(totals.get("cost")) if isinstance(totals, Mapping) else None
+    if stated is not None:
+        report.looked_at("V12")
+        if abs(stated - whole) > CENT:
+            report.add(
+                "V12",
+                f"总计写的是{_money(currency, stated)}，各项相加是{_money(currency, whole)}",
+                f"the total is given as {_money(currency, stated)}, the items add up to {_money(currency, whole)}",
+                fix=SUM_UP,
+            )  # fmt: skip
+
+
+def _budget_sums(report: Report) -> None:
+    budget = report.facts.trip.budget
+    total = _number(budget.get("total")) if budget else None
+    lines = _amounts(budget) if budget else None
+    if budget is None or total is None:
+        return
+    if lines is not None:
+        report.looked_at("V12")
+        summed = sum(lines, Decimal(0))
+        if abs(summed - total) > CENT:
+            report.add(
+                "V12",
+                f"预算合计写的是{total:f}，各项相加是{summed:f}",
+                f"the budget's total is given as {total:f}, its lines add up to {summed:f}",
+                fix=SUM_UP,
+            )  # fmt: skip
+            return
+    subtotal, spare = _number(budget.get("subtotal")), _number(budget.get("contingency"))
+    if subtotal is not None and spare is not None:
+        report.looked_at("V12")
+        if abs(subtotal + spare - total) > CENT:
+            report.add(
+                "V12",
+                f"小计{subtotal:f}加备用金{spare:f}不等于合计{total:f}",
+                f"subtotal {subtotal:f} and contingency {spare:f} do not make the total {total:f}",
+                fix=SUM_UP,
+            )  # fmt: skip
+
+
+def _amounts(budget: Mapping[str, Any]) -> list[Decimal] | None:
+    lines = budget.get("lines")
+    if not isinstance(lines, list) or not lines:
+        return None
+    amounts = [_number(line.get("amount")) for line in lines if isinstance(line, Mapping)]
+    return [amount for amount in amounts if amount is not None]
+
+
+def _over(report: Report) -> None:
+    limit = report.asked.budget
+    if limit is None:
+        return
+    trip = report.facts.trip
+    currency = str(trip.raw.get("currency") or "CNY")
+    stated = _number(trip.budget.get("total")) if trip.budget else None
+    known = sum((stop.cost for _, stop in trip.stops if stop.cost is not None), Decimal(0))
+    # Without a budget only tickets and the like are known: too much they can be, enough they cannot show.
+    spent = stated if stated is not None else known
+    if stated is not None:
+        report.looked_at("V11")
+    if spent > limit:
+        report.add(
+            "V11",
+            f"花费{_money(currency, spent)}超过预算{_money(currency, limit)}",
+            f"{_money(currency, spent)} is more than the budget of {_money(currency, limit)}",
+        )
+
+
+def _number(raw: object) -> Decimal | None:
+    if isinstance(raw, int | float) and not isinstance(raw, bool) and abs(raw) < 1e12:
+        return Decimal(str(raw))
+    return None

@@ -1,0 +1,106 @@
+"""What needs care but is no fault: rain, holiday crowds, detours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..day_route import MAX_STOPS, DayProblem, Visit, solve
+from ..holiday_calendar import holiday_name
+from ..hours import DAY, Window, windows_on
+from ..trip import TripDay, TripStop
+from .report import Report
+
+WET_PERCENT, WET_MM, STORM_CODE = 60, 5.0, 95
+DETOUR = 1.3
+
+
+def check_outlook(report: Report) -> None:
+    for day in report.facts.trip.days_list:
+        _weather(report, day)
+        _holiday(report, day)
+        _zigzag(report, day)
+
+
+def _weather(report: Report, day: TripDay) -> None:
+    given = day.raw.get("weather")
+    told = [given] if isinstance(given, Mapping) else []
+    told += [w for w in report.asked.weather if day.date and w.get("date") == day.date.isoformat()]
+    outside = [stop for stop in day.sights if (known := report.facts.place(day, stop)) and known.sight and not known.sight.indoor]  # fmt: skip # noqa: E501
+    for weather in told:
+        report.looked_at("V23")
+        if outside and _is_bad(weather):
+            names = "、".join(stop.name for stop in outside[:3])
+            report.add(
+                "V23",
+                f"第{day.number}天可能有雨，{names}在室外",
+                f"day {day.number} may be wet, and {names} lies outdoors",
+                day=day,
+            )
+
+
+def _is_bad(weather: Mapping[str, Any]) -> bool:
+    def number(name: str) -> float:
+        value = weather.get(name)
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+    return number("rain_prob") >= WET_PERCENT or number("rain_mm") >= WET_MM or number("code") >= STORM_CODE
+
+
+def _holiday(report: Report, day: TripDay) -> None:
+    if day.date is None:
+        return
+    report.looked_at("V24")
+    name = holiday_name(report.facts.country_of(day), day.date, report.facts.language)
+    if name and day.sights:
+        report.add(
+            "V24",
+            f"{day.date}是{name}，人多，票要早订",
+            f"{day.date} is a holiday ({name}): expect crowds and book early",
+            day=day,
+        )
+
+
+def _zigzag(report: Report, day: TripDay) -> None:
+    """The way through the day's sights against the shortest one that still keeps their hours."""
+    facts, sights = report.facts, [stop for stop in day.sights if stop.timed]
+    keys = [facts.end_of(day, stop) for stop in sights]
+    if not 3 <= len(sights) <= MAX_STOPS or len({key for key, _ in keys}) < len(keys):
+        return
+    mode = next((stop.way.mode for stop in sights if stop.way), "transit")
+    home = facts.home(day)
+
+    def minutes(a: tuple[str, Any] | None, b: tuple[str, Any] | None) -> int | None:
+        if a is None or b is None:
+            return 0
+        way = facts.way(a, b, mode)
+        return way.typical if way else None
+
+    leave = [minutes(home, key) for key in keys]
+    back = [minutes(key, home) for key in keys]
+    go = [[minutes(a, b) if a != b else 0 for b in keys] for a in keys]
+    if any(way is None for row in (leave, back, *go) for way in row):
+        return
+    report.looked_at("V25")
+    problem = DayProblem(
+        [_visit(report, day, stop, i) for i, stop in enumerate(sights)],
+        [way or 0 for way in leave], [[way or 0 for way in row] for row in go], [way or 0 for way in back],
+        start=min(stop.start or 0 for stop in sights) - max(way or 0 for way in leave), end=2 * DAY,
+    )  # fmt: skip
+    best = solve(problem)
+    walked = (leave[0] or 0) + sum(go[i][i + 1] or 0 for i in range(len(keys) - 1)) + (back[-1] or 0)
+    if len(best.order) == len(sights) and walked > DETOUR * best.travel and walked - best.travel >= 10:
+        order = " → ".join(sights[i].name for i in best.order)
+        report.add(
+            "V25",
+            f"第{day.number}天绕路：{walked}分钟，换成{order}约{best.travel}分钟",
+            f"day {day.number} zigzags: {walked} minutes; {order} takes about {best.travel}",
+            day=day,
+        )
+
+
+def _visit(report: Report, day: TripDay, stop: TripStop, index: int) -> Visit:
+    known = report.facts.place(day, stop)
+    hours = known.hours if known else None
+    windows = windows_on(hours, day.date, public_holiday=report.facts.is_holiday(day)) if hours else ()
+    return Visit(f"{index:02d}", stop.minutes, windows or (Window(0, 2 * DAY, 2 * DAY),))

@@ -1,0 +1,189 @@
+"""The stops themselves: known, once, in the right city, wanted, bookable, and how old the facts are."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from ..hours import format_time
+from ..trip import TripDay, TripStop
+from ..trip_facts import Known
+from ..vocabulary import folded
+from ..wording import listed
+from .report import Report
+
+STALE_MONTHS = 12
+
+
+def check_places(report: Report) -> None:
+    _known(report)
+    _once(report)
+    _wanted(report)
+    _avoided(report)
+    _cuisines(report)
+
+
+def _sights(report: Report) -> list[tuple[TripDay, TripStop]]:
+    return [(day, stop) for day, stop in report.facts.trip.stops if stop.kind == "sight"]
+
+
+# ---------------------------------------------------------------- V01 V18 V19 V30
+
+
+def _known(report: Report) -> None:
+    for day, stop in _sights(report):
+        if stop.raw.get("custom") is True:
+            continue
+        known = report.facts.place(day, stop)
+        report.looked_at("V01")
+        if known is None:
+            near = report.facts.dataset.suggest_attractions(
+                stop.name or stop.label, report.facts.language, report.facts.city_of(day)
+            )
+            hint_zh = f"，是不是{listed('zh', near)}？" if near else ""
+            hint_en = f"; did you mean {listed('en', near)}?" if near else ""
+            report.add(
+                "V01",
+                f"数据里没有“{stop.name or stop.label}”，无法核对{hint_zh}",
+                f"“{stop.name or stop.label}” is not in the data and cannot be checked{hint_en}",
+                day=day, stop=stop, fix={"op": "remove"},
+            )  # fmt: skip
+            continue
+        _in_city(report, day, stop, known)
+        _booking(report, day, stop, known)
+        _age(report, day, stop, known)
+
+
+def _in_city(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
+    city = report.facts.city_of(day)
+    if city is None or known.city is None:
+        return
+    report.looked_at("V30")
+    if known.city.id != city.id:
+        language = report.facts.language
+        other = next((d for d in report.facts.trip.days_list if report.facts.city_of(d) == known.city), None)
+        here, there = city.name(language), known.city.name(language)
+        report.add(
+            "V30",
+            f"{known.name}在{there}，这一天在{here}",
+            f"{known.name} is in {there}, the day is in {here}",
+            day=day, stop=stop, fix={"op": "move", "to_day": other.number} if other else {"op": "remove"},
+        )  # fmt: skip
+
+
+def _booking(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
+    if known.sight is None:
+        return
+    report.looked_at("V18")
+    booking = known.sight.reservation
+    if not booking.required or stop.raw.get("reserved") is True:
+        return
+    by = day.date - timedelta(days=booking.days_ahead) if day.date and day.date > date(1, 2, 28) else None
+    late = by is not None and by < report.today
+    zh = f"{known.name}需要提前{booking.days_ahead}天预约" + ("，时间已经不够" if late else "")
+    en = f"{known.name} must be booked {booking.days_ahead} days ahead" + (": it is too late for that" if late else "")
+    report.add("V18", zh, en, day=day, stop=stop)
+
+
+def _age(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
+    if known.sight is None:
+        return
+    report.looked_at("V19")
+    year, _, month = known.sight.as_of.partition("-")
+    if not (year.isdigit() and month[:2].isdigit()):
+        return
+    months = (report.today.year - int(year)) * 12 + report.today.month - int(month[:2])
+    if months > STALE_MONTHS:
+        report.add(
+            "V19",
+            f"{known.name}的资料是{known.sight.as_of}的，可能已过时",
+            f"the facts about {known.name} are of {known.sight.as_of} and may be out of date",
+            day=day, stop=stop,
+        )  # fmt: skip
+
+
+# ---------------------------------------------------------------- V02
+
+
+def _once(report: Report) -> None:
+    seen: dict[str, TripDay] = {}
+    report.looked_at("V02")
+    for day, stop in _sights(report):
+        known = report.facts.place(day, stop)
+        key = known.id if known else folded(stop.label)
+        if key in seen:
+            first = seen[key]
+            report.add(
+                "V02",
+                f"{stop.name or stop.label}重复：第{first.number}天已经有了（第{day.number}天{_at(stop)}）",
+                f"{stop.name or stop.label} is twice: on day {first.number} already (day {day.number}{_at(stop)})",
+                day=day, stop=stop, fix={"op": "remove"},
+            )  # fmt: skip
+        seen.setdefault(key, day)
+
+
+def _at(stop: TripStop) -> str:
+    return f" {format_time(stop.start)}" if stop.start is not None else ""
+
+
+# ---------------------------------------------------------------- V20 V21
+
+
+def _wanted(report: Report) -> None:
+    if not report.asked.must_see:
+        return
+    report.looked_at("V20")
+    for wish in report.asked.must_see:
+        if not any(_is(report, day, stop, wish) for day, stop in _sights(report)):
+            report.add(
+                "V20",
+                f"必去的“{wish}”不在行程里",
+                f"“{wish}” must be seen and is not in the plan",
+                name=wish, fix={"op": "add", "stop": wish, "day": report.facts.trip.days_list[0].number},
+            )  # fmt: skip
+
+
+def _avoided(report: Report) -> None:
+    if not report.asked.avoid:
+        return
+    report.looked_at("V21")
+    for wish in report.asked.avoid:
+        for day, stop in report.facts.trip.stops:
+            if _is(report, day, stop, wish):
+                report.add(
+                    "V21",
+                    f"要避开的“{wish}”在第{day.number}天",
+                    f"“{wish}” was to be avoided and is on day {day.number}",
+                    day=day, stop=stop, fix={"op": "remove"},
+                )  # fmt: skip
+
+
+def _is(report: Report, day: TripDay, stop: TripStop, wish: str) -> bool:
+    if stop.is_called(wish):
+        return True
+    here = report.facts.place(day, stop)
+    meant = report.facts.named(wish, report.facts.city_of(day))
+    return here is not None and meant is not None and here.id == meant.id
+
+
+# ---------------------------------------------------------------- V22
+
+
+def _cuisines(report: Report) -> None:
+    if not report.asked.cuisines:
+        return
+    report.looked_at("V22")
+    meals = [stop for _, stop in report.facts.trip.stops if stop.kind == "meal"]
+    told = folded(" ".join(f"{s.name} {s.raw.get('cuisine') or ''} {' '.join(_notes(s))}" for s in meals))
+    for cuisine in report.asked.cuisines:
+        if folded(cuisine) not in told:
+            report.add(
+                "V22",
+                f"想吃的“{cuisine}”没有安排在任何一餐",
+                f"no meal offers “{cuisine}”",
+                name=cuisine, fix={"op": "add", "kind": "meal", "name": cuisine, "day": 1},
+            )  # fmt: skip
+
+
+def _notes(stop: TripStop) -> list[str]:
+    notes = stop.raw.get("notes")
+    return [str(note) for note in notes] if isinstance(notes, list) else []

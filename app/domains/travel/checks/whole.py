@@ -1,0 +1,209 @@
+"""The journey as a whole: days, cities, beds, seats, rules, and what is missing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import groupby, pairwise
+
+from ..trip import Lodging, TripDay, TripStop
+from ..vocabulary import folded
+from ..wording import listed
+from .days import INTERCITY_KIND
+from .report import Report
+
+OWN_CAR = ("drive", "self_drive", "self-driving", "car")
+PER_ROOM = 4
+
+
+def check_whole(report: Report) -> None:
+    _fields(report)
+    _days(report)
+    _cities(report)
+    _nights(report)
+    _transport(report)
+    _capacity(report)
+    _rooms(report)
+
+
+def _fields(report: Report) -> None:
+    report.looked_at("V28")
+    for day in report.facts.trip.days_list:
+        if not day.stops:
+            report.add("V28", f"第{day.number}天没有内容", f"day {day.number} is empty", day=day)
+        for stop in day.stops:
+            missing = [
+                field
+                for field, value in (("name", stop.name or stop.place_id), ("start", stop.start), ("end", stop.end))
+                if value in (None, "")
+            ]
+            if missing:
+                fields = listed("en", missing)
+                report.add(
+                    "V28",
+                    f"第{day.number}天第{stop.seq}项缺少{fields}",
+                    f"day {day.number}, item {stop.seq}: {fields} missing",
+                    day=day, stop=stop,
+                )  # fmt: skip
+
+
+def _days(report: Report) -> None:
+    trip = report.facts.trip
+    report.looked_at("V13")
+    count = len(trip.days_list)
+    if trip.days is not None and trip.days != count:
+        report.add("V13", f"写的是{trip.days}天，实际有{count}天", f"{trip.days} days are stated, {count} are there")
+    numbers = [day.number for day in trip.days_list]
+    if numbers != list(range(1, count + 1)):
+        report.add("V13", f"天的编号不连续：{numbers}", f"the days are not numbered one after the other: {numbers}")
+    for day in trip.days_list:
+        if day.date and trip.start_date and (day.date - trip.start_date).days != day.number - 1:
+            report.add(
+                "V13",
+                f"第{day.number}天的日期{day.date}与出发日{trip.start_date}不符",
+                f"day {day.number} is {day.date}, which does not fit the start on {trip.start_date}",
+                day=day,
+            )
+    for before, after in pairwise(trip.days_list):
+        if before.date and after.date and not trip.start_date and after.date - before.date != timedelta(days=1):
+            report.add(
+                "V13", f"{before.date}之后是{after.date}", f"{before.date} is followed by {after.date}", day=after
+            )
+
+
+def _cities(report: Report) -> None:
+    facts, trip = report.facts, report.facts.trip
+    named = [(city.id if city else day.city) for day in trip.days_list if (city := facts.city_of(day)) or day.city]
+    blocks = [city for city, _ in groupby(named)]
+    if not blocks:
+        return
+    report.looked_at("V14")
+    # To come back to where one started is a round trip; to be anywhere else twice is a detour.
+    inner = blocks[:-1] if len(blocks) > 2 and blocks[0] == blocks[-1] else blocks
+    twice = sorted({str(city) for city in inner if inner.count(city) > 1})
+    if twice:
+        report.add("V14", f"{listed('zh', twice)}去了不止一次", f"{listed('en', twice)}: visited more than once")
+    declared = [city.id for name in trip.cities if (city := facts.dataset.city(name))]
+    known = [city for city in dict.fromkeys(blocks) if city in declared]
+    if len(declared) > 1 and known != [city for city in declared if city in known]:
+        report.add("V14", "城市顺序与每天的安排不符", "the order of the cities is not that of the days")
+
+
+def _nights(report: Report) -> None:
+    trip = report.facts.trip
+    report.looked_at("V10")
+    nights = trip.days_list[:-1]
+    bare = [day.number for day in nights if day.lodging is None]
+    assumed = [day.number for day in nights if day.lodging and day.lodging.assumed]
+    if bare:
+        shown = ", ".join(map(str, bare))
+        report.add("V10", f"第{shown}晚没有住宿", f"no lodging for night {shown}", day=trip.day(bare[0]))
+    if assumed:
+        report.add(
+            "V10",
+            "还没有选住宿，路程按市中心计算",
+            "no lodging is chosen yet: ways are reckoned from the city centre",
+            severity="warn",
+        )
+    for lodging, days in _stays(nights):
+        least = lodging.raw.get("min_nights")
+        if isinstance(least, int) and not isinstance(least, bool):
+            report.looked_at("V31")
+            if len(days) < least:
+                report.add(
+                    "V31",
+                    f"{lodging.name}至少住{least}晚，只订了{len(days)}晚",
+                    f"{lodging.name} is for {least} nights at least, planned are {len(days)}",
+                    day=days[0],
+                )
+
+
+def _stays(nights: list[TripDay]) -> list[tuple[Lodging, list[TripDay]]]:
+    with_lodging = [day for day in nights if day.lodging]
+    stays = []
+    for _, group in groupby(with_lodging, key=lambda day: folded(day.lodging.name) if day.lodging else ""):
+        days = list(group)
+        if days[0].lodging:
+            stays.append((days[0].lodging, days))
+    return stays
+
+
+def _transport(report: Report) -> None:
+    trip = report.facts.trip
+    local = {stop.way.mode for _, stop in trip.stops if stop.way and stop.kind != "intercity"}
+    between = {_mode(stop) for _, stop in trip.stops if stop.kind == "intercity"}
+    report.looked_at("V16")
+    own, public = between & set(OWN_CAR), {mode for mode in between if mode in INTERCITY_KIND}
+    if own and public:
+        report.add(
+            "V16",
+            "城市之间既自驾又坐飞机、火车或大巴，车会留在途中",
+            "between the cities both the own car and flights, trains or coaches: the car would be left behind",
+        )
+    if not report.asked.transport_forbidden:
+        return
+    report.looked_at("V27")
+    used = {
+        "flight": any(INTERCITY_KIND.get(mode) == "air" for mode in between | local),
+        "self_drive": bool((between | local) & set(OWN_CAR)),
+        "taxi": "taxi" in between | local,
+    }
+    for mode in report.asked.transport_forbidden:
+        if used.get(mode):
+            report.add("V27", f"行程里用了不允许的交通方式：{mode}", f"the plan uses {mode}, which is not allowed")
+
+
+def _mode(stop: TripStop) -> str:
+    return str(stop.raw.get("mode") or (stop.way.mode if stop.way else ""))
+
+
+def _capacity(report: Report) -> None:
+    trip, asked = report.facts.trip, report.asked
+    party = asked.party or trip.party
+    if party is None:
+        return
+    if trip.party and ((asked.party and asked.party != trip.party) or (asked.adults or trip.party.adults) != trip.party.adults):  # fmt: skip # noqa: E501
+        report.add(
+            "V17",
+            f"行程按{trip.party.persons}人安排，与要求的人数不符",
+            f"the plan is for {trip.party.persons} persons, which is not the party that was asked for",
+        )
+    for lodging, days in _stays(trip.days_list):
+        rooms, each = lodging.raw.get("rooms"), lodging.raw.get("capacity")
+        if not isinstance(rooms, int) and not isinstance(each, int):
+            continue
+        report.looked_at("V17")
+        places = (rooms if isinstance(rooms, int) else 1) * (each if isinstance(each, int) else PER_ROOM)
+        if party.persons > places:
+            report.add(
+                "V17",
+                f"{lodging.name}住得下{places}人，同行{party.persons}人",
+                f"{lodging.name} holds {places} persons, the party is {party.persons}",
+                day=days[0],
+            )
+
+
+def _rooms(report: Report) -> None:
+    wanted = report.asked.room_type
+    for lodging, days in _stays(report.facts.trip.days_list):
+        kind, rules = lodging.raw.get("room_type"), lodging.raw.get("house_rules")
+        if wanted and isinstance(kind, str):
+            report.looked_at("V26")
+            if not _fits(kind.casefold(), wanted):
+                report.add(
+                    "V26", f"{lodging.name}是{kind}，要求{wanted}", f"{lodging.name} is {kind}, asked for {wanted}",
+                    day=days[0],
+                )  # fmt: skip
+        if report.asked.room_rules and isinstance(rules, list):
+            report.looked_at("V26")
+            forbidden = folded(" ".join(map(str, rules)))
+            for rule in report.asked.room_rules:
+                if folded(f"no {rule}") in forbidden:
+                    report.add(
+                        "V26", f"{lodging.name}不允许{rule}", f"{lodging.name} does not allow {rule}", day=days[0]
+                    )
+
+
+def _fits(kind: str, wanted: str) -> bool:
+    if wanted == "not_shared":
+        return "shared" not in kind
+    return wanted in kind

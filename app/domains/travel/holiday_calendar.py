@@ -1,0 +1,83 @@
+"""Public holidays, days off that were moved, and the weekend days worked for them.
+
+The facts are those of the `holidays` library, imported at the first question. For China the moved days are published
+once a year; a year without them is known by its statutory days only, and `moved_days_known` says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+
+MOVES_DAYS = frozenset({"CN"})
+"""Countries that make up for long holidays by working on weekends, announced year by year."""
+
+
+class CountryUnknown(Exception):
+    """The library has no calendar of this country."""
+
+
+class YearUnknown(Exception):
+    """The calendar of the country does not reach this year; `first` and `last` say how far it goes."""
+
+    def __init__(self, first: int, last: int) -> None:
+        super().__init__(f"{first}–{last}")
+        self.first, self.last = first, last
+
+
+@dataclass(frozen=True)
+class Year:
+    names: dict[date, str]
+    worked: frozenset[date]
+    """Days of a weekend that are worked."""
+    moved_days_known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarDay:
+    date: date
+    holiday: str | None
+    adjusted_workday: bool
+
+    @property
+    def is_free(self) -> bool:
+        return self.holiday is not None or (self.date.weekday() >= 5 and not self.adjusted_workday)
+
+
+@lru_cache(maxsize=128)
+def year_of(country: str, year: int, language: str) -> Year:
+    import holidays
+
+    supported = holidays.list_supported_countries()
+    if country not in supported:
+        raise CountryUnknown(country)
+    kind = getattr(holidays, country)
+    if not kind.start_year <= year <= kind.end_year:
+        raise YearUnknown(kind.start_year, kind.end_year)
+    spoken = "zh_CN" if language.startswith("zh") else "en_US"
+    found = holidays.country_holidays(
+        country, years=year, language=spoken if spoken in kind.supported_languages else None
+    )
+    worked = frozenset(day for day in getattr(found, "weekend_workdays", ()) if day.year == year)
+    return Year(dict(found.items()), worked, country not in MOVES_DAYS or bool(worked))
+
+
+def days_between(country: str, first: date, last: date, language: str) -> list[CalendarDay]:
+    """Raises CountryUnknown and YearUnknown."""
+    days = []
+    for offset in range((last - first).days + 1):
+        day = first + timedelta(days=offset)
+        year = year_of(country, day.year, language)
+        days.append(CalendarDay(day, year.names.get(day), day in year.worked))
+    return days
+
+
+def holiday_name(country: str, day: date | None, language: str = "en") -> str | None:
+    """None also where nothing is known: who plans a day must not fail for want of a calendar."""
+    if day is None:
+        return None
+    try:
+        return year_of(country, day.year, language).names.get(day)
+    except (CountryUnknown, YearUnknown):
+        return None

@@ -1,0 +1,110 @@
+"""The card of an itinerary: the days as a timeline, and the points of a map beside it.
+
+Reads an itinerary as it is stored, whoever wrote it: what is missing is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.core.card import Card
+
+from .wording import MODE_NAMES, listed, mode_name, money, said
+
+REASONS = {
+    "CLOSED_DAY": ("当天不开放", "closed on these days"),
+    "NO_TIME_LEFT": ("时间不够", "no time left"),
+    "TOO_FAR": ("太远", "too far"),
+    "OUTSIDE_HOURS": ("开放时间不合", "its hours do not fit the day"),
+    "AVOIDED": ("按要求避开", "to be avoided"),
+    "DUPLICATE": ("重复", "given twice"),
+    "UNKNOWN": ("没有位置信息", "its position is not known"),
+}
+
+
+def itinerary_card(itinerary: Mapping[str, Any], language: str, unscheduled: Sequence[Mapping[str, Any]] = ()) -> Card:
+    currency = str(itinerary.get("currency") or "CNY")
+    groups = [_day(day, language, currency) for day in itinerary.get("days_list") or ()]
+    if unscheduled:
+        left = [
+            {"title": entry["name"], "text": said(language, *REASONS[entry["reason"]]), "warn": True}
+            for entry in unscheduled
+        ]
+        groups.append({"label": said(language, "未排入", "Not scheduled"), "items": left})
+    payload: dict[str, Any] = {"title": itinerary.get("title") or "", "groups": groups}
+    points, legs = _map(itinerary, language)
+    if points:
+        payload["map"] = {"points": points, "legs": legs}
+    return Card("timeline", payload)
+
+
+def day_label(day: Mapping[str, Any], language: str) -> str:
+    label = said(language, f"第{day.get('day')}天", f"Day {day.get('day')}")
+    return f"{label} · {day['date']} {day.get('weekday') or ''}".rstrip() if day.get("date") else label
+
+
+def way_words(way: Mapping[str, Any], language: str) -> str:
+    """As "公交约20分钟 3.1 km"."""
+    about = "" if not way.get("estimate") else said(language, "约", "~")
+    far = f" {way['km']} km" if way.get("km") else ""
+    mode = way.get("mode") or "transit"
+    named = mode_name(language, mode) if mode in MODE_NAMES else str(mode)
+    return said(language, f"{named}{about}{way.get('min')}分钟{far}", f"{named} {about}{way.get('min')} min{far}")
+
+
+def _day(day: Mapping[str, Any], language: str, currency: str) -> dict[str, Any]:
+    totals = day.get("totals") or {}
+    cost = money(totals.get("cost") or 0, currency)
+    sub = said(
+        language,
+        f"路程{totals.get('travel_min', 0)}分钟 · 游览{totals.get('visit_min', 0)}分钟 · 门票{cost}",
+        f"{totals.get('travel_min', 0)} min on the way · {totals.get('visit_min', 0)} min of visits · tickets {cost}",
+    )
+    return {
+        "label": day_label(day, language),
+        "sub": sub,
+        "items": [_item(stop, language, currency) for stop in day.get("stops") or ()],
+    }
+
+
+def _item(stop: Mapping[str, Any], language: str, currency: str) -> dict[str, Any]:
+    words = []
+    if stop.get("transfer"):
+        words.append(way_words(stop["transfer"], language))
+    if stop.get("wait_min"):
+        words.append(said(language, f"空闲{stop['wait_min']}分钟", f"{stop['wait_min']} min free"))
+    if stop.get("cost"):
+        words.append(money(stop["cost"], currency))
+    warnings = [str(warning) for warning in stop.get("warnings") or ()]
+    words += [*(str(note) for note in stop.get("notes") or ()), *warnings]
+    item = {
+        "time": stop.get("start") or "",
+        "end": stop.get("end") or "",
+        "title": stop.get("name") or stop.get("place_id") or "",
+        "text": " · ".join(words),
+        "icon": stop.get("kind") or "sight",
+    }
+    return {**item, "warn": True} if warnings else item
+
+
+def _map(itinerary: Mapping[str, Any], language: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Numbered markers, a group for each day, and the legs between them."""
+    points: list[dict[str, Any]] = []
+    legs: list[dict[str, Any]] = []
+    for day in itinerary.get("days_list") or ():
+        group, before = said(language, f"第{day.get('day')}天", f"Day {day.get('day')}"), ""
+        for stop in day.get("stops") or ():
+            if stop.get("lat") is None or stop.get("lon") is None:
+                continue
+            label = f"{len(points) + 1} {stop.get('name') or ''}".strip()
+            points.append({"lat": stop["lat"], "lon": stop["lon"], "label": label, "group": group})
+            way = stop.get("transfer") or {}
+            if before and way.get("km"):
+                legs.append({"from": before, "to": label, "km": way["km"]})
+            before = label
+    return points, legs
+
+
+def reasons(unscheduled: Sequence[Mapping[str, Any]], language: str) -> str:
+    return listed(language, [f"{entry['name']}({said(language, *REASONS[entry['reason']])})" for entry in unscheduled])
