@@ -120,9 +120,8 @@ class Conversation:
 
     async def _send(self, text: str) -> None:
         composer, choices = self._window.composer, self.choices
-        if not choices.model_in_use():
+        if not self.can_answer():
             # Before a session is made for a question nobody can answer.
-            self._tell_error("NOT_CONFIGURED")
             return
         row, mode = self.row, self._window.modes.mode()
         if row is None:
@@ -138,6 +137,13 @@ class Conversation:
             self._window.notice.dismiss()
             self._characters += len(text)
             self.talk.add_question(text, handle, choices.faces(), row.agent)
+
+    def can_answer(self) -> bool:
+        """Whether there is a model; if not, the way to one is told."""
+        if self.choices.model_in_use():
+            return True
+        self._tell_error("NOT_CONFIGURED")
+        return False
 
     async def ask_again(self, mode: str = "") -> None:
         """The last question once more, in another mode if one is named."""

@@ -63,6 +63,7 @@ class Desk:
         window.sessions.settings_asked.connect(self.open_settings)
         window.sessions.settings_button.show()
         self.chat.link_activated.connect(lambda address: ask_to_open_link(window, window.theme, address))
+        self._language = services.settings.preferences.language
         self._apply_preferences()
 
     # ------------------------------------------------------------ life
@@ -79,6 +80,7 @@ class Desk:
         await self._open_first(first, rows[0].id if rows and not (first.agent or typed) else "")
         if typed:
             self._window.composer.set_text(typed)
+        self.conversation.can_answer()
         for notice in self._services.settings.notices():
             self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
         if early:
@@ -285,6 +287,10 @@ class Desk:
         self.conversation.choices.refresh()
         self.sessions.tell_agents()
         self._apply_preferences()
+        language = self._services.settings.preferences.language
+        if language != self._language:
+            self._language = language
+            self._window.notice.tell(_("The language changes at the next start."))
 
     def _apply_preferences(self) -> None:
         self._window.composer.set_send_key(self._services.settings.preferences.send_key)
