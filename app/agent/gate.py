@@ -71,7 +71,7 @@ class Gate:
             answer = await self._wait_for_answer(approval.id)
         choice, reason = answer["choice"], answer.get("reason") or ""
         self._tell(ApprovalAnswer(approval.id, choice, reason or None))
-        if choice == "deny":
+        if choice not in approval.choices or choice == "deny":
             raise Turned("denied", _denied(tool, decision, reason))
         if answer.get("args") is not None:
             args = checked_args(tool, dict(answer["args"]))

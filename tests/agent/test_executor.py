@@ -283,6 +283,14 @@ async def test_denied_with_a_reason_the_model_reads_it() -> None:
     assert of(lines, ApprovalAnswer)[0].reason == "not today"
 
 
+@pytest.mark.parametrize("choice", ["", "yes", "ONCE", "allow", "deny"])
+async def test_only_the_offered_choices_let_a_call_run(choice: str) -> None:
+    kit = Kit()
+    lines = await approving(asking(scripted(call("save", text="a"), says("ok")), kit), choice)
+    assert kit.ran == []
+    assert of(lines, ToolReturned)[0].status == "denied"
+
+
 async def test_edited_arguments_run_instead_of_those_asked_for() -> None:
     kit = Kit()
     await approving(asking(scripted(call("save", text="a"), says("ok")), kit), "once", args={"text": "better"})
