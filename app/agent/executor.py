@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import logging
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
@@ -73,7 +74,7 @@ class Batch:
     ) -> None:
         self._ctx, self._hooks, self._dialect = ctx, hooks or Hooks(), dialect
         plan = plan_steps or {}
-        self._jobs = [_Job(call, plan_step=plan.get(call.id)) for call in calls]
+        self._jobs = [_Job(_finite(call), plan_step=plan.get(call.id)) for call in calls]
         self._by_id = {job.call.id: job for job in self._jobs}
         self._queue: asyncio.Queue[RunEvent | _Job] = asyncio.Queue()
         """What the calls say, in the order it happened; a job stands for its own end."""
@@ -95,7 +96,7 @@ class Batch:
             ctx.open_calls[job.call.id] = job.call
             yield ToolCalled(
                 step=ctx.step, id=job.call.id, name=job.call.name, args=job.call.args or {},
-                dialect=self._dialect, plan_step=job.plan_step,
+                dialect=self._dialect, why=job.call.why or None, plan_step=job.plan_step,
             )  # fmt: skip
         waiting: list[_Job] = []
         for group in self._groups():
@@ -291,12 +292,23 @@ class Batch:
         return ResultTurn(job.call.id, job.call.name, job.text, not job.result.ok, job.result.data)
 
 
+def _finite(call: CallTurn) -> CallTurn:
+    """NaN and the infinities stand in no JSON: neither in the log nor on a wire."""
+    try:
+        json.dumps(call.args, allow_nan=False, default=str)
+    except ValueError:
+        return replace(call, args=None, error="a number that is not finite")
+    return call
+
+
 def _sound(result: Any) -> ToolResult:
     """A result with the form that everything behind it counts on."""
     if not isinstance(result, ToolResult):
         return ToolResult.failure("INTERNAL", f"the tool returned {type(result).__name__}, not a result")
     if result.display is not None and not isinstance(result.display, Card):
         return ToolResult.failure("INTERNAL", f"the tool returned {type(result.display).__name__} as its card")
+    if result.display is not None:
+        json.dumps(result.display.payload, allow_nan=False, default=str)  # raises for what cannot be told
     if not result.ok and result.error is None:
         return ToolResult.failure("INTERNAL", "the tool gave no reason")
     return result

@@ -46,6 +46,8 @@ class CallTurn:
     wire_id: str = ""
     extra: Mapping[str, Json] | None = None
     """What the provider put beside the call and wants back unchanged (`extra_content`)."""
+    why: str = ""
+    """What the model says it wants to know; only the json dialect asks for it."""
 
 
 @dataclass(frozen=True, slots=True)

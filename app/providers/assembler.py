@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from app.core.chat_model import (
     AssistantTurn,
     CallDelta,
+    CallTurn,
     Finished,
     FinishReason,
     Json,
@@ -26,7 +27,13 @@ from app.core.chat_model import (
 from app.providers.calls import CallAssembler
 from app.providers.content import ContentParts, ReasoningDetails, reasoning_of
 from app.providers.markup import MarkupGuard
+from app.providers.request import UsedDialect
 from app.providers.scrub import scrub
+from app.providers.text_tools import TextCalls
+from app.providers.text_tools_forms import FoundCall
+from app.providers.text_tools_marks import THINKING_ENDS
+from app.providers.text_tools_reading import call_turn
+from app.providers.text_tools_shown import Piece
 from app.providers.think_tags import ThinkSplitter
 from app.providers.usage import read_usage
 
@@ -82,9 +89,17 @@ class Assembler:
         think_tags: bool = True,
         think_prefilled: bool = False,
         tools_off: bool = False,
+        written: TextCalls | None = None,
+        dialect: UsedDialect = "native",
     ) -> None:
+        """`written` reads calls out of the text; with `tools_off` what it finds is dropped."""
+        self._new_id = new_id
+        self._written, self._dialect, self._tools_off = written, dialect, tools_off
+        self._found: list[FoundCall] = []
+        self._dropped = False
         self._calls = CallAssembler(new_id, known_tools)
-        self._splitter = ThinkSplitter(prefilled=think_prefilled) if think_tags else None
+        marks = THINKING_ENDS if written is not None and not tools_off else ()
+        self._splitter = ThinkSplitter(prefilled=think_prefilled, call_marks=marks) if think_tags else None
         self._guard = MarkupGuard() if tools_off else None
         self._out: list[ModelChunk] = []
         self._kind: _Gathered = "text"
@@ -222,12 +237,37 @@ class Assembler:
                 # Some servers write the same thoughts twice: in their field and between tags (MiniMax).
                 if not self._told_apart:
                     self._show_reasoning(text)
+            elif self._written is not None and self._written.inside:
+                # The tag is a part of what a call says.
+                self._show_text(text)
             else:
                 self._reasoning += self._text
                 self._text.clear()
                 self._out.append(Reclassified("thinking"))
 
     def _show_text(self, text: str) -> None:
+        if self._written is None:
+            self._show_outside(text)
+        else:
+            self._show_read(self._written.feed(text))
+
+    def _show_read(self, pieces: list[Piece]) -> None:
+        for piece in pieces:
+            if isinstance(piece, FoundCall):
+                self._show_found(piece)
+            elif piece[0] == "reasoning":
+                self._show_reasoning(piece[1])
+            else:
+                self._show_outside(piece[1])
+
+    def _show_found(self, call: FoundCall) -> None:
+        if self._tools_off:
+            self._dropped = True
+            return
+        self._show_call(CallDelta(len(self._calls) + len(self._found), scrub(call.name), scrub(call.args_text)))
+        self._found.append(call)
+
+    def _show_outside(self, text: str) -> None:
         self._show_plain(self._guard.feed(text) if self._guard is not None else text)
 
     def _show_plain(self, text: str) -> None:
@@ -279,10 +319,27 @@ class Assembler:
                 self._take(kind, "\ufffd")
         if self._splitter is not None:
             self._show_split(self._splitter.finish(followed=bool(self._calls)))
+        if self._written is not None:
+            self._show_read(self._written.finish())
+        if self._calls and self._found:
+            self._keep_structured_calls()
         if self._guard is not None:
             self._show_plain(self._guard.finish())
-            if self._guard.suppressed:
+            if self._guard.suppressed or self._dropped:
                 self._notices.append("markup_suppressed")
+
+    def _keep_structured_calls(self) -> None:
+        """Who can make real calls only quotes in the text; or the server left the markup of its calls in."""
+        real = [(call.name, call.args) for call in self._calls.finish(whole=True)]
+        for call in self._found:
+            if (call.name, call.args) not in real:
+                self._show_outside(call.raw)
+        self._found.clear()
+
+    @property
+    def wrote_calls(self) -> bool:
+        """Whether calls that can be run stood in the text."""
+        return any(call.args is not None for call in self._found)
 
     def finish(self) -> Finished:
         finish = self._finish_reason()
@@ -290,7 +347,7 @@ class Assembler:
         turn = AssistantTurn(
             text=self.text,
             reasoning="".join(self._reasoning),
-            calls=self._calls.finish(whole=whole),
+            calls=(*self._calls.finish(whole=whole), *self._written_calls(whole=whole)),
             echo=self._echo(),
         )
         return Finished(
@@ -299,12 +356,16 @@ class Assembler:
             usage=self._usage,
             raw_finish=self.raw_finish,
             refusal=self.refusal,
+            dialect="tags" if self._dialect == "native" and self._found else self._dialect,
             notices=tuple(self._notices),
         )
 
+    def _written_calls(self, *, whole: bool) -> list[CallTurn]:
+        return [call_turn(call, self._new_id, whole=whole) for call in self._found]
+
     def _finish_reason(self) -> FinishReason:
         if not self.raw_finish:
-            return "tool_calls" if self._calls else "stop"
+            return "tool_calls" if self._calls or self._found else "stop"
         return _FINISH.get(self.raw_finish.lower(), "other")
 
     def _echo(self) -> dict[str, Json] | None:
@@ -317,4 +378,6 @@ class Assembler:
             echo["content"] = self._parts.merged
         elif self._splitter is not None and self._splitter.saw_tags:
             echo["content"] = "".join(self._raw)
+            if self._found:
+                echo["calls_in_content"] = True
         return echo or None

@@ -48,6 +48,8 @@ class Learned:
     echo_reasoning: str = ""
     reasoning_field: str = ""
     bare_calls: bool = False
+    writes_calls: bool = False
+    """It refused tools, or wrote calls into its text: in the dialect `auto` they are offered as text from now on."""
 
     def applied(self, traits: ModelTraits) -> ModelTraits:
         changes: dict[str, str] = {}

@@ -16,7 +16,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from app.core.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits, ResultTurn
+from app.core.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits
 from app.core.errors import (
     BlockedOffline,
     IncompleteStream,
@@ -34,8 +34,9 @@ from app.providers.network_faults import from_exception
 from app.providers.proxies import host_of, is_loopback, proxy_for, shown
 from app.providers.pump import Pump
 from app.providers.redact import redact
-from app.providers.request import build_body
+from app.providers.request import build_body, dialect_of, offered_tools
 from app.providers.stream import AnswerReader
+from app.providers.text_tools_reading import reader_for, tools_just_taken_away
 
 if TYPE_CHECKING:
     import httpx2
@@ -129,10 +130,17 @@ class OpenAIChat:
                     raise
                 _log.info("%s refused a parameter; sent again after learning: %s", self.ref, lesson)
                 if lesson == "tools":
-                    notices.append("tools_unsupported")
+                    notices.append(self._without_tools(request))
             else:
                 return
         raise RequestRefused("the provider refuses one parameter after the other")
+
+    def _without_tools(self, request: ModelRequest) -> str:
+        """The server takes no tools. Where the profile leaves it to us, they are described in the text instead."""
+        if request.dialect != "auto":
+            return "tools_unsupported"
+        self._learned.writes_calls = True
+        return "dialect_changed"
 
     async def _attempt(self, request: ModelRequest, sent: set[str]) -> AsyncGenerator[ModelChunk, None]:
         """The boundary: whatever the SDK, the network or the parser raises leaves as a `ModelError`."""
@@ -154,12 +162,15 @@ class OpenAIChat:
             watch.close()
 
     def _assembler(self, request: ModelRequest) -> Assembler:
+        dialect = dialect_of(request, self._traits, self._learned)
         return Assembler(
             new_id=self._new_id,
             known_tools=[tool.name for tool in request.tools],
             think_tags=self._traits.think_tags,
             think_prefilled=self._traits.think_prefilled,
-            tools_off=_tools_just_taken_away(request),
+            tools_off=tools_just_taken_away(request),
+            written=reader_for(request, dialect, offered_tools(request, self._traits)),
+            dialect=dialect,
         )
 
     async def _exchange(
@@ -188,7 +199,7 @@ class OpenAIChat:
             await _close(response.http_response)
         for chunk in reader.close():
             yield chunk
-        yield self._signed(reader.finish())
+        yield self._noted(request, reader.assembler, self._signed(reader.finish()))
 
     async def _read(
         self, response: httpx2.Response, reader: AnswerReader, watch: Watch
@@ -221,6 +232,14 @@ class OpenAIChat:
         turn = finished.turn
         echo = {**(turn.echo or {}), "provider": self._endpoint.provider} if turn.echo or turn.calls else None
         return replace(finished, turn=replace(turn, echo=echo))
+
+    def _noted(self, request: ModelRequest, assembler: Assembler, finished: Finished) -> Finished:
+        """A model that writes its calls into the text is offered tools in that form from now on."""
+        native = dialect_of(request, self._traits, self._learned) == "native"
+        if request.dialect != "auto" or not native or not assembler.wrote_calls:
+            return finished
+        self._learned.writes_calls = True
+        return _with_notices(finished, ["dialect_changed"])
 
     # ------------------------------------------------------------ the client
 
@@ -282,13 +301,6 @@ def _read_pieces(data: bytes, inflater: Inflater, reader: AnswerReader, watch: W
     if assembler.raw_finish:
         watch.saw_finish()
     return shown or [Alive()]
-
-
-def _tools_just_taken_away(request: ModelRequest) -> bool:
-    """No call may be made now, though calls were made before."""
-    if request.tools and request.tool_choice != "none":
-        return False
-    return bool(request.tools) or any(isinstance(turn, ResultTurn) for turn in request.turns)
 
 
 def warm_up() -> None:

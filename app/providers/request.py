@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 from app.core.chat_model import Json, ModelRequest, ModelTraits, ToolSpec
 from app.providers.learned import Learned
-from app.providers.wire import Message, safe_name, to_messages
+from app.providers.wire import Message, safe_name, to_messages, to_text_messages
+
+UsedDialect = Literal["native", "tags", "json"]
+
+
+def dialect_of(request: ModelRequest, traits: ModelTraits, learned: Learned) -> UsedDialect:
+    """What the profile wishes; `auto` is native until this model has shown that it needs text."""
+    if request.dialect != "auto":
+        return request.dialect
+    return "tags" if learned.writes_calls or traits.tools == "text" else "native"
+
+
+def offered_tools(request: ModelRequest, traits: ModelTraits) -> tuple[ToolSpec, ...]:
+    """The tools that may be called in the reply to this request."""
+    may_not = request.tool_choice == "none" or (traits.tools == "none" and request.dialect == "auto")
+    return () if may_not else request.tools
 
 
 def build_body(request: ModelRequest, traits: ModelTraits, learned: Learned, *, provider: str = "") -> dict[str, Any]:
     """Everything except `model` and `stream`, which the SDK wants as arguments."""
-    messages = to_messages(request.turns, traits, provider=provider, reasoning_apart=learned.bare_calls)
+    dialect = dialect_of(request, traits, learned)
+    messages = (
+        to_messages(request.turns, traits, provider=provider, reasoning_apart=learned.bare_calls)
+        if dialect == "native"
+        else to_text_messages(
+            request.turns,
+            traits,
+            dialect,
+            offered_tools(request, traits),
+            provider=provider,
+            required=request.tool_choice == "required",
+        )
+    )
     body: dict[str, Any] = {"messages": messages}
     dropped = {*traits.drop_params, *learned.dropped}
     if traits.include_usage and "stream_options" not in dropped:
@@ -21,7 +48,8 @@ def build_body(request: ModelRequest, traits: ModelTraits, learned: Learned, *, 
         body["temperature"] = request.temperature
     if request.max_output_tokens is not None and traits.max_tokens_name not in dropped:
         body[traits.max_tokens_name] = request.max_output_tokens
-    _add_tools(body, request, traits, dropped)
+    if dialect == "native":
+        _add_tools(body, request, traits, dropped)
     if request.response_schema is not None:
         _add_schema(
             body, messages, request.response_schema, "none" if "response_format" in dropped else traits.json_schema
@@ -31,7 +59,7 @@ def build_body(request: ModelRequest, traits: ModelTraits, learned: Learned, *, 
 
 
 def _add_tools(body: dict[str, Any], request: ModelRequest, traits: ModelTraits, dropped: set[str]) -> None:
-    if not request.tools or traits.tools != "native" or "tools" in dropped:
+    if not request.tools or traits.tools == "none" or "tools" in dropped:
         return
     speaks_choice = traits.tool_choice and "tool_choice" not in dropped
     if request.tool_choice == "none" and not speaks_choice:

@@ -10,7 +10,8 @@ A turn may have
     delay        seconds before each piece
 
 With `chunks` the message is what the chunks say. Each request takes the next turn; a script
-that runs out raises `ScriptEnded`.
+that runs out raises `ScriptEnded`. Where tools are offered in the dialects tags, json or auto, calls
+written into the text are read as they are from any other model.
 """
 
 from __future__ import annotations
@@ -23,10 +24,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from app.core.chat_model import (
-    AssistantTurn,
     CallDelta,
     CallTurn,
-    Finished,
     FinishReason,
     ModelChunk,
     ModelRequest,
@@ -53,6 +52,7 @@ from app.core.errors import (
     ServerFailed,
 )
 
+from .learned import Learned
 from .speech import make_call, pieces
 
 MAX_SCRIPT_BYTES = 16 * 1024 * 1024
@@ -107,6 +107,7 @@ class ScriptedModel:
 
     def __init__(self, script: Script, *, ref: str = "script/memory") -> None:
         self._script, self._ref, self._next = script, ref, 0
+        self._learned = Learned()
         self.requests: list[ModelRequest] = []
 
     @property
@@ -124,18 +125,20 @@ class ScriptedModel:
             error: ModelError = FAULTS[turn.fault]()
             raise error
         calls = tuple(make_call(name, arguments) for name, arguments in turn.calls)
-        said = ""
+        heard = Heard(request, self._learned, calls)
         for position, chunk in enumerate(_chunks(turn, calls)):
             if position == turn.disconnect_after:
                 break
             await asyncio.sleep(turn.delay)
-            said += chunk.text if isinstance(chunk, TextDelta) else ""
-            yield chunk
+            for shown in heard.hear(chunk):
+                yield shown
+        for shown in heard.end():
+            yield shown
         if turn.disconnect_after is not None:
             error = IncompleteStream(f"the script cuts the stream after {turn.disconnect_after} chunks")
-            error.partial = said
+            error.partial = heard.text
             raise error
-        yield Finished(AssistantTurn(turn.text, turn.reasoning, calls), turn.finish, turn.usage, raw_finish=turn.finish)
+        yield heard.finished(turn.finish, turn.usage)
 
     async def aclose(self) -> None:
         """Nothing is open."""

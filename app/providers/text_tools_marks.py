@@ -30,6 +30,7 @@ AFTER_CALL: Final = (
     ";",
 )
 """What may stand behind a call and is no text."""
+THINKING_ENDS: Final = (TOOL_CALL, FUNCTION.opener, MINIMAX)
 LONGEST: Final = max(map(len, (*OPENERS, *AFTER_CALL)))
 _HEAD: Final = 260
 _FENCE: Final = "```"

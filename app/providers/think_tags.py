@@ -20,9 +20,15 @@ _PATIENCE: Final = 1_000
 
 
 class ThinkSplitter:
-    """`feed` pieces, then `finish`. A "reclassify" piece says: all text given so far was reasoning."""
+    """`feed` pieces, then `finish`. A "reclassify" piece says: all text given so far was reasoning.
 
-    def __init__(self, *, prefilled: bool = False) -> None:
+    `call_marks` begin a tool call written as text: at the start of a line they end a thinking nobody opened.
+    """
+
+    def __init__(self, *, prefilled: bool = False, call_marks: tuple[str, ...] = ()) -> None:
+        self._call_marks = call_marks
+        self._unopened = False
+        self._line_start = True
         self._state: Literal["start", "thinking", "text", "settled"] = "start"
         self._prefilled = prefilled
         self._closers: tuple[str, ...] = _CLOSERS
@@ -76,6 +82,7 @@ class ThinkSplitter:
         if not at_end and len(rest) < _PATIENCE and (not head or any(opener.startswith(head) for opener in _OPENERS)):
             return rest
         if self._prefilled:
+            self._unopened = True
             self._state, self._prefilled, self.saw_tags = "thinking", False, True
         else:
             self._state = "settled" if self.saw_tags and not self._nested else "text"
@@ -83,16 +90,32 @@ class ThinkSplitter:
 
     def _in_thinking(self, rest: str, out: list[Piece]) -> str:
         at, closer = _first(rest, self._closers)
-        keep = 0 if closer else _held_length(rest, (*self._closers, *_OPENERS))
+        if self._unopened and (call := self._call_in(rest, at)) >= 0:
+            if call:
+                out.append(("reasoning", rest[:call]))
+            self._state = "text"
+            return rest[call:]
+        keep = 0 if closer else _held_length(rest, (*self._closers, *_OPENERS, *self._call_marks))
         given = rest[:at] if closer else rest[: len(rest) - keep]
         if given:
             self._nested += sum(given.count(opener) for opener in _OPENERS)
             out.append(("reasoning", given))
+            self._line_start = given.endswith("\n")
         if not closer:
             return rest[len(given) :]
+        self._unopened = False
         # A second block may follow at once, so this is a start again.
         self._state = "start"
         return rest[at + len(closer) :]
+
+    def _call_in(self, rest: str, end: int) -> int:
+        at = rest.find("<", 0, end) if self._call_marks else -1
+        while at >= 0:
+            at_line_start = rest[at - 1] == "\n" if at else self._line_start
+            if at_line_start and rest.startswith(self._call_marks, at):
+                return at
+            at = rest.find("<", at + 1, end)
+        return -1
 
     def _in_text(self, rest: str, out: list[Piece], *, at_end: bool, followed: bool) -> str:
         start = 0
@@ -103,13 +126,14 @@ class ThinkSplitter:
             self._fence.feed(rest[start:at])
             after = at + len(closer)
             tail = rest[after : after + _PATIENCE]
-            if not tail.strip() and len(tail) < _PATIENCE and not at_end:
+            open_end = not tail.strip() or any(len(tail) < len(m) and m.startswith(tail) for m in self._call_marks)
+            if open_end and len(tail) < _PATIENCE and not at_end:
                 # Whether an answer follows is not known yet.
                 _give(rest[:at], out)
                 return rest[at:]
             if self._is_lone_closer(tail, followed=followed):
                 _give(rest[:at], out)
-                out.append(("reclassify", ""))
+                out.append(("reclassify", closer))
                 self._state, self.saw_tags = "start", True
                 self._nested = max(0, self._nested - 1)
                 return rest[after:]
@@ -126,6 +150,8 @@ class ThinkSplitter:
             return False
         if not tail.strip():
             return followed
+        if self._call_marks and tail.startswith(self._call_marks):
+            return True
         return tail[0] in "\r\n" or self._nested > 0 or self._fence.at_line_start
 
 

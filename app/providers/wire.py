@@ -3,6 +3,8 @@
 What a provider gave us beside the text (its reasoning field, details, signatures, raw content) goes back
 to the same provider unchanged; another provider gets the plain parts only. Ids are ours inside and are
 mapped here, for a call and its result alike.
+
+In a text dialect calls and results are text: see `text_tools_prompt.py`.
 """
 
 from __future__ import annotations
@@ -13,8 +15,19 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from app.core.chat_model import AssistantTurn, CallTurn, Json, ModelTraits, ResultTurn, SystemTurn, Turn, UserTurn
+from app.core.chat_model import (
+    AssistantTurn,
+    CallTurn,
+    Json,
+    ModelTraits,
+    ResultTurn,
+    SystemTurn,
+    ToolSpec,
+    Turn,
+    UserTurn,
+)
 from app.providers.scrub import scrub
+from app.providers.text_tools_prompt import TextDialect, offer, responses, spoken
 
 _NAME_CHARS: Final = frozenset(string.ascii_letters + string.digits + "_-")
 _ID_CHARS: Final = string.ascii_letters + string.digits
@@ -50,6 +63,54 @@ def to_messages(
     return messages
 
 
+def to_text_messages(
+    turns: Sequence[Turn],
+    traits: ModelTraits,
+    dialect: TextDialect,
+    tools: Sequence[ToolSpec] = (),
+    *,
+    provider: str = "",
+    required: bool = False,
+) -> list[Message]:
+    """The same for a model that knows tools only as text: nobody but system, user and assistant speaks."""
+    ids = _wire_ids(turns, traits)
+    system = [turn.text for turn in turns if isinstance(turn, SystemTurn) and turn.text]
+    if tools:
+        system.append(offer(tools, dialect, required=required))
+    messages: list[Message] = []
+    if system:
+        messages.append({"role": traits.system_role, "content": scrub("\n\n".join(system))})
+    results: list[ResultTurn] = []
+    for turn in turns:
+        if isinstance(turn, ResultTurn):
+            results.append(turn)
+            continue
+        told, results = responses(results, ids), []
+        if isinstance(turn, UserTurn):
+            # One message: servers that want user and assistant to take turns refuse two.
+            joined = "\n\n".join(part for part in (told, turn.text) if part)
+            messages.append({"role": "user", "content": _user_content(UserTurn(joined, turn.images))})
+            continue
+        if told:
+            messages.append({"role": "user", "content": scrub(told)})
+        if isinstance(turn, AssistantTurn):
+            messages.append(_text_assistant(turn, traits, dialect, provider, ids))
+    if results:
+        messages.append({"role": "user", "content": scrub(responses(results, ids))})
+    return messages
+
+
+def _text_assistant(
+    turn: AssistantTurn, traits: ModelTraits, dialect: TextDialect, provider: str, ids: Mapping[str, str]
+) -> Message:
+    echo = _echo_for(turn, provider)
+    raw = echo.get("content") if not turn.calls or echo.get("calls_in_content") else None
+    message: Message = {"role": "assistant", "content": raw or scrub(spoken(turn, dialect, ids))}
+    if not raw and _echoes_reasoning(turn, traits):
+        _add_reasoning(message, turn, traits, echo)
+    return message
+
+
 # ---------------------------------------------------------------- user and assistant
 
 
@@ -64,11 +125,13 @@ def _assistant(
     turn: AssistantTurn, traits: ModelTraits, provider: str, ids: Mapping[str, str], *, bare: bool
 ) -> Message:
     echo = _echo_for(turn, provider)
-    content: Any = None if bare else echo.get("content") or scrub(turn.text)
+    # Raw content in which the calls stand as text would make them twice.
+    raw = None if echo.get("calls_in_content") else echo.get("content")
+    content: Any = None if bare else raw or scrub(turn.text)
     message: Message = {"role": "assistant", "content": content or ("" if not turn.calls else None)}
     if turn.calls:
         message["tool_calls"] = [_call(call, ids, same=bool(echo) or not provider) for call in turn.calls]
-    if not bare and "content" not in echo and _echoes_reasoning(turn, traits):
+    if not bare and not raw and _echoes_reasoning(turn, traits):
         _add_reasoning(message, turn, traits, echo)
     return message
 

@@ -149,7 +149,7 @@ async def test_a_model_without_tools_answers_without_them_and_says_so() -> None:
         _refuses(lambda body: "test-model does not support tools" if "tools" in body else "")
     ) as server:
         model = _model(server)
-        assert (await _finished(model, tools=TOOLS)).notices == ("tools_unsupported",)
+        assert (await _finished(model, tools=TOOLS, dialect="native")).notices == ("tools_unsupported",)
         await model.aclose()
 
 

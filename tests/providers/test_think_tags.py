@@ -59,7 +59,7 @@ def test_a_closing_tag_before_a_tool_call_had_something_to_close() -> None:
     splitter = ThinkSplitter()
     pieces = splitter.feed("I will look.\n</think>\n")
     assert pieces == [("text", "I will look.\n")]
-    assert ("reclassify", "") in splitter.finish(followed=True)
+    assert ("reclassify", "</think>") in splitter.finish(followed=True)
 
 
 def test_after_reasoning_of_its_own_field_a_closing_tag_is_text() -> None:

@@ -1,0 +1,55 @@
+"""Which reader of written calls fits a request, and its finds as turns of the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from app.core.chat_model import AssistantTurn, CallTurn, ModelRequest, ResultTurn, ToolSpec, UserTurn
+from app.providers.request import UsedDialect
+from app.providers.scrub import scrub
+from app.providers.text_tools import TextCalls
+from app.providers.text_tools_forms import FoundCall
+
+_CUT: Final = "the message was cut off before it was complete, so the call was not run"
+
+
+def tools_just_taken_away(request: ModelRequest) -> bool:
+    """No call may be made now, though calls were made before."""
+    if request.tools and request.tool_choice != "none":
+        return False
+    return bool(request.tools) or any(isinstance(turn, ResultTurn) for turn in request.turns)
+
+
+def reader_for(request: ModelRequest, dialect: UsedDialect, offered: Sequence[ToolSpec]) -> TextCalls | None:
+    """None: nothing in this reply can be a call. Where tools were taken away, what is found is dropped."""
+    if offered:
+        return TextCalls(
+            offered,
+            eager=dialect != "native",
+            thinking=dialect == "json",
+            quoted=lambda text: _stands_in(request, text),
+        )
+    if not tools_just_taken_away(request):
+        return None
+    called = {call.name for turn in request.turns if isinstance(turn, AssistantTurn) for call in turn.calls}
+    names = {tool.name for tool in request.tools} | called
+    return TextCalls(names=names, thinking=dialect == "json")
+
+
+def _stands_in(request: ModelRequest, markup: str) -> bool:
+    """Whether the model only repeats what a tool returned or somebody pasted."""
+    return any(isinstance(turn, ResultTurn | UserTurn) and markup in turn.text for turn in request.turns)
+
+
+def call_turn(call: FoundCall, new_id: Callable[[], str], *, whole: bool) -> CallTurn:
+    """`whole` is False when the message was cut; then no call can be run."""
+    return CallTurn(
+        id=new_id(),
+        name=scrub(call.name),
+        args_text=scrub(call.args_text),
+        args=call.args if whole else None,
+        error=call.error if whole else _CUT,
+        wire_id=scrub(call.wire_id),
+        why=scrub(call.why),
+    )
