@@ -54,6 +54,7 @@ from app.core.errors import (
 
 from .learned import Learned
 from .speech import make_call, pieces
+from .text_tools_heard import Heard
 
 MAX_SCRIPT_BYTES = 16 * 1024 * 1024
 MAX_DELAY = 60.0
