@@ -21,6 +21,7 @@ from app.agent.hooks import Hooks
 from app.agent.modes import MODES, Mode
 from app.agent.permission import Permissions
 from app.agent.run import Run
+from app.core.card import Card
 from app.core.chat_model import (
     AssistantTurn,
     Finished,
@@ -194,6 +195,8 @@ def misbehave(how: str) -> Any:
             return ToolResult.success({"set": {1}, "bytes": b"x", "nan": float("nan")})
         case "card":
             return ToolResult(ok=True, data={}, display="no card")  # type: ignore[arg-type]
+        case "card_nan":
+            return ToolResult.success({}, display=Card("map", {"points": [{"lat": float("nan")}]}))
         case "no_reason":
             return ToolResult(ok=False)
         case "surrogate":

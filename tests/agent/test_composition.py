@@ -83,7 +83,7 @@ async def test_what_a_sub_agent_returns_is_not_trusted_to_write() -> None:
 
 async def test_an_unknown_sub_agent_is_an_argument_fault() -> None:
     ctx = context(scripted(call(TASK, agent="nobody", prompt="x"), says("no one there")))
-    ctx.tools = {TASK: task_tool({"helper": "helps"}, lambda _agent, _prompt: asyncio.sleep(0))}  # type: ignore[arg-type, return-value]
+    ctx.tools = {TASK: task_tool({"helper": "helps"}, lambda _agent, _prompt: asyncio.sleep(0))}  # type: ignore[arg-type]
     lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
     error = of(lines, ToolReturned)[0].error
     assert error is not None

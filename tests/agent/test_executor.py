@@ -32,7 +32,7 @@ async def test_an_unknown_tool_like_no_other_is_told_all_names() -> None:
     assert "long_text" in of(lines, ToolReturned)[0].error["hint"]
 
 
-@pytest.mark.parametrize("text", ["{a: 1}", '{"a": 1', "[1]", '"add"', "null", "{}{}"])
+@pytest.mark.parametrize("text", ["{a: 1}", '{"a": 1', "[1]", '"add"', "null", "{}{}", '{"a": 1e999}'])
 async def test_broken_arguments_never_run_and_come_back_as_a_result(text: str) -> None:
     kit = Kit()
     lines = await run_mode("react", scripted(calls(("add", text)), says("ok")), kit.tools)
@@ -67,6 +67,7 @@ async def test_wrong_arguments_name_their_field(arguments: Mapping[str, Any], pl
         ("circle", "INTERNAL"),
         ("keys", "INTERNAL"),
         ("card", "INTERNAL"),
+        ("card_nan", "INTERNAL"),
         ("no_reason", "INTERNAL"),
         ("objects", None),
         ("surrogate", None),
