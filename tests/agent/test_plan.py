@@ -116,6 +116,13 @@ async def test_look_ups_come_before_the_plan() -> None:
     assert {tool.name for tool in model.requests[0].tools} == {name for name, t in kit.tools.items() if t.read_only}
 
 
+async def test_a_long_look_up_may_be_read_on_before_the_plan() -> None:
+    model = scripted(call("long_text", length=20_000), plan(SUM), says("three"))
+    lines = await run_mode("plan", model)
+    assert "read_result" in {tool.name for tool in model.requests[1].tools}
+    assert end_of(lines).answer == "three"
+
+
 async def test_planning_takes_three_requests_at_most_the_last_without_tools() -> None:
     kit = Kit()
     model = scripted(call("add", a=1), call("add", a=2), plan(SUM), says("three"))

@@ -62,12 +62,16 @@ class Planning:
             self._read(step.message.text or step.message.reasoning)
 
     def _step(self, nudge: str, *, look_ups: bool) -> Step:
-        tools = [t for t in self._ctx.offered_tools() if self._ctx.tools[t.name].read_only] if look_ups else []
+        tools = [t for t in self._ctx.offered_tools() if self._reads(t.name)] if look_ups else []
         return Step(self._ctx, tools=tools, nudge=nudge, purpose="plan", limit=PLANNING_STEPS, hidden=True)
 
     def _only_reads(self, name: str, args: dict[str, Any]) -> dict[str, Any] | None:
         """What changes something waits for the plan, also when the model calls what was not offered."""
-        return args if self._ctx.tools[name].read_only else None
+        return args if self._reads(name) else None
+
+    def _reads(self, name: str) -> bool:
+        tool = self._ctx.tool(name)
+        return tool is not None and tool.read_only
 
     async def _run(self, step: Step, *, look_ups: bool) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
