@@ -46,6 +46,7 @@ class BackupService:
     ) -> None:
         self._db, self._folder, self._is_busy, self._clock = database, folder, is_busy, clock
         self._watch: asyncio.Task[None] | None = None
+        self._making = asyncio.Lock()
         self._changes = 0
         """Of the database, when the last copy was made."""
 
@@ -55,9 +56,10 @@ class BackupService:
 
     async def make(self, why: str = "manual") -> Backup:
         """Raises DataDamaged if the copy is not sound, DiskFull, FolderUnusable."""
-        changes = self._db.changes
-        path = await self._db.back_up(why, now=self._clock())
-        self._changes = changes
+        async with self._making:
+            changes = self._db.changes
+            path = await self._db.back_up(why, now=self._clock())
+            self._changes = changes
         await asyncio.to_thread(self._prune)
         return next(backup for backup in self.rows() if backup.path == path)
 

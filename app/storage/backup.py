@@ -6,7 +6,10 @@ Copies are numbered, so that a clock set wrong cannot make the newest look like 
 
 from __future__ import annotations
 
+import contextlib
 import os
+import secrets
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +22,8 @@ from .connection import APPLICATION_ID, connect, connect_for_reading
 from .files import sync_folder
 from .paths import PRIVATE_FILE, PRIVATE_FOLDER
 
+_UNFINISHED_FOR = 3_600.0
+"""Seconds after which nobody is writing it any more."""
 _STAMP = "%Y%m%dT%H%M%SZ"
 
 
@@ -40,10 +45,14 @@ class Backup:
 def back_up(source: apsw.Connection, folder: Path, why: str, *, now: float | None = None) -> Path:
     """Copies `source` into `folder`. Raises DataDamaged if the copy is not sound: then nothing may be changed."""
     folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+    _remove_unfinished(folder)
     stamp = (datetime.now(UTC) if now is None else datetime.fromtimestamp(now, UTC)).strftime(_STAMP)
     number = max((backup.number for backup in backups_in(folder)), default=0) + 1
     path = folder / f"sessions-{number:06}-{stamp}-{why}.db"
-    temp = path.with_suffix(".tmp")
+    while path.exists():
+        # Another process made one in the same second.
+        path = path.with_stem(f"{path.stem}+")
+    temp = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     os.close(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
     copy = apsw.Connection(str(temp), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
@@ -63,6 +72,14 @@ def back_up(source: apsw.Connection, folder: Path, why: str, *, now: float | Non
     temp.rename(path)
     sync_folder(folder)
     return path
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """What a process left that was killed while it copied."""
+    for temp in folder.glob(".sessions-*.tmp*"):
+        with contextlib.suppress(OSError):
+            if time.time() - temp.stat().st_mtime > _UNFINISHED_FOR:
+                temp.unlink()
 
 
 def backups_in(folder: Path) -> list[Backup]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import apsw
+
+from app.core.errors import DataDamaged
 
 from .database import Database
 from .encoding import checksum, from_text
@@ -16,8 +19,14 @@ MOST = 200
 
 async def check_everything(db: Database) -> list[str]:
     """The file by SQLite, then every message by its checksum, every event and result by its form."""
-    found = await db.check()
-    return found + await db.read(lambda cursor: list(_first(_faults(cursor))))
+    found: list[str] = []
+    for look in (db.check, partial(db.read, lambda cursor: list(_first(_faults(cursor))))):
+        try:
+            found += await look()
+        except DataDamaged as error:
+            # A page that cannot be read at all ends this look, not the other.
+            found.append(error.message)
+    return found
 
 
 def _first(faults: Iterator[str]) -> Iterator[str]:
