@@ -8,6 +8,7 @@ Chinese translations fill what is still empty: `make texts ARGS="from-a-translat
 from __future__ import annotations
 
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -50,7 +51,8 @@ def update(path: Path, language: str, template: Catalog) -> Catalog:
     if path.exists():
         with path.open("rb") as file:
             catalogue = read_po(file, locale=language)
-    catalogue.update(template, no_fuzzy_matching=True)
+    # A copy: a catalogue takes new messages over as they are, and what fills one would fill the next.
+    catalogue.update(deepcopy(template), no_fuzzy_matching=True)
     catalogue.obsolete.clear()
     for message in catalogue:
         message.flags.discard("fuzzy")

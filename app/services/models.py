@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from app.core.chat_model import ChatModel, ModelChunk, ModelRequest, ModelTraits
 from app.core.errors import BadInput, NotConfigured, UnknownName
+from app.core.i18n import _
 from app.core.profile import AgentProfile
 from app.providers.catalog import ProviderConfig, create_model
 from app.providers.learned import LearnedStore
@@ -51,6 +52,9 @@ class ModelService:
     async def choose(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> ChatModel:
         """The model itself. Raises NotConfigured, UnknownName, BadInput."""
         ref = self.reference(profile, session=session, wanted=wanted)
+        environment = self._providers.environment
+        if not ref and environment is not None and not environment.model:
+            raise NotConfigured("OPENAI_MODEL is not set", hint="name the model of that address in OPENAI_MODEL")
         if not ref:
             raise NotConfigured(
                 "no model is set up",
@@ -68,7 +72,7 @@ class ModelService:
         ]
         agents = [agent] if agent else [profile.id for profile in self._settings.profiles()]
         if any(has_rules(id) for id in agents):
-            found.append(ModelChoice(OFFLINE, "rules", "offline", True))
+            found.append(ModelChoice(OFFLINE, _("Offline rules"), "offline", True))
         return found
 
     async def probe(self) -> dict[str, str]:
