@@ -16,6 +16,7 @@ from app.domains.travel import TOOLS as TRAVEL_TOOLS
 from app.services.all import Services
 from app.services.backups import BackupService
 from app.services.chat import ChatService
+from app.services.compare import CompareService
 from app.services.models import ModelService
 from app.services.providers import ProviderService
 from app.services.runs import RunService
@@ -57,6 +58,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
     run_store = RunStore(database)
     sessions = SessionService(SessionStore(database), settings)
     seams = {"documents": Documents(database)}
+    runs = RunService(run_store)
     chat = ChatService(sessions, run_store, settings, models, tools, tool_seams=seams)
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
 
@@ -74,8 +76,9 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         tools=tools,
         sessions=sessions,
         search=SearchService(SearchStore(database)),
-        runs=RunService(run_store),
+        runs=runs,
         chat=chat,
+        compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
         transfer=transfer,
         database=database,

@@ -12,6 +12,7 @@ from app.storage.runs import RunStore
 
 from .backups import BackupService
 from .chat import ChatService
+from .compare import CompareService
 from .models import ModelService
 from .providers import ProviderService
 from .runs import RunService
@@ -33,6 +34,7 @@ class Services:
     search: SearchService
     runs: RunService
     chat: ChatService
+    compare: CompareService
     backups: BackupService
     transfer: TransferService
     database: Database

@@ -1,8 +1,9 @@
-"""Stored runs: their events, their whole results."""
+"""Stored runs: their events, their whole results, two of them side by side."""
 
 from __future__ import annotations
 
 from app.core.card import Card
+from app.core.comparison import Comparison, compare
 from app.core.events import Stamped
 from app.core.tool import ToolFailure, ToolResult
 from app.storage.run_rows import RunRow
@@ -21,6 +22,11 @@ class RunService:
         """Raises UnknownName."""
         return await self._store.events(run_id)
 
+    async def compare(self, left: str, right: str) -> Comparison:
+        """Two stored runs, move by move. Raises UnknownName."""
+        one, other = await self._store.events(left), await self._store.events(right)
+        return compare([line.event for line in one], [line.event for line in other])
+
     async def full_result(self, run_id: str, call_id: str) -> ToolResult | None:
         body = await self._store.result(run_id, call_id)
         if body is None:
@@ -36,4 +42,4 @@ class RunService:
         )
 
 
-__all__ = ["RunRow", "RunService"]
+__all__ = ["Comparison", "RunRow", "RunService"]

@@ -1,0 +1,55 @@
+"""`triptych compare`: the same question in several modes, side by side."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from app.core.comparison import RunSummary
+from app.services.all import Services
+from app.services.chat import RunOptions
+from app.services.compare import Tried
+
+from .output import json_page, say, table
+from .run import LONGEST_QUESTION
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("compare", help="one question in several modes")
+    parser.add_argument("text", metavar="TEXT", help="the question; - reads it from standard input")
+    parser.add_argument("--modes", default="direct,react,plan", metavar="MODE,MODE…")
+    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="")
+    parser.add_argument("--model", default="", metavar="REF")
+    parser.add_argument("--json", action="store_true")
+    parser.set_defaults(handler=compare)
+
+
+async def compare(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    text = sys.stdin.read(LONGEST_QUESTION) if args.text == "-" else args.text
+    modes = list(dict.fromkeys(mode.strip() for mode in args.modes.split(",") if mode.strip()))
+    options = RunOptions(model=args.model, approve="none", interactive=False)
+    tried = await services.compare.in_modes(text, modes, agent=args.run_agent, options=options)
+    if args.json:
+        json_page([asdict(one) for one in tried])
+    else:
+        _show(tried)
+    return 0 if all(one.summary is not None and one.summary.outcome.islower() for one in tried) else 1
+
+
+def _show(tried: list[Tried]) -> None:
+    table(("mode", "outcome", "steps", "tools", "tokens", "seconds", "run"), [
+        (one.mode, *numbers(one.summary), one.run) if one.summary else (one.mode, one.error, "", "", "", "", "")
+        for one in tried
+    ])  # fmt: skip
+    for one in tried:
+        if one.summary is not None:
+            say(f"\n## {one.mode}\n\n{one.summary.answer}")
+
+
+def numbers(summary: RunSummary) -> tuple[object, ...]:
+    used = summary.usage
+    tokens = f"{used.input}+{used.output}" + ("" if used.exact else " (estimated)")
+    return summary.outcome, summary.steps, len(summary.tools), tokens, f"{summary.seconds:.1f}"

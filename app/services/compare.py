@@ -1,0 +1,60 @@
+"""The same question in several modes, one after the other, each in a session of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.core.comparison import RunSummary, summary
+from app.core.errors import BadInput, TriptychError, UnknownName
+from app.core.mode import MODE_IDS
+
+from .chat import ChatService, RunOptions
+from .runs import RunService
+from .sessions import SessionService
+from .settings import SettingsService
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """How one mode did. `error` is why it could not even begin; then there is no run."""
+
+    mode: str
+    session: str = ""
+    run: str = ""
+    summary: RunSummary | None = None
+    error: str = ""
+
+
+class CompareService:
+    def __init__(
+        self, chat: ChatService, sessions: SessionService, runs: RunService, settings: SettingsService
+    ) -> None:
+        self._chat, self._sessions, self._runs, self._settings = chat, sessions, runs, settings
+
+    async def in_modes(
+        self, text: str, modes: Sequence[str], *, agent: str = "", options: RunOptions | None = None
+    ) -> list[Tried]:
+        """Raises BadInput and UnknownName before anything is asked. A mode that fails does not stop the others."""
+        if not text.strip() or not modes:
+            raise BadInput("there is nothing to compare")
+        for mode in modes:
+            if mode not in MODE_IDS:
+                raise UnknownName("mode", mode, MODE_IDS)
+        profile = self._settings.profile(agent or self._settings.preferences.default_agent)
+        options = options or RunOptions(approve="none", interactive=False)
+        await self._chat.check(profile.id, options)
+        return [await self._try(text, mode, profile.id, options) for mode in modes]
+
+    async def _try(self, text: str, mode: str, agent: str, options: RunOptions) -> Tried:
+        session = (await self._sessions.create(agent, mode=mode)).id
+        try:
+            run = await self._chat.send(session, text, mode, options=options)
+            await run.result()
+            await self._chat.recorded()
+        except TriptychError as error:
+            return Tried(mode, session, error=error.message)
+        lines = await self._runs.events(run.id)
+        row = await self._sessions.row(session)
+        await self._sessions.rename(session, f"{row.title} · {mode}")
+        return Tried(mode, session, run.id, summary([line.event for line in lines]))
