@@ -118,6 +118,7 @@ class Run:
 
     def answer_now(self) -> None:
         self._ctx.inbox.answer_now = True
+        self._ctx.inbox.reply(BUDGET, None)  # it may wait there for a larger budget
         self._ctx.inbox.reply(BUDGET, None)
 
     def one_more_round(self) -> None:

@@ -7,10 +7,11 @@ import json
 import pytest
 
 from app.agent.budget import Spending
+from app.agent.run import Run
 from app.core.chat_model import Usage
 from app.core.events import BudgetLevel
 from app.core.profile import Budget
-from tests.fakes import Kit, call, calls, end_of, error_of, of, run_mode, says, scripted
+from tests.fakes import MODES_BY_ID, Kit, call, calls, context, end_of, error_of, finish, of, run_mode, says, scripted
 
 
 def used(tokens: int) -> dict[str, int]:
@@ -87,3 +88,18 @@ async def test_a_plan_stops_working_at_its_limit_and_answers() -> None:
     lines = await run_mode("plan", model, kit.tools, budget=Budget(tool_calls=1))
     assert len(kit.ran) == 1
     assert (end_of(lines).stop_reason, end_of(lines).answer) == ("budget", "one of two")
+
+
+@pytest.mark.parametrize("press", ["raise", "answer_now", "cancel"])
+async def test_where_somebody_is_there_a_used_up_budget_waits_for_them(press: str) -> None:
+    model = scripted({**call("add", a=1), "usage": used(100)}, says("answered"))
+    run = Run(context(model, budget=Budget(tokens=100), interactive=True), MODES_BY_ID["react"]).start()
+    async for line in run.events():
+        if isinstance(line.event, BudgetLevel) and line.event.level == "pause":
+            {"raise": lambda: run.raise_budget(1_000.0), "answer_now": run.answer_now, "cancel": run.cancel}[press]()
+    lines = await finish(run)
+    if press == "cancel":
+        assert error_of(lines).reason == "cancelled"
+        return
+    assert end_of(lines).answer == "answered"
+    assert bool(model.requests[1].tools) is (press == "raise")
