@@ -10,9 +10,11 @@ To add a city: one file in resources/data/travel; tests/domains/travel/test_data
 
 from .check_tools import check_itinerary
 from .city_tools import get_city_info, search_cities
+from .export_tools import export_trip
 from .money_tools import calculate_budget
 from .route_tools import estimate_transfer, generate_route
 from .sight_tools import query_attractions, search_food
+from .trip_tools import edit_trip, list_trips, load_trip, save_trip
 
 TOOLS = (
     search_cities,
@@ -23,4 +25,9 @@ TOOLS = (
     estimate_transfer,
     generate_route,
     check_itinerary,
+    save_trip,
+    load_trip,
+    list_trips,
+    edit_trip,
+    export_trip,
 )

@@ -76,8 +76,8 @@ def _item(stop: Mapping[str, Any], language: str, currency: str) -> dict[str, An
         words.append(said(language, f"空闲{stop['wait_min']}分钟", f"{stop['wait_min']} min free"))
     if stop.get("cost"):
         words.append(money(stop["cost"], currency))
-    warnings = [str(warning) for warning in stop.get("warnings") or ()]
-    words += [*(str(note) for note in stop.get("notes") or ()), *warnings]
+    warnings = texts(stop, "warnings")
+    words += [*texts(stop, "notes"), *warnings]
     item = {
         "time": stop.get("start") or "",
         "end": stop.get("end") or "",
@@ -104,6 +104,11 @@ def _map(itinerary: Mapping[str, Any], language: str) -> tuple[list[dict[str, An
                 legs.append({"from": before, "to": label, "km": way["km"]})
             before = label
     return points, legs
+
+
+def texts(stop: Mapping[str, Any], name: str) -> list[str]:
+    given = stop.get(name)
+    return [str(each) for each in given] if isinstance(given, list) else []
 
 
 def reasons(unscheduled: Sequence[Mapping[str, Any]], language: str) -> str:

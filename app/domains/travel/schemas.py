@@ -214,6 +214,43 @@ CHECK_ITINERARY = _object(
     ),
 )
 
+_ID = _told({"type": "string", "minLength": 1, "maxLength": 80}, "as save_trip or list_trips gives it")
+SAVE_TRIP = _object(
+    ["itinerary"],
+    itinerary=_ITINERARY,
+    title={"type": "string", "maxLength": 120},
+    id=_told(_ID, "an existing trip: this becomes its next version"),
+)
+LOAD_TRIP = _object(["id"], id=_ID, version=_COUNT)
+LIST_TRIPS = _object()
+_OP = _object(
+    ["op"],
+    op={"enum": ["move", "remove", "add", "retime", "lock", "recalculate"]},
+    day=_COUNT,
+    stop=_told(_STRING, "id or name"),
+    seq=_told(_COUNT, "its number in the day, where a name is not enough"),
+    to_day=_COUNT,
+    start=_TIME,
+    end=_TIME,
+    minutes={"type": "integer", "minimum": 5, "maximum": 720},
+    kind={"enum": ["sight", "meal", "free", "intercity"]},
+    name=_STRING,
+    cost=_PRICE,
+    locked={"type": "boolean"},
+)
+EDIT_TRIP = _object(
+    ["id", "ops"],
+    id=_ID,
+    ops={"type": "array", "minItems": 1, "maxItems": 40, "items": _OP},
+    version=_told(_COUNT, "the version the edit was made on; refused if there is a newer one"),
+)
+EXPORT_TRIP = _object(
+    ["id", "format"],
+    id=_ID,
+    format={"enum": ["ics", "md", "html", "csv", "geojson", "gpx"]},
+    path=_told(_STRING, "a file name, or a path inside the chosen folder; never outside it"),
+)
+
 
 def checked_by(schema: Schema) -> Callable[[Mapping[str, Any]], list[ArgumentFault]]:
     """All faults of the arguments against `schema`, then those of times and hours inside them."""

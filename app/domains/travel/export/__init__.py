@@ -1,0 +1,23 @@
+"""A trip as a file others read: calendar, text, page, table, map.
+
+`FORMATS` names a writer for each; a writer takes a `Journey` and returns the bytes. Where the file may lie is decided
+in `place`. To add a format: a writer, a line here, its name in the schema of export_trip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from . import geo, ics, pages, tables
+from .journey import Journey
+
+FORMATS: Mapping[str, Callable[[Journey], bytes]] = {
+    "ics": ics.write,
+    "md": pages.markdown,
+    "html": pages.html,
+    "csv": tables.csv_file,
+    "geojson": geo.geojson,
+    "gpx": geo.gpx,
+}
+
+__all__ = ["FORMATS", "Journey"]

@@ -1,0 +1,51 @@
+"""What every export knows of a trip: its itinerary, its version, and the time zone of each day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Journey:
+    id: str
+    title: str
+    version: int
+    itinerary: Mapping[str, Any]
+    zones: Mapping[int, str]
+    """The time zone by number of the day, where it is known."""
+    saved: datetime
+    language: str
+
+    @property
+    def days(self) -> list[Mapping[str, Any]]:
+        return list(self.itinerary.get("days_list") or ())
+
+    @property
+    def currency(self) -> str:
+        return str(self.itinerary.get("currency") or "CNY")
+
+    def stops(self) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+        for day in self.days:
+            for stop in day.get("stops") or ():
+                yield day, stop
+
+    @property
+    def count(self) -> int:
+        return sum(1 for _ in self.stops())
+
+
+def name_of(stop: Mapping[str, Any]) -> str:
+    return str(stop.get("name") or stop.get("place_id") or "")
+
+
+def point_of(stop: Mapping[str, Any]) -> tuple[float, float] | None:
+    lat, lon = stop.get("lat"), stop.get("lon")
+    return (float(lat), float(lon)) if lat is not None and lon is not None else None
+
+
+def printable(text: str) -> str:
+    """Without the control characters that XML and calendars forbid; line ends and tabs stay."""
+    return "".join(c for c in text if c in "\n\t" or (c >= " " and c != "\x7f" and not "\ud800" <= c <= "\udfff"))

@@ -1,0 +1,69 @@
+"""The tool that hands a trip on: export_trip."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from app.core.card import Card
+from app.core.errors import ToolError
+from app.core.tool import ToolContext, ToolResult, tool
+
+from . import schemas
+from .check_tools import given_trip
+from .export import FORMATS, Journey
+from .export.place import plain_name, write_new
+from .lookups import dataset_of, sources
+from .trip_facts import TripFacts
+from .trip_tools import stored
+from .wording import said
+
+
+@tool("fs.write", schema=schemas.EXPORT_TRIP, rules=schemas.checked_by(schemas.EXPORT_TRIP), read_only=False)
+async def export_trip(ctx: ToolContext, id: str, format: str, path: str | None = None) -> ToolResult:
+    """Write a stored trip as a calendar (ics), text (md), page (html), table (csv) or map (geojson, gpx).
+
+    The file lies in the chosen folder, or else in the program's exports; an existing file is never replaced.
+    """
+    document = await stored(ctx, id)
+    itinerary = document.body["itinerary"]
+    trip = given_trip(ctx, itinerary)
+    facts = TripFacts(trip, dataset_of(ctx), ctx.language)
+    zones = {day.number: city.tz for day in trip.days_list if (city := facts.city_of(day))}
+    journey = Journey(
+        id, str(document.body["title"]), document.version, itinerary, zones,
+        datetime.fromtimestamp(document.created, UTC), ctx.language,
+    )  # fmt: skip
+    content = FORMATS[format](journey)
+    suffix = f".{format}"
+    wanted = path or f"{plain_name(journey.title)}{suffix}"
+    file = await asyncio.to_thread(write_new, _folder(ctx), wanted, suffix, content)
+    data: dict[str, Any] = {
+        "file": str(file),
+        "format": format,
+        "bytes": len(content),
+        "event_count": journey.count,
+        "version": document.version,
+    }
+    text = said(
+        ctx.language,
+        f"已导出{file.name}（{journey.count}项，{len(content)}字节）：{file.parent}",
+        f"Wrote {file.name} ({journey.count} entries, {len(content)} bytes) in {file.parent}",
+    )
+    items = [
+        {"label": said(ctx.language, "文件", "File"), "value": file.name},
+        {"label": said(ctx.language, "文件夹", "Folder"), "value": str(file.parent)},
+        {"label": said(ctx.language, "项目", "Entries"), "value": str(journey.count)},
+    ]
+    card = Card("key_values", {"title": said(ctx.language, "导出", "Export"), "items": items})
+    return ToolResult.success(data, text, display=card, **sources())
+
+
+def _folder(ctx: ToolContext) -> Path:
+    exports = ctx.resources.get("exports")
+    folder = ctx.workspace or (exports if isinstance(exports, Path) else None)
+    if folder is None:
+        raise ToolError("PATH_DENIED", said(ctx.language, "没有可写的文件夹", "there is no folder to write to"))
+    return folder

@@ -1,0 +1,160 @@
+"""The tools of stored trips: save_trip, load_trip, list_trips, edit_trip. Every change is a new version."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from app.core.card import Card
+from app.core.errors import BadInput, ToolError
+from app.core.stores import Document, DocumentStore
+from app.core.tool import ToolContext, ToolResult, tool
+
+from . import schemas
+from .check_tools import as_data as check_data
+from .check_tools import checked, given_trip
+from .check_tools import summary as check_summary
+from .edits import apply
+from .itinerary_card import itinerary_card
+from .lookups import dataset_of, sources
+from .wording import said
+
+KIND = "trip"
+
+
+@tool("app.write", schema=schemas.SAVE_TRIP, rules=schemas.checked_by(schemas.SAVE_TRIP))
+async def save_trip(
+    ctx: ToolContext, itinerary: dict[str, Any], title: str | None = None, id: str | None = None
+) -> ToolResult:
+    """Keep an itinerary as a trip, or as the next version of one. Older versions stay."""
+    given_trip(ctx, itinerary)
+    if id is not None:
+        await stored(ctx, id)
+    key = id or _own_id(itinerary)
+    name = title or str(itinerary.get("title") or "") or key
+    document = await store(ctx).put(KIND, key, {"title": name, "itinerary": {**itinerary, "id": key, "title": name}})
+    version = document.version
+    text = said(ctx.language, f"已保存“{name}”（{key}，第{version}版）", f"Saved “{name}” ({key}, version {version})")
+    return ToolResult.success({"id": key, "title": name, "version": version}, text, **sources())
+
+
+@tool("app.read", schema=schemas.LOAD_TRIP, rules=schemas.checked_by(schemas.LOAD_TRIP))
+async def load_trip(ctx: ToolContext, id: str, version: int | None = None) -> ToolResult:
+    """A stored trip with its itinerary; an older version if one is named."""
+    document = await stored(ctx, id, version)
+    itinerary, title = document.body["itinerary"], document.body["title"]
+    text = said(ctx.language, f"“{title}”，第{document.version}版", f"“{title}”, version {document.version}")
+    data = {"id": id, "version": document.version, "title": title, "itinerary": itinerary}
+    return ToolResult.success(data, text, display=itinerary_card(itinerary, ctx.language), **sources())
+
+
+@tool("app.read", schema=schemas.LIST_TRIPS, rules=schemas.checked_by(schemas.LIST_TRIPS))
+async def list_trips(ctx: ToolContext) -> ToolResult:
+    """The stored trips, the newest first."""
+    language, rows = ctx.language, []
+    for document in await store(ctx).list(KIND):
+        itinerary = document.body["itinerary"]
+        rows.append(
+            {
+                "id": document.id,
+                "title": document.body["title"],
+                "version": document.version,
+                "days": len(itinerary.get("days_list") or ()),
+                "start_date": itinerary.get("start_date"),
+                "saved": datetime.fromtimestamp(document.created, UTC).isoformat(timespec="seconds"),
+            }
+        )
+    columns = [
+        {"key": "title", "label": said(language, "行程", "Trip")},
+        {"key": "days", "label": said(language, "天数", "Days"), "align": "right"},
+        {"key": "start_date", "label": said(language, "出发", "Start")},
+        {"key": "version", "label": said(language, "版本", "Version"), "align": "right"},
+        {"key": "id", "label": "id"},
+    ]
+    shown = [{column["key"]: row[column["key"]] or "" for column in columns} for row in rows]
+    names = "; ".join(f"{row['title']} ({row['id']})" for row in rows[:10])
+    text = said(language, f"{len(rows)}个行程", f"{len(rows)} trips") + (f": {names}" if rows else "")
+    card = Card("table", {"title": said(language, "已保存的行程", "Stored trips"), "columns": columns, "rows": shown})
+    return ToolResult.success({"trips": rows, "count": len(rows)}, text, display=card, **sources())
+
+
+@tool("app.write", schema=schemas.EDIT_TRIP, rules=schemas.checked_by(schemas.EDIT_TRIP))
+async def edit_trip(ctx: ToolContext, id: str, ops: list[dict[str, Any]], version: int | None = None) -> ToolResult:
+    """Change a stored trip: move, remove, add, retime or lock stops; the days concerned are arranged anew and checked.
+
+    The fixes of check_itinerary can be given as they are.
+    """
+    document = await stored(ctx, id)
+    edited = apply(document.body["itinerary"], ops, dataset_of(ctx), ctx.language)
+    report = checked(ctx, given_trip(ctx, edited.itinerary), {})
+    try:
+        kept = await store(ctx).put(
+            KIND, id, {**document.body, "itinerary": edited.itinerary}, base=version or document.version
+        )
+    except BadInput as error:
+        raise ToolError("STALE", error.message, hint=error.hint) from error
+    data = {
+        "id": id,
+        "version": kept.version,
+        "itinerary": edited.itinerary,
+        "diff": edited.diff,
+        "unsolved_days": edited.unsolved,
+        "check": check_data(report),
+    }
+    return ToolResult.success(
+        data,
+        _edit_summary(ctx, kept.version, edited.diff, edited.unsolved) + "\n" + check_summary(report),
+        display=itinerary_card(edited.itinerary, ctx.language),
+        **sources(),
+    )
+
+
+def _edit_summary(ctx: ToolContext, version: int, diff: list[dict[str, Any]], unsolved: list[int]) -> str:
+    words = {
+        "added": ("加入", "added"),
+        "removed": ("移除", "removed"),
+        "moved": ("移到", "moved"),
+        "retimed": ("改时间", "retimed"),
+    }
+    parts = [
+        f"{said(ctx.language, *words[change['change']])} {change['stop']}"
+        + said(ctx.language, f"（第{change['day']}天 {change['time']}）", f" (day {change['day']} {change['time']})")
+        for change in diff[:6]
+    ]
+    text = said(ctx.language, f"第{version}版", f"Version {version}")
+    text += ": " + ("; ".join(parts) or said(ctx.language, "没有变化", "nothing changed"))
+    if unsolved:
+        days = ", ".join(map(str, unsolved))
+        text += said(ctx.language, f"。第{days}天排不开，保留所给时间", f". Day {days} does not fit: times as given")
+    return text
+
+
+def store(ctx: ToolContext) -> DocumentStore:
+    if ctx.documents is None:
+        raise ToolError("UNAVAILABLE", said(ctx.language, "没有可用的存储", "there is no store to keep trips in"))
+    return ctx.documents
+
+
+async def stored(ctx: ToolContext, id: str, version: int | None = None) -> Document:
+    """Raises ToolError NOT_FOUND with the trips there are."""
+    document = await store(ctx).get(KIND, id, version)
+    if document is None or not isinstance(document.body, Mapping):
+        known = ", ".join(each.id for each in (await store(ctx).list(KIND))[:10])
+        what = id if version is None else f"{id} v{version}"
+        raise ToolError(
+            "NOT_FOUND",
+            said(ctx.language, f"没有行程{what}", f"there is no trip {what}"),
+            hint=known and f"id: {known}",
+        )
+    return document
+
+
+def _own_id(itinerary: Mapping[str, Any]) -> str:
+    given = itinerary.get("id")
+    if isinstance(given, str) and given.startswith("trip-") and len(given) <= 40 and given.isascii():
+        return given
+    text = json.dumps(itinerary, sort_keys=True, ensure_ascii=False, default=str)
+    return f"trip-{hashlib.sha256(text.encode()).hexdigest()[:12]}"

@@ -1,0 +1,356 @@
+"""Stored trips: versions, edits that mend, exports that others can read, and paths that lead nowhere else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from datetime import date
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from icalendar import Calendar
+
+from app.core.errors import ToolError
+from app.core.tool import ToolContext, ToolResult
+from app.domains.travel.dataset import Dataset, builtin
+from app.domains.travel.export.ics import escaped, fold
+from tests.domains.travel.async_calls import AsyncCall, MemoryDocuments, async_caller
+from tests.domains.travel.test_check import codes, faulty, two_days
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.fixture
+def shop(fixture_dataset: Dataset, tmp_path: Path) -> AsyncCall:
+    """The tools over the fixture city, with a store and a folder for exports."""
+    resources = {"travel.dataset": fixture_dataset, "exports": tmp_path / "exports"}
+    return async_caller(ToolContext(language="zh_CN", today=TODAY, documents=MemoryDocuments(), resources=resources))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> AsyncCall:
+    """The same over the shipped cities."""
+    resources = {"exports": tmp_path / "exports"}
+    return async_caller(ToolContext(language="zh_CN", today=TODAY, documents=MemoryDocuments(), resources=resources))
+
+
+def errors_of(check: dict[str, Any]) -> list[dict[str, Any]]:
+    return [violation for violation in check["violations"] if violation["severity"] == "error"]
+
+
+def names(day: dict[str, Any]) -> list[str]:
+    return [stop["place_id"] for stop in day["stops"] if stop["kind"] == "sight"]
+
+
+async def saved(call: AsyncCall, itinerary: dict[str, Any]) -> str:
+    return str((await call("save_trip", itinerary=itinerary)).data["id"])
+
+
+# ---------------------------------------------------------------- versions
+
+
+async def test_a_trip_comes_back_as_it_was_and_keeps_its_versions(shop: AsyncCall) -> None:
+    first = await shop("save_trip", itinerary=two_days(), title="周末")
+    assert (first.data["version"], first.data["title"]) == (1, "周末")
+    key = first.data["id"]
+    again = await shop("save_trip", itinerary={**two_days(), "as_of": "2026-11"}, id=key)
+    assert again.data["version"] == 2
+    assert (await shop("load_trip", id=key)).data["itinerary"]["as_of"] == "2026-11"
+    old = (await shop("load_trip", id=key, version=1)).data["itinerary"]
+    assert old["days_list"] == two_days()["days_list"]
+    listed = (await shop("list_trips")).data
+    assert [(trip["id"], trip["version"], trip["days"]) for trip in listed["trips"]] == [(key, 2, 2)]
+
+
+async def test_a_trip_nobody_knows_is_not_found(shop: AsyncCall) -> None:
+    asked: dict[str, dict[str, Any]] = {
+        "load_trip": {},
+        "edit_trip": {"ops": [{"op": "recalculate"}]},
+        "export_trip": {"format": "md"},
+    }
+    for name, more in asked.items():
+        with pytest.raises(ToolError) as caught:
+            await shop(name, id="trip-x", **more)
+        assert caught.value.tool_code == "NOT_FOUND"
+
+
+async def test_what_is_no_itinerary_is_not_kept(shop: AsyncCall) -> None:
+    with pytest.raises(ToolError) as caught:
+        await shop("save_trip", itinerary={"days_list": "all"})
+    assert caught.value.tool_code == "BAD_ITINERARY"
+
+
+async def test_an_edit_on_an_old_version_is_refused(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    await shop("edit_trip", id=key, ops=[{"op": "lock", "stop": "A"}], version=1)
+    with pytest.raises(ToolError) as caught:
+        await shop("edit_trip", id=key, ops=[{"op": "lock", "stop": "B"}], version=1)
+    assert caught.value.tool_code == "STALE"
+
+
+# ---------------------------------------------------------------- edits
+
+
+async def test_a5_the_fixes_of_the_check_mend_the_plan(shop: AsyncCall) -> None:
+    key = await saved(shop, faulty())
+    check = (await shop("check_itinerary", itinerary=faulty())).data
+    rounds = 0
+    while errors_of(check):
+        ops = [violation["fix"] for violation in errors_of(check) if violation.get("fix")]
+        result = await shop("edit_trip", id=key, ops=ops)
+        check = result.data["check"]
+        rounds += 1
+        assert rounds <= 3
+    itinerary = (await shop("load_trip", id=key)).data["itinerary"]
+    assert sorted(names(itinerary["days_list"][0])) == ["A", "C", "D"]
+    costs = [stop["cost"] or 0 for stop in itinerary["days_list"][0]["stops"]]
+    assert itinerary["days_list"][0]["totals"]["cost"] == sum(costs) == 130
+    assert codes(await shop("check_itinerary", itinerary=itinerary)) == set()
+
+
+async def test_a_stop_moved_to_another_day_is_put_where_it_fits(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    result = await shop("edit_trip", id=key, ops=[{"op": "move", "day": 1, "stop": "古塔", "to_day": 2}])
+    first, second = result.data["itinerary"]["days_list"]
+    assert (names(first), sorted(names(second))) == (["D", "C"], ["A", "B"])
+    assert errors_of(result.data["check"]) == []
+    changes = {(change["change"], change["stop"]) for change in result.data["diff"]}
+    assert ("moved", "古塔") in changes
+    assert result.data["version"] == 2
+
+
+async def test_a_removed_stop_is_gone_and_the_sums_follow(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    result = await shop("edit_trip", id=key, ops=[{"op": "remove", "stop": "D"}])
+    day = result.data["itinerary"]["days_list"][0]
+    assert (names(day), day["totals"]["cost"]) == (["A", "C"], 40)
+    assert errors_of(result.data["check"]) == []
+
+
+async def test_a_stop_is_added_with_its_price_and_hours(shop: AsyncCall) -> None:
+    plan = two_days()
+    plan["days_list"][0]["stops"] = plan["days_list"][0]["stops"][:1]
+    plan["days_list"][0]["totals"] = {"cost": 40}
+    key = await saved(shop, plan)
+    result = await shop("edit_trip", id=key, ops=[{"op": "add", "day": 1, "stop": "湖"}])
+    day = result.data["itinerary"]["days_list"][0]
+    assert (sorted(names(day)), day["totals"]["cost"]) == (["A", "D"], 130)
+    assert errors_of(result.data["check"]) == []
+
+
+async def test_a_time_that_was_given_stays_and_the_rest_goes_round_it(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    result = await shop("edit_trip", id=key, ops=[{"op": "retime", "stop": "A", "start": "15:00"}])
+    day = result.data["itinerary"]["days_list"][0]
+    assert next(stop["start"] for stop in day["stops"] if stop["place_id"] == "A") == "15:00"
+    assert errors_of(result.data["check"]) == []
+    assert result.data["unsolved_days"] == []
+
+
+async def test_an_impossible_wish_is_kept_and_called_an_error(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    result = await shop("edit_trip", id=key, ops=[{"op": "retime", "stop": "C", "start": "12:00"}])
+    assert "V04" in {violation["code"] for violation in errors_of(result.data["check"])}
+    day = result.data["itinerary"]["days_list"][0]
+    assert sorted(names(day)) == ["A", "C", "D"]
+
+
+async def test_locked_stops_keep_their_time(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    ops = [{"op": "lock", "stop": "D"}, {"op": "remove", "stop": "A"}]
+    day = (await shop("edit_trip", id=key, ops=ops)).data["itinerary"]["days_list"][0]
+    assert next(stop["start"] for stop in day["stops"] if stop["place_id"] == "D") == "10:30"
+
+
+@pytest.mark.parametrize(
+    "op",
+    [
+        {"op": "move", "stop": "A", "to_day": 9},
+        {"op": "move", "stop": "Z", "to_day": 2},
+        {"op": "retime", "stop": "A"},
+        {"op": "retime", "stop": "A", "start": "10:00", "end": "09:00"},
+        {"op": "retime", "stop": "A", "start": "soon"},
+        {"op": "add", "day": 1},
+        {"op": "remove"},
+    ],
+)
+async def test_a_bad_operation_is_named_and_changes_nothing(shop: AsyncCall, op: dict[str, Any]) -> None:
+    key = await saved(shop, two_days())
+    with pytest.raises(ToolError) as caught:
+        await shop("edit_trip", id=key, ops=[op])
+    assert caught.value.tool_code == "BAD_OP"
+    assert "ops.0" in caught.value.message
+    assert (await shop("load_trip", id=key)).data["version"] == 1
+
+
+async def test_a_day_that_lost_everything_is_free(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    result = await shop("edit_trip", id=key, ops=[{"op": "remove", "stop": "B"}])
+    assert [stop["kind"] for stop in result.data["itinerary"]["days_list"][1]["stops"]] == ["free"]
+
+
+@pytest.mark.parametrize("city", ["beijing", "hulunbuir", "xian"])
+async def test_edits_of_a_real_plan_leave_no_errors(world: AsyncCall, city: str) -> None:
+    plan = (await world("generate_route", city=city, days=3, start_date="2026-12-08")).data["itinerary"]
+    key = await saved(world, plan)
+    stop = names(plan["days_list"][0])[0]
+    await world("edit_trip", id=key, ops=[{"op": "remove", "stop": stop}])
+    result = await world("edit_trip", id=key, ops=[{"op": "add", "day": 3, "stop": stop}])
+    found = {violation["code"] for violation in errors_of(result.data["check"])}
+    assert found <= ({"V03", "V04", "V05", "V08"} if result.data["unsolved_days"] else {"V08"})
+
+
+# ---------------------------------------------------------------- exports
+
+
+def events_of(content: bytes) -> list[Any]:
+    return list(Calendar.from_ical(content).walk("VEVENT"))
+
+
+def _read(file: str) -> bytes:
+    return Path(file).read_bytes()
+
+
+async def exported(call: AsyncCall, key: str, format: str, **more: Any) -> tuple[ToolResult, bytes]:
+    result = await call("export_trip", id=key, format=format, **more)
+    content = _read(result.data["file"])
+    assert result.data["bytes"] == len(content)
+    return result, content
+
+
+async def test_a_calendar_is_read_by_an_independent_parser(world: AsyncCall) -> None:
+    plan = (await world("generate_route", city="北京", days=3, start_date="2026-12-08")).data["itinerary"]
+    plan["days_list"][0]["stops"][0]["notes"] = ["带身份证；逗号, 分号; 反斜线\\ 和\n换行" + "很长" * 60]
+    key = await saved(world, plan)
+    result, content = await exported(world, key, "ics")
+    lines = content.split(b"\r\n")
+    assert lines[-1] == b""
+    assert b"\n" not in b"".join(lines)
+    assert max(len(line) for line in lines) <= 75
+    content.decode("utf-8")
+    events = events_of(content)
+    stops = [stop for day in plan["days_list"] for stop in day["stops"]]
+    assert len(events) == len(stops) == result.data["event_count"]
+    assert [str(event["SUMMARY"]) for event in events] == [stop["name"] for stop in stops]
+    assert plan["days_list"][0]["stops"][0]["notes"][0] in str(events[0]["DESCRIPTION"])
+    beijing = ZoneInfo("Asia/Shanghai")
+    local = [event["DTSTART"].dt.astimezone(beijing) for event in events]
+    assert [f"{moment:%H:%M}" for moment in local] == [stop["start"] for stop in stops]
+    uids = [str(event["UID"]) for event in events]
+    assert len(set(uids)) == len(uids)
+    again = events_of((await exported(world, key, "ics"))[1])
+    assert [str(event["UID"]) for event in again] == uids
+    sight = next(event for event, stop in zip(events, stops, strict=True) if stop["kind"] == "sight")
+    assert sight["GEO"].to_ical()
+
+
+async def test_an_edited_trip_keeps_the_uids_of_its_stops_and_counts_on(world: AsyncCall) -> None:
+    plan = (await world("generate_route", city="西安", days=2, start_date="2026-12-08")).data["itinerary"]
+    key = await saved(world, plan)
+    before = events_of((await exported(world, key, "ics"))[1])
+    await world("edit_trip", id=key, ops=[{"op": "move", "stop": names(plan["days_list"][0])[0], "to_day": 2}])
+    after = events_of((await exported(world, key, "ics"))[1])
+    sights = {s["name"] for day in plan["days_list"] for s in day["stops"] if s["kind"] == "sight"}
+
+    def uids(events: list[Any]) -> dict[str, str]:
+        return {str(e["SUMMARY"]): str(e["UID"]) for e in events if str(e["SUMMARY"]) in sights}
+
+    assert uids(before) == uids(after)
+    assert {int(event["SEQUENCE"]) for event in after} == {2}
+
+
+async def test_a_summer_time_zone_is_reckoned_with(world: AsyncCall) -> None:
+    if builtin().city("paris") is None:
+        pytest.skip("paris is not among the cities")
+    plan = (await world("generate_route", city="paris", days=1, start_date="2027-07-06")).data["itinerary"]
+    key = await saved(world, plan)
+    event = events_of((await exported(world, key, "ics"))[1])[0]
+    hour, minute = map(int, plan["days_list"][0]["stops"][0]["start"].split(":"))
+    assert (event["DTSTART"].dt.hour, event["DTSTART"].dt.minute) == (hour - 2, minute)
+
+
+async def test_a_calendar_needs_dates(world: AsyncCall) -> None:
+    key = await saved(world, (await world("generate_route", city="北京", days=1)).data["itinerary"])
+    with pytest.raises(ToolError) as caught:
+        await world("export_trip", id=key, format="ics")
+    assert caught.value.tool_code == "FORMAT"
+    await exported(world, key, "md")
+
+
+def test_folding_never_cuts_a_character() -> None:
+    line = "SUMMARY:" + escaped("外滩🌃, " * 40)
+    pieces = list(fold(line))
+    assert all(len(piece.encode()) <= 75 for piece in pieces)
+    assert all(piece.startswith(" ") for piece in pieces[1:])
+    assert pieces[0] + "".join(piece[1:] for piece in pieces[1:]) == line
+
+
+async def test_other_formats_hold_every_stop_and_nothing_that_acts(world: AsyncCall) -> None:
+    plan = (await world("generate_route", city="成都", days=2, start_date="2026-12-08")).data["itinerary"]
+    bad = "<script>alert(1)</script> [x](javascript:1) =1+1"
+    plan["days_list"][0]["stops"][0]["name"] = bad
+    plan["days_list"][0]["stops"][1]["name"] = "=HYPERLINK(1)"
+    key = await saved(world, plan)
+    stops = [stop for day in plan["days_list"] for stop in day["stops"]]
+    page = (await exported(world, key, "html"))[1].decode()
+    assert "<script" not in page
+    assert page.count("<tr>") == len(stops)
+    assert "default-src 'none'" in page
+    text = (await exported(world, key, "md"))[1].decode()
+    assert text.count("- **") == len(stops)
+    assert "\\<script\\>" in text
+    assert "](javascript" not in text.replace("\\]", "")
+    rows = list(csv.reader(io.StringIO((await exported(world, key, "csv"))[1].decode("utf-8-sig"))))
+    assert len(rows) == len(stops) + 1
+    assert rows[2][5] == "'=HYPERLINK(1)"
+    placed = [stop for stop in stops if stop.get("lat") is not None]
+    features = json.loads((await exported(world, key, "geojson"))[1])["features"]
+    assert Counter(feature["geometry"]["type"] for feature in features)["Point"] == len(placed) > 2
+    track = (await exported(world, key, "gpx"))[1].decode()
+    assert track.count("<wpt ") == len(placed)
+    assert "<script" not in track
+
+
+async def test_an_export_never_replaces_a_file(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    first = await shop("export_trip", id=key, format="md", path="plan.md")
+    second = await shop("export_trip", id=key, format="md", path="plan.md")
+    assert (Path(first.data["file"]).name, Path(second.data["file"]).name) == ("plan.md", "plan (2).md")
+    assert sorted(path.name for path in Path(first.data["file"]).parent.iterdir()) == ["plan (2).md", "plan.md"]
+
+
+async def test_a_folder_inside_and_a_missing_ending_are_fine(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    result = await shop("export_trip", id=key, format="csv", path="秋天/周末 计划")
+    assert Path(result.data["file"]).parts[-2:] == ("秋天", "周末 计划.csv")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../secret", "a/../../b", "/etc/passwd", "~/x", "C:x", "\\\\server\\share\\x", "//server/x", "\\\\?\\C:\\x",
+        "CON", "aux.txt", "a.txt.", "a.txt ", "a.txt:stream", ".ssh/id", ".env", "a\nb", "a\u202eb", "x" * 300, " ",
+        "-rf", "file:///x", "a/./../..", "link/x", "NUL/x",
+    ],
+)  # fmt: skip
+async def test_no_path_leads_out_of_the_folder(shop: AsyncCall, tmp_path: Path, path: str) -> None:
+    key = await saved(shop, two_days())
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (tmp_path / "exports").mkdir()
+    (tmp_path / "exports" / "link").symlink_to(outside)
+    with pytest.raises(ToolError) as caught:
+        await shop("export_trip", id=key, format="md", path=path)
+    assert caught.value.tool_code == "PATH_DENIED"
+    assert list(outside.iterdir()) == []
+    assert [each.name for each in (tmp_path / "exports").iterdir()] == ["link"]
+
+
+async def test_names_that_look_like_escapes_are_taken_literally(shop: AsyncCall, tmp_path: Path) -> None:
+    key = await saved(shop, two_days())
+    result = await shop("export_trip", id=key, format="md", path="percent%2e%2e/$HOME")
+    assert Path(result.data["file"]) == (tmp_path / "exports" / "percent%2e%2e" / "$HOME.md").resolve()
