@@ -13,6 +13,7 @@ from pathlib import Path
 from app.core.i18n import current_language, set_language
 from app.core.resources import resource_dir
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
+from app.net import GuardedHttp
 from app.services.all import Services
 from app.services.backups import BackupService
 from app.services.chat import ChatService
@@ -23,6 +24,7 @@ from app.services.runs import RunService
 from app.services.search import SearchService
 from app.services.sessions import SessionService
 from app.services.settings import SettingsService
+from app.services.templates import TemplateService
 from app.services.tools import ToolService
 from app.services.transfer import TransferService
 from app.storage.database import Database
@@ -52,12 +54,17 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
     secrets = SecretStore(folder.keys, in_file=settings.preferences.keys_in_file)
     providers = ProviderService(files, secrets, environ=environ, offline=lambda: is_offline(environ))
     models = ModelService(settings, providers, wanted=environ.get("TRIPTYCH_MODEL", ""))
-    tools = ToolService(TOOLS, settings, language=current_language())
 
     database = Database(folder.database, marker=folder.marker, backups=folder.backups)
     run_store = RunStore(database)
     sessions = SessionService(SessionStore(database), settings)
-    seams = {"documents": Documents(database)}
+    documents = Documents(database)
+    seams = {
+        "documents": documents,
+        "http": GuardedHttp(offline=lambda: is_offline(environ)),
+        "resources": {"exports": folder.root / "exports"},
+    }
+    tools = ToolService(TOOLS, settings, language=current_language(), tool_seams=seams)
     runs = RunService(run_store)
     chat = ChatService(sessions, run_store, settings, models, tools, tool_seams=seams)
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
@@ -78,6 +85,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         search=SearchService(SearchStore(database)),
         runs=runs,
         chat=chat,
+        templates=TemplateService(documents),
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
         transfer=transfer,

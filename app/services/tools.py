@@ -31,9 +31,17 @@ class ToolEntry:
 
 
 class ToolService:
-    def __init__(self, tools: Iterable[Tool], settings: SettingsService, *, language: str) -> None:
+    def __init__(
+        self,
+        tools: Iterable[Tool],
+        settings: SettingsService,
+        *,
+        language: str,
+        tool_seams: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`tool_seams` are the further fields of ToolContext, as a run hands them to its tools."""
         self._tools = {tool.name: tool for tool in tools}
-        self._settings, self._language = settings, language
+        self._settings, self._language, self._tool_seams = settings, language, tool_seams or {}
 
     def all_tools(self) -> list[ToolEntry]:
         return [_entry(tool, "") for tool in self._tools.values()]
@@ -63,7 +71,7 @@ class ToolService:
             raise UnknownName("tool", name, tools)
         ctx = RunContext(
             new_id(), "", profile, NO_MODEL, tools, "", [], permissions_of(profile),
-            language=self._language, approve="all",
+            language=self._language, approve="all", tool_seams=self._tool_seams,
         )  # fmt: skip
         call = CallTurn(new_id(), name, canonical_args(args), dict(args))
         batch = Batch(ctx, [call])
