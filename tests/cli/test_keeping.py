@@ -1,0 +1,130 @@
+"""Search, export, import, backups and comparisons on the command line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Triptych
+from tests.cli.test_run import script
+from tests.fakes import call, says
+
+
+@pytest.fixture
+def session(triptych: Triptych) -> str:
+    ref = script("s.json", call("calculator", expression="6*7"), says("四十二, of course"))
+    return triptych("run", "--events", "--model", ref, "--mode", "react", "六乘七？").events()[0].session
+
+
+def test_search_marks_what_was_found(triptych: Triptych, session: str) -> None:
+    said = triptych("sessions", "search", "四十二")
+    assert said.code == 0
+    assert "[四十二], of course" in said.out
+    (hit,) = [hit for hit in triptych("sessions", "search", "course", "--json").json if hit["kind"] == "message"]
+    assert hit["session"] == session
+    assert [hit["snippet"][a:b] for a, b in hit["ranges"]] == ["course"]
+    assert triptych("sessions", "search", "四十二", "--until", "2001-01-01").out == ""
+    assert triptych("sessions", "search", "x", "--since", "soon").code == 2
+
+
+def test_an_export_can_be_imported_elsewhere_and_is_known_here(triptych: Triptych, session: str) -> None:
+    said = triptych("sessions", "export", session, "--out", "out.json")
+    assert said.out.strip() == "out.json"
+    assert "already here" in triptych("sessions", "import", "out.json").out
+    assert triptych("--data-dir", "other", "sessions", "import", "out.json").code == 0
+    printed = triptych("--data-dir", "other", "sessions", "export", session)
+    assert printed.out == Path("out.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("format", ["md", "html"])
+def test_switches_of_the_readable_formats(triptych: Triptych, session: str, format: str) -> None:
+    whole = triptych("sessions", "export", session, "--format", format)
+    assert "calculator" in whole.out
+    assert "calculator" not in triptych("sessions", "export", session, "--format", format, "--no-tools").out
+
+
+def test_a_bad_import_is_exit_code_2_with_a_sentence(triptych: Triptych) -> None:
+    Path("x.json").write_text("{", encoding="utf-8")
+    said = triptych("sessions", "import", "x.json")
+    assert said.code == 2
+    assert "not JSON" in said.err
+
+
+def test_a_backup_is_made_listed_and_taken_back(triptych: Triptych, session: str) -> None:
+    made = Path(triptych("sessions", "backup").out.strip())
+    assert made.is_file()
+    triptych("sessions", "rename", session, "another")
+    listed = triptych("sessions", "backup", "--list", "--json").json
+    assert listed[0]["name"] == made.stem
+    said = triptych("sessions", "restore", "--backup", made.stem)
+    assert said.code == 0
+    assert "before-restore" in said.out
+    assert triptych("sessions", "list", "--json").json[0]["title"] == "六乘七？"
+    assert triptych("sessions", "restore").code == 2
+
+
+def test_the_bin_gives_back(triptych: Triptych, session: str) -> None:
+    triptych("sessions", "delete", session)
+    assert triptych("sessions", "search", "四十二").out == ""
+    assert triptych("sessions", "restore", session).code == 0
+    assert triptych("sessions", "search", "四十二").out
+
+
+def test_R06_a_damaged_database_is_exit_code_6_and_the_copy_is_named_and_taken_back(
+    triptych: Triptych, session: str
+) -> None:
+    copy = triptych("sessions", "backup").out.strip()
+    database = Path(copy).parent.parent / "sessions.db"
+    database.write_bytes(b"nothing of a database" * 500)
+    said = triptych("sessions", "list")
+    assert said.code == 6
+    assert copy in said.err
+    back = triptych("sessions", "restore", "--backup", "latest")
+    assert back.code == 0
+    assert "damaged-" in back.out
+    assert session in triptych("sessions", "list").out
+    assert triptych("sessions", "verify").out.strip() == "no problems"
+
+
+def test_verify_is_exit_code_6_for_one_changed_letter(triptych: Triptych, session: str) -> None:
+    database = Path(triptych("sessions", "backup").out.strip()).parent.parent / "sessions.db"
+    data = database.read_bytes()
+    assert b"of course" in data
+    database.write_bytes(data.replace(b"of course", b"of Course"))
+    said = triptych("sessions", "verify")
+    assert said.code == 6
+    assert "is not what was written" in said.out
+    assert "newest sound copy" in said.err
+
+
+def test_T39_a_database_is_not_imported(triptych: Triptych, session: str) -> None:
+    shutil.copy(triptych("sessions", "backup").out.strip(), "copy.db")
+    assert triptych("sessions", "import", "copy.db").code == 2
+
+
+def test_one_question_in_several_modes(triptych: Triptych) -> None:
+    ref = script("two.json", says("forty-two"), repeat_last=True)
+    said = triptych("compare", "--model", ref, "--modes", "direct,react", "--json", "6 × 7?")
+    assert said.code == 0
+    assert [(one["mode"], one["summary"]["answer"], one["summary"]["steps"]) for one in said.json] == [
+        ("direct", "forty-two", 1),
+        ("react", "forty-two", 1),
+    ]
+    table = triptych("compare", "--model", ref, "--modes", "react", "6 × 7?").out
+    assert "forty-two" in table
+    assert triptych("compare", "--model", ref, "--modes", "quick", "x").code == 2
+
+
+def test_two_runs_side_by_side(triptych: Triptych, session: str) -> None:
+    ref = script("b.json", call("calculator", expression="6*8"), says("forty-eight"))
+    triptych("run", "--model", ref, "--mode", "react", "6 × 8")
+    second, first = (line.split()[0] for line in triptych("runs", "list").out.splitlines()[1:3])
+    said = triptych("runs", "compare", first, second)
+    assert "first difference: move 1" in said.out
+    assert '><call: calculator {"expression": "6*7"}' in said.out
+    assert "the runs did the same" in triptych("runs", "compare", first, first).out
+    assert json.loads(triptych("runs", "compare", first, second, "--json").out)["first_difference"] == 0
+    assert triptych("runs", "compare", first, "nothing").code == 2
