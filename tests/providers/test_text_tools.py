@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.chat_model import ToolSpec
-from app.providers.text_tools import MAX_CALL_CHARS, TextCalls
+from app.providers.text_tools import TextCalls
 from app.providers.text_tools_forms import FoundCall
 from app.providers.text_tools_scan import MAX_DEPTH
 from app.providers.text_tools_shown import Piece
@@ -349,39 +348,6 @@ def test_native_loses_no_character_of_a_text_without_calls(text: str) -> None:
     assert read(text, 3, eager=False) == Read(text, "", ())
 
 
-# ---------------------------------------------------------------- hostile texts
-
-UNITS = [
-    "<tool_call>", "<tool_call>\n", "</tool_call>", "<", "{", "\n{", "[", "`", "```\n", '"\\', '<tool_call>{"',
-    '<tool_call>{"a":"</tool_call>', '<tool_call>{"a\\"', "<function=add>", "<function=add><parameter=",
-    "<function=add><parameter=k>\n x</function>", "<function=add><parameter=a>1</parameter></function>",
-    '<invoke name="', '{"a":', '\n{"name":"', '\n{"id":"', '<tool_call>{"name":"add","arguments":{"a":1}}</tool_call>',
-    '<tool_call>{"name":"add","arguments":{"a":"', "<|python_tag|>", "<tool_response", "</parameter>",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_megabyte_of_marks_costs_no_more_per_character_than_a_little(unit: str) -> None:
-    """Eight times the text may take eight times the time, with room for a busy machine; never its square."""
-
-    def seconds(size: int, eager: bool) -> float:
-        text = (unit * (size // len(unit) + 1))[:size]
-        began = time.process_time()
-        read(text, 1 << 20, eager=eager)
-        return time.process_time() - began
-
-    for eager in (True, False):
-        small = min(seconds(1 << 17, eager) for _ in range(2))
-        assert seconds(1 << 20, eager) < 8 * 5 * small + 0.2
-
-
-def test_a_call_that_is_too_long_is_refused_and_what_follows_is_read() -> None:
-    call = '<tool_call>{"name":"add","arguments":{"a":"' + "x" * MAX_CALL_CHARS + '"}}</tool_call>'
-    good = '<tool_call>{"name":"add","arguments":{"a":1}}</tool_call>'
-    told = read(call + good, 4096)
-    assert [(name, runs) for name, _, runs, *_ in told.calls] == [("add", False), ("add", True)]
-
-
 # ---------------------------------------------------------------- the shared cases
 
 
@@ -400,7 +366,8 @@ def test_shared_case(case: dict[str, Any], eager: bool) -> None:
     for size in (1, 2, 3, 4, 5, 10_000):
         splitter = ThinkSplitter()
         reader = TextCalls(tools, eager=eager)
-        text, reasoning, calls = "", "", []
+        text = reasoning = ""
+        calls: list[Any] = []
         chunks = [splitter.feed(case["text"][at : at + size]) for at in range(0, len(case["text"]), size)]
         for kind, piece in [piece for chunk in [*chunks, splitter.finish()] for piece in chunk]:
             if kind == "text":

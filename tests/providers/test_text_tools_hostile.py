@@ -1,0 +1,50 @@
+"""T43: a megabyte of marks costs what a megabyte costs, and what is too long is refused."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from app.core.chat_model import ToolSpec
+from app.providers.text_tools import MAX_CALL_CHARS, TextCalls
+from app.providers.text_tools_forms import FoundCall
+
+TOOLS = (ToolSpec("add", "adds", {"type": "object", "properties": {"a": {"type": "integer"}}}),)
+
+
+def _read(text: str, size: int, *, eager: bool) -> list[FoundCall]:
+    reader = TextCalls(TOOLS, eager=eager)
+    pieces = [piece for at in range(0, len(text), size) for piece in reader.feed(text[at : at + size])]
+    return [piece for piece in [*pieces, *reader.finish()] if isinstance(piece, FoundCall)]
+
+
+UNITS = [
+    "<tool_call>", "<tool_call>\n", "</tool_call>", "<", "{", "\n{", "[", "`", "```\n", '"\\', '<tool_call>{"',
+    '<tool_call>{"a":"</tool_call>', '<tool_call>{"a\\"', "<function=add>", "<function=add><parameter=",
+    "<function=add><parameter=k>\n x</function>", "<function=add><parameter=a>1</parameter></function>",
+    '<invoke name="', '{"a":', '\n{"name":"', '\n{"id":"', '<tool_call>{"name":"add","arguments":{"a":1}}</tool_call>',
+    '<tool_call>{"name":"add","arguments":{"a":"', "<|python_tag|>", "<tool_response", "</parameter>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_megabyte_of_marks_costs_no_more_per_character_than_a_little(unit: str) -> None:
+    """Eight times the text may take eight times the time, with room for a busy machine; never its square."""
+
+    def seconds(size: int, eager: bool) -> float:
+        text = (unit * (size // len(unit) + 1))[:size]
+        began = time.process_time()
+        _read(text, 1 << 20, eager=eager)
+        return time.process_time() - began
+
+    for eager in (True, False):
+        small = min(seconds(1 << 17, eager) for _ in range(2))
+        assert seconds(1 << 20, eager) < 8 * 5 * small + 0.2
+
+
+def test_a_call_that_is_too_long_is_refused_and_what_follows_is_read() -> None:
+    call = '<tool_call>{"name":"add","arguments":{"a":"' + "x" * MAX_CALL_CHARS + '"}}</tool_call>'
+    good = '<tool_call>{"name":"add","arguments":{"a":1}}</tool_call>'
+    told = _read(call + good, 4096, eager=True)
+    assert [(found.name, found.args is not None) for found in told] == [("add", False), ("add", True)]
