@@ -30,6 +30,7 @@ class Rounds:
 
     ctx: RunContext
     round: int = 0
+    _begun: int = 0
 
     @property
     def enabled(self) -> bool:
@@ -50,7 +51,8 @@ class Rounds:
             self.round += 1
 
     def begin(self) -> Iterator[RunEvent]:
-        if self.enabled and 0 < self.round <= self.limit:
+        if self.enabled and 0 < self.round <= self.limit and self.round != self._begun:
+            self._begun = self.round  # a round whose call was cut is asked again, not begun again
             yield RoundStart(self.round, self.limit)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -87,7 +87,8 @@ async def a_person(run: Run, rng: random.Random, *, stops: bool) -> list[Stamped
             case PhaseStart("approval"):
                 run.submit_plan("mine", PLAN["steps"][:2])  # type: ignore[arg-type]
             case BudgetLevel(level="pause"):
-                rng.choice([run.answer_now, run.cancel, lambda: run.raise_budget(10.0**6)])()
+                presses: list[Callable[[], object]] = [run.answer_now, run.cancel, lambda: run.raise_budget(1e6)]
+                rng.choice(presses)()
             case _ if stops and rng.random() < 0.05:
                 rng.choice([run.cancel, run.answer_now])()
             case _:

@@ -262,3 +262,10 @@ async def test_a_script_that_ends_is_a_failed_run() -> None:
     error = error_of(await run_mode("react", scripted(call("add", a=1))))
     assert (error.reason, error.error.code) == ("api", "SCRIPT_END")
     assert error.tools == ("add",)
+
+
+async def test_a_round_whose_call_was_cut_is_asked_again_not_begun_again() -> None:
+    model = scripted(call("add", a=1), {**call("add", a=2), "finish": "length"}, says("enough"))
+    lines = await run_mode("react", model, settings={"enable_reflection": True})
+    assert [start.round for start in of(lines, RoundStart)] == [1]
+    assert [(verdict.round, verdict.verdict) for verdict in of(lines, RoundVerdict)] == [(1, "enough")]

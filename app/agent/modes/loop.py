@@ -104,7 +104,8 @@ class Loop:
         if scored:
             async for event in self._tell_held(step, verdict):
                 yield event
-        if verdict is None:
+        cut = step.finished is not None and step.finished.finish in ("length", "content_filter")
+        if verdict is None and not (cut and step.message.calls):
             for event in self._rounds.verdict(step.message, tools_were_offered=bool(tools)):
                 yield event
         if verdict is not None and not step.message.text and not step.message.calls:
