@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 Ranges = tuple[tuple[int, int], ...]
@@ -42,16 +42,25 @@ BREAK = "\ue000"
 
 _CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
 _CJK += "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-_ONE_CJK = re.compile(f"([{_CJK}])")
-_TOKEN = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 _PIECE = re.compile(r'"([^"]*)"|(\S+)')
+
+
+@cache
+def _one_cjk() -> re.Pattern[str]:
+    # Compiled with the first text: the window is painted before.
+    return re.compile(f"([{_CJK}])")
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    return re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 
 
 def spaced(text: str) -> str:
     """What the index is given: NFKC, so that look-alike forms are one, and each CJK character a word."""
     if text.isascii():
         return text
-    return " ".join(_ONE_CJK.split(unicodedata.normalize("NFKC", text)))
+    return " ".join(_one_cjk().split(unicodedata.normalize("NFKC", text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +73,7 @@ class Query:
     def parse(cls, text: str) -> Query:
         """Words, or a phrase in double quotes; `foo-bar` is the phrase foo bar."""
         pieces = (quoted or word for quoted, word in _PIECE.findall(text))
-        cut = (tuple(_TOKEN.findall(unicodedata.normalize("NFKC", piece))) for piece in pieces)
+        cut = (tuple(_token().findall(unicodedata.normalize("NFKC", piece))) for piece in pieces)
         return cls(tuple(dict.fromkeys(phrase for phrase in cut if phrase)))
 
     def match(self, *, prefix: bool = False) -> str:
@@ -76,7 +85,7 @@ class Query:
     def may_go_on(self) -> bool:
         """Whether the last word is long enough to be the beginning of others."""
         last = self.phrases[-1][-1] if self.phrases else ""
-        return len(last) > 1 and not _ONE_CJK.match(last)
+        return len(last) > 1 and not _one_cjk().match(last)
 
 
 def snippet(text: str, query: Query) -> tuple[str, Ranges]:
@@ -132,8 +141,8 @@ def _finder(phrase: tuple[str, ...], *, prefix: bool) -> re.Pattern[str]:
     """Between two tokens stand only signs that are in none, so there is one way to match: no backtracking."""
     before, after = rf"(?<![^\W_{_CJK}])", rf"(?![^\W_{_CJK}])"
     middle = r"[\W_]*?".join(re.escape(_folded(token)[0]) for token in phrase)
-    first = "" if _ONE_CJK.match(phrase[0]) else before
-    last = "" if prefix or _ONE_CJK.match(phrase[-1]) else after
+    first = "" if _one_cjk().match(phrase[0]) else before
+    last = "" if prefix or _one_cjk().match(phrase[-1]) else after
     return re.compile(first + middle + last)
 
 

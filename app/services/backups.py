@@ -13,12 +13,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.core.errors import BadInput, DataDamaged, TriptychError, UnknownName
 from app.storage.backup import Backup, backups_in, is_sound
 from app.storage.backup_rule import is_due, superfluous
 from app.storage.database import Database
-from app.storage.salvage import Salvaged, salvage
+
+if TYPE_CHECKING:
+    from app.storage.salvage import Salvaged
 
 log = logging.getLogger(__name__)
 
@@ -107,6 +110,9 @@ class BackupService:
             raise BadInput("an agent is still working", hint="stop it, or wait until it has ended")
         backup = await self._named(name)
         before = await self._copy_before()
+        # Loaded when it is needed, which is hardly ever.
+        from app.storage.salvage import Salvaged, salvage
+
         damaged = await self._db.take_back(backup.path)
         salvaged = Salvaged()
         if damaged is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.core.comparison import RunSummary, summary
 from app.core.errors import BadInput, TriptychError, UnknownName
 from app.core.mode import MODE_IDS
 
@@ -13,6 +13,9 @@ from .chat import ChatService, RunOptions
 from .runs import RunService
 from .sessions import SessionService
 from .settings import SettingsService
+
+if TYPE_CHECKING:
+    from app.core.comparison import RunSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class CompareService:
             await self._chat.recorded()
         except TriptychError as error:
             return Tried(mode, session, error=error.message)
+        from app.core.comparison import summary
+
         lines = await self._runs.events(run.id)
         row = await self._sessions.row(session)
         await self._sessions.rename(session, f"{row.title} · {mode}")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.core.card import Card
-from app.core.comparison import Comparison, compare
 from app.core.events import Stamped
 from app.core.tool import ToolFailure, ToolResult
 from app.storage.run_rows import RunRow
 from app.storage.runs import RunStore
+
+if TYPE_CHECKING:
+    from app.core.comparison import Comparison
 
 
 class RunService:
@@ -24,6 +28,8 @@ class RunService:
 
     async def compare(self, left: str, right: str) -> Comparison:
         """Two stored runs, move by move. Raises UnknownName."""
+        from app.core.comparison import compare
+
         one, other = await self._store.events(left), await self._store.events(right)
         return compare([line.event for line in one], [line.event for line in other])
 
@@ -42,4 +48,4 @@ class RunService:
         )
 
 
-__all__ = ["Comparison", "RunRow", "RunService"]
+__all__ = ["RunRow", "RunService"]

@@ -16,10 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from app.core.errors import BadInput, DataDamaged, UnknownName
-from app.core.exchange.archive import LARGEST_FILE, LARGEST_TOTAL, is_archive, read_archive, write_archive
 from app.core.exchange.document import SessionDocument, is_document, read_document
-from app.core.exchange.foreign import read_foreign
-from app.core.exchange.markdown import to_markdown
 from app.core.exchange.options import Include
 from app.core.exchange.strict_json import ImportRefused, read_json
 from app.core.mode import MODE_IDS
@@ -31,6 +28,8 @@ from .settings import SettingsService
 
 Format = Literal["json", "md", "html"]
 MOST_REMARKS = 100
+LARGEST_FILE, LARGEST_TOTAL = 50_000_000, 200_000_000
+"""Of a document, and of an archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +86,8 @@ class TransferService:
     async def _page(self, id: str, format: Format, include: Include) -> str:
         row, messages = await self._sessions.row(id), await self._sessions.messages(id)
         if format == "md":
+            from app.core.exchange.markdown import to_markdown
+
             return to_markdown(row.title, row.agent, messages, include)
         # Loaded with the first HTML export: the window starts without it.
         from .export_html import to_html
@@ -94,6 +95,8 @@ class TransferService:
         return await asyncio.to_thread(to_html, row.title, row.agent, messages, include)
 
     def _archive(self, documents: list[SessionDocument]) -> bytes:
+        from app.core.exchange.archive import write_archive
+
         files = {ref: (self._attachments / ref).read_bytes() for ref in self._files_of(documents)}
         return write_archive([document.to_json() for document in documents], files)
 
@@ -174,6 +177,9 @@ def _content_of(path: Path) -> bytes:
 
 
 def _read(data: bytes, remark: Callable[[str], None]) -> tuple[list[SessionDocument], dict[str, bytes]]:
+    from app.core.exchange.archive import is_archive, read_archive
+    from app.core.exchange.foreign import read_foreign
+
     if data.startswith(b"SQLite format 3"):
         raise ImportRefused(
             "a database is not imported", hint="`triptych sessions restore --backup` takes a backup back"
