@@ -1,0 +1,24 @@
+"""The smoke alarm of P10, P11 and P17: the short forms, with twice the goal, because test machines are busy."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.benchmarks import search, store
+
+
+async def test_searching_stays_cheap() -> None:
+    result = await search.measure(search.SHORT_MESSAGES, 2 * search.GOAL, pairs=9)
+    assert result["ok"], result
+
+
+async def test_storing_an_event_stays_cheap() -> None:
+    result = await store.events(5, widened=2.0)
+    assert result["ok"], result
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+async def test_much_costs_hardly_more_than_little() -> None:
+    result = await store.many(short=True, widened=2.0)
+    assert result["ok"], result
