@@ -19,6 +19,7 @@ from .runs import RunService
 from .search import SearchService
 from .sessions import SessionService
 from .settings import SettingsService
+from .templates import TemplateService
 from .tools import ToolService
 from .transfer import TransferService
 
@@ -34,6 +35,7 @@ class Services:
     search: SearchService
     runs: RunService
     chat: ChatService
+    templates: TemplateService
     compare: CompareService
     backups: BackupService
     transfer: TransferService

@@ -57,7 +57,14 @@ class Conversation:
         chat.set_empty_widget(self._empty)
         self.choices = Choices(window, services, tasks, on_agent=self._show_agent)
         self.talk = Talk(
-            window, chat, pane, tasks, on_over=self._over, on_context=self._tell_context, on_mode=self._mode
+            window,
+            chat,
+            pane,
+            tasks,
+            events=services.runs.events,
+            on_over=self._over,
+            on_context=self._tell_context,
+            on_mode=self._mode,
         )
         self._connect(pane)
 

@@ -23,6 +23,7 @@ from app.ui.chat.view import ChatView
 from app.ui.dialogs import ask_to_open_link
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.palette import Entry, Palette
+from app.ui.main_window.pane_link import PaneLink
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
@@ -52,6 +53,7 @@ class Desk:
         window.set_chat(self.chat)
         window.set_reasoning(self.reasoning)
         self.conversation = Conversation(window, services, self.chat, self.reasoning, tasks, do=self._do)
+        self.pane_link = PaneLink(window, services, self.chat, self.reasoning, self.conversation.talk, tasks)
         self.sessions = SessionList(window, services, tasks, on_gone=self._gone)
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
         self.actions: Mapping[str, QAction] = make_actions(window, self)

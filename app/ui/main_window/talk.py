@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from app.core.events import Approval, Question, RunHandle
+from app.core.errors import TriptychError
+from app.core.events import Approval, Question, RunHandle, Stamped
 from app.core.i18n import _
 from app.core.messages import Message
 from app.core.transcript import replay
@@ -43,18 +44,23 @@ class Talk:
         pane: ReasoningPane,
         tasks: Tasks,
         *,
+        events: Callable[[str], Awaitable[list[Stamped]]],
         on_over: Callable[[], None],
         on_context: Callable[[int], None],
         on_mode: Callable[[str, bool], None],
     ) -> None:
-        """`on_mode` hears which mode a run proceeds in, and again with True when it is over."""
+        """`events` reads the log of a stored run; `on_mode` hears which mode a run proceeds in, and again with True
+        when it is over."""
         self._window, self._chat, self._pane, self._tasks = window, chat, pane, tasks
+        self._events = events
         self._on_over, self._on_context, self._on_mode = on_over, on_context, on_mode
         self._presenter: RunPresenter | None = None
         self._following: asyncio.Task[None] | None = None
         self._cards: dict[str, QWidget] = {}
         self._question = ""
         self._last_answer = ""
+        self.shown_run = ""
+        """The run whose events the reasoning pane shows."""
 
     # ------------------------------------------------------------ what is seen
 
@@ -112,6 +118,11 @@ class Talk:
         presenter = self._presenter
         return presenter.handle if presenter and not presenter.progress.is_over else None
 
+    @property
+    def answer_row(self) -> str:
+        """The row of the answer the reasoning pane belongs to."""
+        return self._last_answer
+
     async def seen(self) -> None:
         """Returns when the terminal event of the run has been painted."""
         if self._following is not None:
@@ -134,6 +145,7 @@ class Talk:
     def _follow(self, handle: RunHandle, above: str, faces: Faces, agent: str) -> None:
         row_id = f"answer-{handle.id}"
         self._last_answer = row_id
+        self.shown_run = handle.id
         self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True))
         self._presenter = RunPresenter(
             handle,
@@ -206,7 +218,18 @@ class Talk:
 
     def _show_reasoning(self, message: Message | None) -> None:
         self._pane.clear()
-        if message is None:
-            return
-        for event in replay(message):
-            self._pane.apply(event, 0.0, live=False)
+        self.shown_run = (message.run or "") if message else ""
+        if message is not None:
+            self._tasks.spawn(self._replay(message))
+
+    async def _replay(self, message: Message) -> None:
+        """The run's own log has the times; an answer that came from elsewhere has only its parts."""
+        run = message.run or ""
+        try:
+            stored = [(line.event, line.t) for line in await self._events(run)] if run else []
+        except TriptychError:
+            stored = []
+        if self._last_answer != message.id or self.handle is not None:
+            return  # another answer is shown by now
+        for event, t in stored or [(event, 0.0) for event in replay(message)]:
+            self._pane.apply(event, t, live=False)

@@ -124,14 +124,16 @@ class EntryLine(QAbstractButton):
 class Entry(QWidget):
     """`make_body` says what the line opens; without it the line only reports its click."""
 
-    activated = Signal(int)
-    """The step it belongs to."""
+    activated = Signal(int, str)
+    """The step and the tool call it belongs to."""
     opened = Signal()
     """By a person."""
 
     def __init__(self, theme: Theme, *, step: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.step = step
+        self.call = ""
+        """The id of the tool call it tells of."""
         self.line = EntryLine(theme, self)
         self.body: QWidget | None = None
         self._theme = theme
@@ -213,4 +215,4 @@ class Entry(QWidget):
             self.opened.emit()
             self.set_open(not self.is_open())
         if self.step:
-            self.activated.emit(self.step)
+            self.activated.emit(self.step, self.call)

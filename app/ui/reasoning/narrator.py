@@ -172,6 +172,7 @@ class Narrator(QObject):
 
     def _called(self, event: ToolCalled) -> None:
         entry = self._entry(event.step)
+        entry.call = event.id
         call = self._calls[event.id] = _Call(entry, event)
         entry.describe("circle", "muted", event.name, note=words.short_args(event.args))
         entry.set_body(lambda: CallBody(self.theme, event, call.result, source=self.source, spawn=self._spawn))

@@ -32,7 +32,8 @@ class Separator(QWidget):
 
 
 class Outline(QWidget):
-    step_activated = Signal(int)
+    place_activated = Signal(int, str)
+    """The step and, for a tool call, its id."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +101,7 @@ class Outline(QWidget):
 
     def add(self, entry: Entry) -> None:
         self._entries.append(entry)
-        entry.activated.connect(self.step_activated)
+        entry.activated.connect(self.place_activated)
         entry.opened.connect(self._stay)
         entry.line.walked.connect(self._walk)
         self._place(entry)

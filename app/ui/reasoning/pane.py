@@ -34,10 +34,15 @@ _OUTLINE, _PLAN, _COST = range(3)
 
 
 class ReasoningPane(QWidget):
-    step_activated = Signal(int)
-    """A person clicked something of that step; the chat may show it."""
+    place_activated = Signal(int, str)
+    """A person clicked something of that step, or of that tool call; the chat may show it."""
+    run_shown = Signal(object)
+    """The `LoopStart` of the run that is shown from now on."""
+    run_ended = Signal()
     plan_submitted = Signal(str, list)
     """Goal and steps (JSON) of a plan that waited for approval."""
+    plan_ordered = Signal(str, int, object)
+    """What a person does to the plan while it runs: the order, the step, arguments or result."""
     plan_waiting = Signal()
     """A plan waits for the person; a pane that is shut should open."""
 
@@ -79,13 +84,15 @@ class ReasoningPane(QWidget):
         self._tick.setInterval(1_000)
         self._tick.timeout.connect(self._tell)
         self._tabs.currentChanged.connect(self._stack.setCurrentIndex)
-        self.outline.step_activated.connect(self.step_activated)
+        self.outline.place_activated.connect(self.place_activated)
         self.plan.submitted.connect(self.plan_submitted)
+        self.plan.ordered.connect(self.plan_ordered)
         self.set_theme(theme)
         self.clear()
 
     def clear(self) -> None:
         self._steps, self._seconds = 0, 0.0
+        self._has_plan = False
         self._tick.stop()
         self.outline.clear()
         self._narrator.clear()
@@ -103,6 +110,7 @@ class ReasoningPane(QWidget):
         self._narrator.apply(event, live=live)
         match event:
             case LoopStart():
+                self.run_shown.emit(event)
                 if live:
                     self._tick.start()
             case StepStart():
@@ -113,7 +121,9 @@ class ReasoningPane(QWidget):
                 self._tabs.setTabVisible(_COST, True)
             case PhaseStart(phase):
                 self._wait_for_plan(live and phase == "approval")
+                self.plan.set_running(live and phase in ("executing", "planning") and self._has_plan)
             case PlanMade(goal, steps, version):
+                self._has_plan = True
                 self.plan.show_plan(Plan(goal, steps, version))
                 self._tabs.setTabVisible(_PLAN, True)
             case PlanStepChanged(step, status, error):
@@ -123,6 +133,8 @@ class ReasoningPane(QWidget):
                 self.plan.refuse([str(fault) for fault in params.get("faults", ())])
             case LoopEnd() | LoopError():
                 self._finish(event)
+                if live:
+                    self.run_ended.emit()
             case _:
                 pass
 
@@ -156,6 +168,7 @@ class ReasoningPane(QWidget):
     def _finish(self, event: LoopEnd | LoopError) -> None:
         self._tick.stop()
         self.plan.set_waiting(False)
+        self.plan.set_running(False)
         self._steps = max(self._steps, event.steps)
         self._seconds = event.seconds or self._seconds
         self._tell()

@@ -6,15 +6,11 @@ the same step however often it is moved. Numbers and references are rewritten on
 
 from __future__ import annotations
 
-import json
-import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 from app.core.plan import MAX_STEPS, NO_TOOL, PlanStep, parse_reference, references
-
-_HIDDEN = ("Cf", "Zl", "Zp", "Cs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +31,7 @@ class PlanDraft:
         self._descriptions = {step.step: step.description for step in self._given}
         self._first_goal = goal
         self._steps = list(self._given)
-        self._unreadable: set[int] = set()
+        self._faulty: set[int] = set()
 
     def steps(self) -> list[PlanStep]:
         return list(self._steps)
@@ -45,36 +41,53 @@ class PlanDraft:
         return self._steps != list(self._given) or self.goal != self._first_goal
 
     def restore(self) -> None:
-        self._unreadable.clear()
+        self._faulty.clear()
         self._steps = list(self._given)
         self.goal = self._first_goal
 
     def rename(self, number: int, description: str) -> None:
-        place = self._place(number)
-        self._steps[place] = replace(self._steps[place], description=description)
+        self._replace(number, description=description)
 
-    def rewrite(self, number: int, arguments: str) -> None:
-        """Arguments as JSON, with references by place as `placed` shows them; what cannot be read is a fault."""
-        params = read_arguments(arguments)
-        if params is None:
-            self._unreadable.add(number)
-            return
-        self._unreadable.discard(number)
+    def set_params(self, number: int, params: Mapping[str, Any], *, is_whole: bool = True) -> None:
+        """With references by place, as `placed` shows them. Not `is_whole`: something is wrong or missing yet."""
+        self._faulty = self._faulty - {number} if is_whole else self._faulty | {number}
         numbers = {place: step.step for place, step in enumerate(self._steps, 1)}
-        place = self._place(number)
-        self._steps[place] = replace(self._steps[place], params=_renumbered(params, numbers))
+        self._replace(number, params=_renumbered(params, numbers))
+
+    def set_action(self, number: int, action: str, takes: Set[str]) -> None:
+        """Another tool; arguments that it does not take are dropped."""
+        step = self._steps[self._place(number)]
+        kept = {name: value for name, value in step.params.items() if name in takes}
+        self._faulty.discard(number)
+        self._replace(number, action=action, params=kept)
+
+    def set_ask(self, number: int, ask: bool) -> None:
+        self._replace(number, ask=ask)
+
+    def use(self, goal: str, steps: Iterable[PlanStep]) -> None:
+        """Another plan in place of this one: a template."""
+        first, used = self._free_number(), list(steps)
+        moved = {step.step: first + n for n, step in enumerate(used)}
+        self.goal = goal or self.goal
+        self._faulty.clear()
+        self._steps = [
+            replace(
+                step,
+                step=moved[step.step],
+                params=_renumbered(step.params, moved),
+                needs=tuple(moved[need] for need in step.needs if need in moved),
+            )
+            for step in used
+        ]
+        self._descriptions |= {step.step: step.description for step in self._steps}
 
     def placed(self, step: PlanStep) -> PlanStep:
         """The step as a person reads it now: its references name the places the steps have."""
         return replace(step, params=_renumbered(step.params, self._places()))
 
-    def drop_unreadable(self) -> None:
-        """What could not be read is given up; the arguments from before count."""
-        self._unreadable.clear()
-
-    def unreadable(self) -> list[int]:
-        """The places of steps whose arguments are not JSON now."""
-        return [place for place, step in enumerate(self._steps, 1) if step.step in self._unreadable]
+    def faulty(self) -> list[int]:
+        """The places of steps with an argument that is wrong or missing."""
+        return [place for place, step in enumerate(self._steps, 1) if step.step in self._faulty]
 
     def move(self, number: int, by: int) -> None:
         place = self._place(number)
@@ -82,12 +95,14 @@ class PlanDraft:
         self._steps.insert(target, self._steps.pop(place))
 
     def remove(self, number: int) -> None:
+        self._faulty.discard(number)
         del self._steps[self._place(number)]
 
-    def add(self) -> int:
-        """A step of the person's own at the end, worked off by reasoning; returns its number."""
-        number = max((step.step for step in (*self._given, *self._steps)), default=0) + 1
-        self._steps.append(PlanStep(number, NO_TOOL, {}, ""))
+    def add(self, after: int = 0) -> int:
+        """A step of the person's own, worked off by reasoning: at the end, or after step `after`; its number."""
+        number = self._free_number()
+        place = self._place(after) + 1 if after else len(self._steps)
+        self._steps.insert(place, PlanStep(number, NO_TOOL, {}, ""))
         return number
 
     @property
@@ -124,26 +139,18 @@ class PlanDraft:
             for step in self._steps
         ]
 
+    def _replace(self, number: int, **fields: Any) -> None:
+        place = self._place(number)
+        self._steps[place] = replace(self._steps[place], **fields)
+
+    def _free_number(self) -> int:
+        return max((step.step for step in (*self._given, *self._steps)), default=0) + 1
+
     def _places(self) -> dict[int, int]:
         return {step.step: place for place, step in enumerate(self._steps, 1)}
 
     def _place(self, number: int) -> int:
         return next(place for place, step in enumerate(self._steps) if step.step == number)
-
-
-def read_arguments(text: str) -> dict[str, Any] | None:
-    """None if it is no JSON object."""
-    try:
-        value = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def written_arguments(step: PlanStep) -> str:
-    """As JSON one can edit; characters that hide or reorder text are escapes."""
-    text = json.dumps(dict(step.params), ensure_ascii=False, indent=2, default=str)
-    return "".join(json.dumps(char)[1:-1] if unicodedata.category(char) in _HIDDEN else char for char in text)
 
 
 def _needs(step: PlanStep) -> list[int]:

@@ -10,6 +10,7 @@ from app.core.chat_model import Usage
 from app.core.events import CallStatus, PhaseName
 from app.core.i18n import _, ngettext
 from app.core.plan import PlanStepStatus
+from app.core.run_stats import Estimate
 from app.ui import texts
 
 PHASE_ICONS: Mapping[PhaseName, str] = {
@@ -73,4 +74,20 @@ def pretty_args(args: Mapping[str, Any]) -> str:
     return "\n".join(
         f"{key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)}"
         for key, value in args.items()
+    )
+
+
+def estimate(found: Estimate) -> str:
+    """ "Estimate: 3 tool calls, 2 requests, about 1,200 tokens and 9 s (from 4 earlier plans)"."""
+    calls = ngettext("{n} tool call", "{n} tool calls", found.calls).format(n=found.calls)
+    requests = ngettext("{n} request", "{n} requests", found.requests).format(n=found.requests)
+    if found.tokens is None or found.seconds is None:
+        return _("Estimate: {calls}, {requests}").format(calls=calls, requests=requests)
+    earlier = ngettext("{n} earlier plan", "{n} earlier plans", found.runs).format(n=found.runs)
+    return _("Estimate: {calls}, {requests}, ≈ {tokens}, ≈ {seconds} (from {earlier})").format(
+        calls=calls,
+        requests=requests,
+        tokens=texts.tokens_text(found.tokens),
+        seconds=texts.seconds_text(found.seconds),
+        earlier=earlier,
     )

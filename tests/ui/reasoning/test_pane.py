@@ -197,9 +197,9 @@ def test_copy_all_gives_the_whole_outline_as_text(pane: ReasoningPane) -> None:
 
 def test_a_click_names_the_step_so_that_the_chat_can_follow(pane: ReasoningPane, qtbot: QtBot) -> None:
     pane.apply(StepStart(3, 8, 0), 0.0)
-    with qtbot.waitSignal(pane.step_activated) as clicked:
+    with qtbot.waitSignal(pane.place_activated) as clicked:
         entry(pane, "Step 3 of 8").line.click()
-    assert clicked.args == [3]
+    assert clicked.args == [3, ""]
 
 
 def test_a_verdict_says_what_is_missing_and_what_comes_next(pane: ReasoningPane) -> None:

@@ -1,22 +1,46 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QToolButton
+from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
+from app.core.chat_model import Usage
 from app.core.events import LoopEnd, Notice, PhaseStart, PlanMade, PlanStepChanged
 from app.core.plan import Plan, PlanStep, read_plan
+from app.core.plan_template import PlanTemplate
+from app.core.run_stats import RunFigures
 from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.plan import PlanView
-from app.ui.reasoning.plan_draft import PlanDraft, read_arguments, written_arguments
+from app.ui.reasoning.plan_draft import PlanDraft
 from app.ui.reasoning.plan_edit_row import PlanEditRow
+from app.ui.reasoning.plan_run_row import PlanRunRow
 from app.ui.theme import Theme
 from tests.ui.reasoning.runs import HOSTILE, STEPS
 
 TOOLS = ("search_cities", "generate_route")
+
+
+@dataclass(frozen=True)
+class Tool:
+    name: str
+    parameters: dict[str, Any]
+    description: str = ""
+
+
+TOOL_ENTRIES = (
+    Tool("search_cities", {"properties": {"limit": {"type": "integer"}, "region": {"type": "string"}}}),
+    Tool(
+        "generate_route",
+        {"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"]},
+    ),
+)
 
 
 @pytest.fixture
@@ -66,7 +90,7 @@ def test_references_are_shown_and_changed_by_the_places_steps_have_now() -> None
     later = draft.steps()[0]
     assert draft.placed(later).params == {"city": "$2.data.id"}
     draft.move(2, -1)
-    draft.rewrite(3, '{"city": "$1.data.name"}')
+    draft.set_params(3, {"city": "$1.data.name"})
     assert draft.steps()[1].params == {"city": "$2.data.name"}
     assert draft.handed_in()[1]["params"] == {"city": "$1.data.name"}
 
@@ -156,38 +180,192 @@ def test_a_step_of_ones_own_needs_words_and_is_handed_in_last(view: PlanView, qt
     assert [(s["step"], s["action"], s["description"]) for s in handed.args[1]][-1] == (4, "none", "tell a joke")
 
 
-def test_arguments_are_changed_as_json(view: PlanView, qtbot: QtBot) -> None:
+def row_of(view: PlanView, name: str) -> PlanEditRow:
+    return next(row for row in view.findChildren(PlanEditRow) if row.name.text() == name and row.isVisible())
+
+
+def field_of(row: PlanEditRow, name: str) -> QLineEdit:
+    assert row.form is not None
+    field = row.form.control(name)
+    assert isinstance(field, QLineEdit)
+    return field
+
+
+def test_arguments_are_changed_in_a_form_of_the_tool(view: PlanView, qtbot: QtBot) -> None:
+    view.set_tools(TOOL_ENTRIES)
     view.set_waiting(True)
-    row = next(row for row in view.findChildren(PlanEditRow) if row.name.text() == "make a route")
+    row = row_of(view, "make a route")
     row.edit.click()
-    assert '"$1.data.id"' in row.arguments.toPlainText()
-    row.arguments.setPlainText('{"city": ')
+    assert field_of(row, "city").text() == "$1.data.id"
+    field_of(row, "days").setText("many")
     assert not view.run_button.isEnabled()
-    row.arguments.setPlainText('{"city": "$3.data.id", "days": 5}')
+    field_of(row, "days").setText("5")
+    field_of(row, "city").setText("$3.data.id")
     assert "later" in view._faults.text()
-    row.arguments.setPlainText('{"city": "chengdu", "days": 5}')
+    field_of(row, "city").setText("chengdu")
     with qtbot.waitSignal(view.submitted) as handed:
         view.run_button.click()
     assert handed.args[1][1]["params"] == {"city": "chengdu", "days": 5}
 
 
-def test_hidden_characters_in_arguments_are_escapes_and_stay_the_same(view: PlanView) -> None:
-    step = PlanStep(1, "write_file", {"path": "\u202egnp.md", "text": "a\u200bb\n"}, "write")
-    text = written_arguments(step)
-    assert "\\u202e" in text
-    assert "\u202e" not in text
-    assert read_arguments(text) == step.params
-
-
-def test_moving_a_step_gives_up_what_could_not_be_read(view: PlanView, qtbot: QtBot) -> None:
+def test_another_tool_keeps_what_it_takes_and_asks_for_what_it_needs(view: PlanView, qtbot: QtBot) -> None:
+    view.set_tools(TOOL_ENTRIES)
     view.set_waiting(True)
-    row = next(row for row in view.findChildren(PlanEditRow) if row.name.text() == "find a city")
-    row.edit.click()
-    row.arguments.setPlainText("{")
+    row = row_of(view, "find a city")
+    row.tool.setCurrentIndex(row.tool.findData("generate_route"))
+    row.tool.activated.emit(row.tool.currentIndex())
+    row = row_of(view, "find a city")
     assert not view.run_button.isEnabled()
-    press(qtbot, view, "Move down", 2 - 1)
-    press(qtbot, view, "Move up", 2)
-    assert view.run_button.isEnabled()
+    field_of(row, "city").setText("emei")
+    with qtbot.waitSignal(view.submitted) as handed:
+        view.run_button.click()
+    first = handed.args[1][0]
+    assert (first["action"], first["params"]) == ("generate_route", {"city": "emei"})
+
+
+def test_a_step_is_inserted_below_another_and_moved_by_keys(view: PlanView, qtbot: QtBot) -> None:
+    view.set_waiting(True)
+    press(qtbot, view, "Insert a step below", 0)
+    row = row_of(view, "")
+    QTest.keyClicks(row.name, "ask a friend")
+    QTest.keyClick(row.name, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    with qtbot.waitSignal(view.submitted) as handed:
+        view.run_button.click()
+    steps = handed.args[1]
+    assert [step["description"] for step in steps][:3] == ["ask a friend", "find a city", "make a route"]
+    assert steps[2]["params"]["city"] == "$2.data.id"
+
+
+def test_a_step_can_be_marked_to_ask_first(view: PlanView, qtbot: QtBot) -> None:
+    view.set_waiting(True)
+    row_of(view, "make a route").ask.click()
+    with qtbot.waitSignal(view.submitted) as handed:
+        view.run_button.click()
+    assert [step.get("ask", False) for step in handed.args[1]] == [False, True, False]
+
+
+def test_run_next_hands_in_and_pauses_after_the_first_step(view: PlanView, qtbot: QtBot) -> None:
+    view.set_waiting(True)
+    heard: list[object] = []
+    view.ordered.connect(lambda *order: heard.append(order))
+    view.submitted.connect(lambda goal, _steps: heard.append(goal))
+    view.next_button.click()
+    assert heard == [("next", 0, None), "a trip"]
+    view.set_running(True)
+    assert view.run_bar.resume.isVisible()
+    assert view.run_bar.resume.text() == "Continue from step 1"
+
+
+def test_a_template_is_kept_and_used(view: PlanView, qtbot: QtBot) -> None:
+    view.set_waiting(True)
+    view.templates.menu.actions()[0].trigger()
+    assert view.templates.name.text() == "a trip"
+    view.templates.name.clear()
+    QTest.keyClicks(view.templates.name, "short trip")
+    with qtbot.waitSignal(view.template_saved) as saved:
+        QTest.keyClick(view.templates.name, Qt.Key.Key_Return)
+    assert (saved.args[0], len(saved.args[2])) == ("short trip", 3)
+    kept = (PlanStep(1, "search_cities", {}, "look"), PlanStep(2, "generate_route", {"city": "$1.data.id"}, "go", (1,)))
+    view.set_templates([PlanTemplate("t1", "travel", "short trip", "a walk", kept)])
+    next(action for action in view.templates.menu.actions() if action.text() == "short trip").trigger()
+    with qtbot.waitSignal(view.submitted) as handed:
+        view.run_button.click()
+    assert handed.args[0] == "a walk"
+    assert [step["description"] for step in handed.args[1]] == ["look", "go"]
+    assert handed.args[1][1]["params"] == {"city": "$1.data.id"}
+
+
+def test_a_template_can_be_deleted(view: PlanView, qtbot: QtBot) -> None:
+    view.set_templates([PlanTemplate("t1", "travel", "short & sweet", "a walk", STEPS)])
+    menu = view.templates.menu.findChildren(QMenu)[0]
+    with qtbot.waitSignal(view.template_deleted) as deleted:
+        menu.actions()[0].trigger()
+    assert deleted.args == ["t1"]
+
+
+def test_the_estimate_is_called_one_and_rests_on_earlier_plans(view: PlanView) -> None:
+    view.set_waiting(True)
+    assert view._estimate.text() == "Estimate: 2 tool calls, 2 requests"
+    view.set_earlier([RunFigures("s", "travel", "plan", 4, Usage(900, 100), 8.0, True)])
+    assert view._estimate.text().startswith("Estimate: 2 tool calls, 2 requests, ≈ 500 tokens, ≈ 4.0 s (from 1 ")
+
+
+# ---------------------------------------------------------------- while it runs
+
+
+@pytest.fixture
+def running(view: PlanView) -> PlanView:
+    view.set_tools(TOOL_ENTRIES)
+    view.set_running(True)
+    return view
+
+
+def run_row(view: PlanView, number: int) -> PlanRunRow:
+    return view._rows[number]
+
+
+def choose(row: PlanRunRow, text: str) -> None:
+    next(action for action in row.menu.actions() if action.text() == text).trigger()
+
+
+def test_a_plan_is_paused_stepped_and_continued(running: PlanView, qtbot: QtBot) -> None:
+    running.set_status(1, "done")
+    orders: list[str] = []
+    running.ordered.connect(lambda order, _step, _value: orders.append(order))
+    running.run_bar.pause.click()
+    assert running.run_bar.resume.text() == "Continue from step 2"
+    QTest.keyClick(running.run_bar.next, Qt.Key.Key_Space)
+    running.set_status(2, "running")
+    assert "make a route" in running.run_bar._told.text()
+    running.run_bar.resume.click()
+    assert orders == ["pause", "next", "resume"]
+    assert running.run_bar.pause.isVisible()
+
+
+def test_a_step_to_come_is_skipped(running: PlanView, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(running.ordered) as ordered:
+        run_row(running, 2).quick.click()
+    assert ordered.args == ["skip", 2, None]
+
+
+def test_a_failed_step_is_tried_again_with_other_arguments(running: PlanView, qtbot: QtBot) -> None:
+    running.set_status(1, "done")
+    running.set_status(2, "failed", "no such city")
+    row = run_row(running, 2)
+    choose(row, "Try again with other arguments…")
+    assert row.editor is not None
+    assert row.editor.form is not None
+    field = row.editor.form.control("city")
+    assert isinstance(field, QLineEdit)
+    field.setText("emei")
+    with qtbot.waitSignal(running.ordered) as ordered:
+        row.editor.accept.click()
+    assert ordered.args == ["retry", 2, {"city": "emei", "days": 3}]
+    with qtbot.waitSignal(running.ordered) as ordered:
+        row.quick.click()
+    assert ordered.args == ["retry", 2, None]
+
+
+@pytest.mark.parametrize(("text", "value"), [('{"id": 7}', {"id": 7}), ("seven", "seven")])
+def test_a_result_is_put_in_by_hand(running: PlanView, qtbot: QtBot, text: str, value: object) -> None:
+    row = run_row(running, 3)
+    choose(row, "Put in a result by hand…")
+    assert row.editor is not None
+    assert not row.editor.accept.isEnabled()
+    row.editor.field.setPlainText(text)
+    with qtbot.waitSignal(running.ordered) as ordered:
+        row.editor.accept.click()
+    assert ordered.args == ["result", 3, value]
+    assert row.editor is None
+
+
+def test_nothing_can_be_steered_when_the_plan_is_over(running: PlanView) -> None:
+    choose(run_row(running, 3), "Put in a result by hand…")
+    running.set_running(False)
+    assert not running.run_bar.isVisible()
+    for number in (1, 2, 3):
+        assert not run_row(running, number).more.isVisible()
+        assert run_row(running, number).editor is None
 
 
 def test_a_plan_has_at_most_twelve_steps(view: PlanView) -> None:

@@ -1,0 +1,133 @@
+"""What the reasoning pane asks for and says, carried to the services, the run and the chat."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QPoint
+
+from app.core.errors import TriptychError
+from app.core.i18n import _
+from app.core.run_stats import RunFigures
+from app.ui.chat.rows.assistant import AssistantRowView
+from app.ui.run_presenter.figures import figures_of
+
+if TYPE_CHECKING:
+    from app.core.events import LoopStart
+    from app.services.all import Services
+    from app.ui.chat.view import ChatView
+    from app.ui.main_window.talk import Talk
+    from app.ui.main_window.window import MainWindow
+    from app.ui.reasoning import ReasoningPane
+    from app.ui.tasks import Tasks
+
+_EARLIER = 200
+"""So many runs back the sums and estimates look."""
+
+
+class PaneLink:
+    def __init__(
+        self,
+        window: MainWindow,
+        services: Services,
+        chat: ChatView,
+        pane: ReasoningPane,
+        talk: Talk,
+        tasks: Tasks,
+    ) -> None:
+        self._window, self._services, self._chat = window, services, chat
+        self._pane, self._talk, self._tasks = pane, talk, tasks
+        self._agent = ""
+        self._paused: set[str] = set()
+        """Runs whose plan the person holds; the pane forgets when another session is shown."""
+        pane.run_shown.connect(self._run_shown)
+        pane.run_ended.connect(self._refresh)
+        pane.plan_waiting.connect(lambda: window.panes.ask("right", True, remember=False))
+        pane.plan_ordered.connect(self._order)
+        pane.place_activated.connect(self._show_place)
+        pane.plan.template_saved.connect(self._save_template)
+        pane.plan.template_deleted.connect(self._forget_template)
+        pane.set_result_source(self._result)
+
+    # ------------------------------------------------------------ what the pane is told
+
+    def _run_shown(self, start: LoopStart) -> None:
+        self._agent = start.agent
+        try:
+            self._pane.plan.set_tools(self._services.tools.tools(start.agent))
+        except TriptychError:
+            self._pane.plan.set_tools(())  # the agent is gone; its runs can still be read
+        if (handle := self._talk.handle) is not None:
+            self._pane.plan.set_paused(handle.id in self._paused)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._tasks.spawn(self._tell_earlier(self._agent))
+
+    async def _tell_earlier(self, agent: str) -> None:
+        templates = await self._services.templates.list(agent)
+        rows = await self._services.runs.rows(limit=_EARLIER)
+        if agent != self._agent:
+            return
+        figures: list[RunFigures] = [figures_of(row) for row in rows]
+        self._pane.plan.set_templates(templates)
+        self._pane.plan.set_earlier([one for one in figures if one.agent == agent])
+
+    def _result(self, call_id: str) -> str | Awaitable[str | None] | None:
+        handle = self._talk.handle
+        if handle is not None and (result := handle.full_result(call_id)) is not None:
+            return result.for_model()
+        return self._stored_result(call_id)
+
+    async def _stored_result(self, call_id: str) -> str | None:
+        if not (run := self._talk.shown_run):
+            return None
+        try:
+            result = await self._services.runs.full_result(run, call_id)
+        except TriptychError:
+            return None
+        return result.for_model() if result is not None else None
+
+    # ------------------------------------------------------------ what a person does there
+
+    def _order(self, order: str, step: int, value: Any) -> None:
+        if (handle := self._talk.handle) is None:
+            return
+        if order in ("pause", "next"):
+            self._paused.add(handle.id)
+        elif order == "resume":
+            self._paused.discard(handle.id)
+        handle.control_plan(order, step, value)
+
+    def _show_place(self, _step: int, call_id: str) -> None:
+        """The chat shows the call, or at least the answer it belongs to."""
+        row = self._talk.answer_row
+        if row not in self._chat.keys():  # noqa: SIM118  a method of the view, not of a dict
+            return
+        self._chat.scroll_to_row(row)
+        view = self._chat.list.widget(row)
+        part = view.part_widget(f"call-{call_id}") if isinstance(view, AssistantRowView) else None
+        if part is not None:
+            place = part.mapTo(self._chat.list.viewport(), QPoint(0, 0)).y()
+            bar = self._chat.list.verticalScrollBar()
+            bar.setValue(bar.value() + place - self._window.theme.space(6))
+
+    def _save_template(self, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
+        self._tasks.spawn(self._keep_template(self._agent, name, goal, steps))
+
+    async def _keep_template(self, agent: str, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
+        try:
+            await self._services.templates.save(agent, name, goal, steps)
+        except TriptychError as error:
+            self._window.notice.tell(error.message, "warn")
+            return
+        self._window.notice.tell(_("The plan is kept as a template: {name}").format(name=name))
+        await self._tell_earlier(agent)
+
+    def _forget_template(self, id: str) -> None:
+        self._tasks.spawn(self._delete_template(id))
+
+    async def _delete_template(self, id: str) -> None:
+        await self._services.templates.delete(id)
+        await self._tell_earlier(self._agent)

@@ -1,0 +1,37 @@
+"""The tools of the agent as the plan needs them: their names and what they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+
+class ToolInfo(Protocol):
+    """What the tool service tells of a tool."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def parameters(self) -> Mapping[str, Any]: ...
+
+
+class Catalogue:
+    def __init__(self, tools: Iterable[ToolInfo] = ()) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+
+    def names(self) -> list[str]:
+        return list(self._tools)
+
+    def description(self, name: str) -> str:
+        return self._tools[name].description if name in self._tools else ""
+
+    def parameters(self, name: str) -> Mapping[str, Any]:
+        """Empty for a tool that is not known: its arguments are then edited as JSON."""
+        return self._tools[name].parameters if name in self._tools else {}
+
+    def takes(self, name: str) -> set[str]:
+        return set(self.parameters(name).get("properties") or ())

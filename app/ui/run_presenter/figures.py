@@ -1,0 +1,26 @@
+"""A stored run as figures: what sums, charts and estimates are made of."""
+
+from __future__ import annotations
+
+from app.core.chat_model import Usage
+from app.core.run_stats import RunFigures
+from app.services.runs import RunRow
+
+
+def figures_of(row: RunRow) -> RunFigures:
+    usage = row.usage
+    return RunFigures(
+        session=row.session,
+        agent=row.agent,
+        mode=row.mode,
+        requests=row.steps,
+        usage=Usage(
+            input=int(usage.get("input") or 0),
+            output=int(usage.get("output") or 0),
+            reasoning=int(usage.get("reasoning") or 0),
+            cached=int(usage.get("cached") or 0),
+            exact=usage.get("exact") is not False,
+        ),
+        seconds=max(0.0, row.ended - row.started) if row.ended else 0.0,
+        is_whole=row.state == "complete",
+    )

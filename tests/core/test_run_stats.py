@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from app.core.chat_model import Usage
+from app.core.plan import PlanStep
+from app.core.run_stats import Estimate, RunFigures, estimate_plan, sum_of
+
+STEPS = (PlanStep(1, "a", {}, "a"), PlanStep(2, "b", {}, "b", status="done"), PlanStep(3, "none", {}, "think"))
+
+
+def figures(tokens: int, *, mode: str = "plan", whole: bool = True) -> RunFigures:
+    return RunFigures("s", "travel", mode, 2, Usage(tokens), 4.0, whole)
+
+
+def test_what_is_still_to_do_is_counted_with_the_answer() -> None:
+    assert estimate_plan(STEPS, ()) == Estimate(1, 2, None, None, 0)
+
+
+def test_tokens_and_time_are_the_median_of_whole_earlier_plans() -> None:
+    runs = [figures(100), figures(200), figures(9_000), figures(1, mode="react"), figures(1, whole=False)]
+    assert estimate_plan(STEPS, runs) == Estimate(1, 2, 200, 4.0, 3)
+
+
+def test_sums_are_of_all_runs() -> None:
+    assert sum_of([figures(100), figures(5, mode="react")]).total == 105

@@ -1,0 +1,117 @@
+"""A plan worked off under the person's hand, in the whole window; templates; results read again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from app.ui.reasoning.plan import PlanView
+from app.ui.reasoning.plan_run_row import PlanRunRow
+
+from .conftest import Driver, Open
+
+
+def step(n: int, expression: str, **more: Any) -> dict[str, Any]:
+    return {"step": n, "action": "calculator", "params": {"expression": expression}, "description": f"sum {n}", **more}
+
+
+PLAN = {"content": json.dumps({"goal": "add up", "steps": [step(1, "6*7"), step(2, "1+", needs=[1]), step(3, "3")]})}
+
+
+async def waiting_plan(open_window: Open, *turns: dict[str, Any]) -> tuple[Driver, PlanView]:
+    driver = await open_window(PLAN, *turns)
+    settings = driver.application._services.settings  # type: ignore[union-attr]
+    await settings.save_profile(settings.profile("assistant").model_copy(update={"plan_review": "always"}))
+    driver.window.modes.set_mode("plan")
+    driver.ask("add them up")
+    view: PlanView = driver.desk.reasoning.plan
+    await driver.until(lambda: view.run_button.isVisible() and view.run_button.isEnabled(), "the plan to wait")
+    return driver, view
+
+
+def row_of(view: PlanView, n: int) -> PlanRunRow:
+    return view._rows[n]
+
+
+def calls(driver: Driver) -> list[Any]:
+    return [entry for entry in driver.desk.reasoning.outline.entries() if entry.call]
+
+
+async def test_a_plan_runs_step_by_step_is_mended_and_goes_on(open_window: Open) -> None:
+    driver, view = await waiting_plan(open_window, {"content": "no new plan"}, {"content": "none"}, {"content": "done"})
+    view.next_button.click()
+    await driver.until(lambda: view._plan and view._plan.steps[0].status == "done", "the first step")
+    await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
+    row = row_of(view, 2)
+    next(a for a in row.menu.actions() if a.text() == "Change its arguments…").trigger()
+    assert row.editor is not None
+    assert row.editor.form is not None
+    field = row.editor.form.control("expression")
+    QTest.keyClick(field, Qt.Key.Key_End)
+    QTest.keyClicks(field, "1")
+    row.editor.accept.click()
+    await driver.until(lambda: view._plan and view._plan.steps[1].params == {"expression": "1+1"}, "the change")
+    row_of(view, 3).quick.click()
+    await driver.until(lambda: view._plan and view._plan.steps[2].status == "skipped", "the skipped step")
+    QTest.keyClick(view.run_bar.resume, Qt.Key.Key_Space)
+    await driver.done()
+    assert [s.status for s in driver.desk.reasoning.plan._plan.steps] == ["done", "done", "skipped"]
+    assert not view.run_bar.isVisible()
+
+
+async def test_a_kept_plan_is_offered_for_the_next_one(open_window: Open) -> None:
+    driver, view = await waiting_plan(open_window, {"content": "done"})
+    view.templates.menu.actions()[0].trigger()
+    QTest.keyClick(view.templates.name, Qt.Key.Key_Return)
+    menu = view.templates.menu
+    await driver.until(lambda: "add up" in [action.text() for action in menu.actions()], "the template in the menu")
+    assert "add up" in driver.window.notice.text()
+    view.run_button.click()
+    await driver.done()
+
+
+async def test_a_click_in_the_outline_shows_the_call_in_the_chat_and_a_stored_run_keeps_its_times(
+    open_window: Open,
+) -> None:
+    call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+    driver = await open_window(call, {"content": "42\n\n" + "and so on\n\n" * 200})
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    outline = driver.desk.reasoning.outline
+    entry = next(e for e in outline.entries() if e.call)
+    bar = driver.desk.chat.list.verticalScrollBar()
+    await driver.until(lambda: bar.value() > 200, "the end of a long answer")
+    entry.line.click()
+    assert bar.value() < 200
+    row = driver.desk.conversation.row
+    driver.desk.new_session()
+    assert outline.entries() == []
+    await driver.desk.conversation.open(row.id)
+    await driver.until(lambda: any(e.call for e in outline.entries()), "the stored run")
+    assert driver.desk.reasoning._seconds > 0
+
+
+async def test_the_whole_of_a_cut_result_can_be_seen_live_and_stored(open_window: Open) -> None:
+    call = {"tool_calls": [{"name": "query_attractions", "arguments": {"cities": ["beijing"]}}]}
+    driver = await open_window(call, {"content": "long"}, agent="travel")
+    settings = driver.application._services.settings  # type: ignore[union-attr]
+    profile = settings.profile("travel").model_copy(update={"tool_result_max_length": 500})
+    await settings.save_profile(profile)
+    driver.window.modes.set_mode("react")
+    await driver.asked("a big number")
+    row = driver.desk.conversation.row
+    for again in range(2):
+        if again:
+            driver.desk.new_session()
+            await driver.desk.conversation.open(row.id)
+        await driver.until(lambda: calls(driver), "the call")
+        entry = calls(driver)[0]
+        entry.set_open(True)
+        button = next(b for b in entry.body.findChildren(QPushButton) if b.text() == "Show all")
+        button.click()
+        await driver.until(button.isHidden, "the whole result")
+        assert len(entry.body._shown.text()) > 2_000
