@@ -15,11 +15,13 @@ from app.core.resources import resource_dir
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
 from app.net import GuardedHttp
 from app.services.all import Services
+from app.services.attachments import AttachmentService
 from app.services.backups import BackupService
 from app.services.chat import ChatService
 from app.services.compare import CompareService
 from app.services.models import ModelService
 from app.services.providers import ProviderService
+from app.services.ratings import RatingService
 from app.services.runs import RunService
 from app.services.search import SearchService
 from app.services.sessions import SessionService
@@ -27,10 +29,12 @@ from app.services.settings import SettingsService
 from app.services.templates import TemplateService
 from app.services.tools import ToolService
 from app.services.transfer import TransferService
+from app.storage.attachments import AttachmentStore
 from app.storage.database import Database
 from app.storage.documents import Documents
 from app.storage.paths import DataFolder
 from app.storage.profiles import ProfileFiles
+from app.storage.ratings import RatingStore
 from app.storage.runs import RunStore
 from app.storage.search import SearchStore
 from app.storage.secrets import SecretStore
@@ -85,6 +89,8 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         search=SearchService(SearchStore(database)),
         runs=runs,
         chat=chat,
+        ratings=RatingService(RatingStore(database)),
+        attachments=AttachmentService(AttachmentStore(database, folder.attachments)),
         templates=TemplateService(documents),
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,

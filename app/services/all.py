@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.errors import DataDamaged
-from app.storage.checking import check_everything
 from app.storage.database import Database
 from app.storage.runs import RunStore
 
+from .attachments import AttachmentService
 from .backups import BackupService
 from .chat import ChatService
 from .compare import CompareService
 from .models import ModelService
 from .providers import ProviderService
+from .ratings import RatingService
 from .runs import RunService
 from .search import SearchService
 from .sessions import SessionService
@@ -35,6 +36,8 @@ class Services:
     search: SearchService
     runs: RunService
     chat: ChatService
+    ratings: RatingService
+    attachments: AttachmentService
     templates: TemplateService
     compare: CompareService
     backups: BackupService
@@ -47,11 +50,14 @@ class Services:
         try:
             await self.database.open()
             await self.run_store.recover()
+            await self.sessions.sweep()
         except DataDamaged as error:
             raise await self.backups.offer(error) from error
 
     async def verify(self) -> list[str]:
         """What a check of every stored row finds, one sentence each."""
+        from app.storage.checking import check_everything
+
         return await check_everything(self.database)
 
     async def close(self) -> None:

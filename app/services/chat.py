@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -112,20 +112,44 @@ class ChatService:
             prepared = await self._prepare(session_id, options)
             history = await self._sessions.messages(session_id)
             question = user_message(new_id(), text, created=time.time(), attachments=attachments)
+            if history and history[-1].role == "assistant":
+                question = replace(question, parent=history[-1].id)
             await self._sessions.add(session_id, question)
             return await self._start(prepared, [*history, question], question, options)
 
-    async def rerun(self, session_id: str, mode: str = "", *, options: RunOptions | None = None) -> Run:
-        """The last question once more; the answer it had stays as a variant. Raises as `send`."""
+    async def rerun(
+        self, session_id: str, mode: str = "", *, message: str = "", options: RunOptions | None = None
+    ) -> Run:
+        """A question once more: the last one, or the one that `message` is or answers.
+
+        The answer it had stays as a variant. Raises as `send`.
+        """
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
         with self._alone(session_id):
             prepared = await self._prepare(session_id, options)
             history = await self._sessions.messages(session_id)
-            places = [place for place, message in enumerate(history) if message.role == "user"]
-            if not places:
-                raise BadInput("the session has no question yet")
-            question = history[places[-1]]
-            return await self._start(prepared, history[: places[-1] + 1], question, options)
+            place = question_at(history, message)
+            question = history[place]
+            await self._sessions.choose_newest(session_id, question.id)
+            return await self._start(prepared, history[: place + 1], question, options)
+
+    async def edit(
+        self, session_id: str, message: str, text: str, mode: str = "", *, options: RunOptions | None = None
+    ) -> Run:
+        """An earlier question in other words; the old one stays as a variant, with all that followed it."""
+        if not text.strip():
+            raise BadInput("there is nothing to send")
+        options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
+        with self._alone(session_id):
+            prepared = await self._prepare(session_id, options)
+            line = await self._sessions.line(session_id)
+            place = question_at(line.messages, message)
+            old = line.messages[place]
+            files = tuple(part for part in old.parts if isinstance(part, Attachment))
+            question = replace(user_message(new_id(), text, created=time.time(), attachments=files), parent=old.id)
+            await self._sessions.choose_newest(session_id, line.follows[old.id])
+            await self._sessions.add(session_id, question)
+            return await self._start(prepared, [*line.messages[:place], question], question, options)
 
     # ------------------------------------------------------------ what goes on
 
@@ -298,6 +322,17 @@ def language_of(question: str) -> str:
     if any("\u4e00" <= char <= "\u9fff" for char in question):
         return "zh_CN"
     return "en" if any(char.isalpha() for char in question) else current_language()
+
+
+def question_at(history: Sequence[Message], message: str = "") -> int:
+    """The place of the question that `message` is or answers; of the last one, if none is named."""
+    end = next(
+        (place for place, one in enumerate(history) if one.id == message), len(history) - 1 if not message else -1
+    )
+    place = next((place for place in range(end, -1, -1) if history[place].role == "user"), -1)
+    if place < 0:
+        raise BadInput("the session has no question yet") if not message else UnknownName("message", message)
+    return place
 
 
 def mode_named(id: str) -> Mode:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from app.core.chat_model import ChatModel, ModelChunk, ModelRequest, ModelTraits
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.i18n import _
+from app.core.preferences import Preferences
 from app.core.profile import AgentProfile
 from app.providers.catalog import ProviderConfig, create_model
 from app.providers.learned import LearnedStore
@@ -48,6 +49,15 @@ class ModelService:
         """The reference that would be used now; "" if there is none."""
         found = wanted or self._wanted or session or profile.model or self._by_default()
         return found or (OFFLINE if has_rules(profile.id) else "")
+
+    def default_agent(self) -> str:
+        """Whom a new session begins with: an agent that can answer, unless the person has chosen one."""
+        chosen = self._settings.preferences.default_agent
+        profiles = {profile.id: profile for profile in self._settings.profiles()}
+        is_own_choice = chosen in profiles and chosen != Preferences().default_agent
+        if is_own_choice or (chosen in profiles and self.reference(profiles[chosen])):
+            return chosen
+        return next((id for id, profile in profiles.items() if self.reference(profile)), chosen)
 
     async def choose(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> ChatModel:
         """The model itself. Raises NotConfigured, UnknownName, BadInput."""

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
+from app.core.branches import Line, Tree
+from app.core.errors import UnknownName
 from app.core.ids import new_id
 from app.core.messages import Message
+from app.core.outcome import UNFINISHED
 from app.core.session import SessionRow
 from app.storage.sessions import SessionStore
 
 from .changes import Changes
 from .settings import SettingsService
+
+CHOICES, DELETED, QUEUE = "choices", "deleted", "queue"
+"""Kinds of notes kept with a session."""
 
 
 class SessionService:
@@ -44,8 +51,36 @@ class SessionService:
         return row
 
     async def messages(self, id: str) -> list[Message]:
-        """The main line of the conversation, oldest first: of variants the newest."""
-        return main_line(await self._store.messages(id))
+        """What is read of the conversation, oldest first."""
+        return list((await self.line(id)).messages)
+
+    async def line(self, id: str) -> Line:
+        """The same with its variants: of each the newest, unless another one was chosen."""
+        messages = await self._store.messages(id)
+        tree = Tree(messages, await self._store.note(id, DELETED) or ())
+        return tree.line(await self._store.note(id, CHOICES))
+
+    async def choose(self, id: str, message: str) -> None:
+        """Of the variants a message of the line has, this one is read from now on."""
+        line = await self.line(id)
+        for one, options in line.variants.items():
+            if message in options:
+                await self._keep_choice(id, line.follows[one], message)
+                self.changed(id)
+                return
+        raise UnknownName("variant", message, [one for options in line.variants.values() for one in options])
+
+    async def choose_newest(self, id: str, follows: str) -> None:
+        """Another variant is about to be made there: it shall be the one that is read."""
+        await self._keep_choice(id, follows, "")
+
+    async def _keep_choice(self, id: str, follows: str, message: str) -> None:
+        choices = dict(await self._store.note(id, CHOICES) or {})
+        before = choices.pop(follows, "")
+        if message:
+            choices[follows] = message
+        if message != before:
+            await self._store.put_note(id, CHOICES, choices or None)
 
     async def add(self, id: str, message: Message) -> None:
         """On disk before it returns. A session without a title takes it from its first question."""
@@ -74,8 +109,55 @@ class SessionService:
         await self._store.purge(id)
         self.changed(id)
 
+    # ------------------------------------------------------------ single messages
 
-def main_line(messages: list[Message]) -> list[Message]:
-    """Of the answers to one question the newest; a question edited later takes the old one's place."""
-    last: dict[str | None, str] = {message.parent: message.id for message in messages if message.parent}
-    return [message for message in messages if not message.parent or last[message.parent] == message.id]
+    async def fork(self, id: str, message: str) -> SessionRow:
+        """A new session with what is read up to and including this message. Raises UnknownName."""
+        line = (await self.line(id)).messages
+        end = next((place for place, one in enumerate(line) if one.id == message), None)
+        if end is None:
+            raise UnknownName("message", message)
+        old = await self.row(id)
+        now = time.time()
+        row = SessionRow(new_id(), old.title, old.agent, old.mode, old.model, now, now, folder=old.folder)
+        await self._store.create(row)
+        before: Message | None = None
+        for one in line[: end + 1]:
+            if one.state in UNFINISHED:
+                continue
+            # The events of the run stay with the original; the message holds all that is shown of it.
+            parent = before.id if before is not None and before.role != one.role else None
+            before = replace(one, id=new_id(), parent=parent, run=None)
+            await self._store.add_message(row.id, before)
+        self.changed(row.id)
+        return row
+
+    async def hide_message(self, id: str, message: str) -> None:
+        """Deleted for the eye; `sweep` does it for good, until then `show_message` takes it back."""
+        hidden = list(await self._store.note(id, DELETED) or ())
+        await self._store.put_note(id, DELETED, [*hidden, message])
+        self.changed(id)
+
+    async def show_message(self, id: str, message: str) -> None:
+        hidden = [one for one in await self._store.note(id, DELETED) or () if one != message]
+        await self._store.put_note(id, DELETED, hidden or None)
+        self.changed(id)
+
+    async def sweep(self) -> None:
+        """Delete for good what was hidden. Called when nobody can take it back any more: at the start."""
+        for id in await self._store.with_note(DELETED):
+            hidden = await self._store.note(id, DELETED) or []
+            tree = Tree(await self._store.messages(id), hidden)
+            there = {one.id for one in await self._store.messages(id)}
+            gone = {one for message in hidden if message in there for one in tree.lost_with(message)}
+            await self._store.delete_messages(id, gone)
+            await self._store.put_note(id, DELETED, None)
+
+    # ------------------------------------------------------------ waiting to be sent
+
+    async def queue(self, id: str) -> list[str]:
+        """Messages written while a run went on, in the order they are to be sent."""
+        return [str(text) for text in await self._store.note(id, QUEUE) or ()]
+
+    async def set_queue(self, id: str, texts: Sequence[str]) -> None:
+        await self._store.put_note(id, QUEUE, list(texts) or None)

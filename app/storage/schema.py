@@ -138,3 +138,23 @@ CREATE TABLE attachment (
     created REAL NOT NULL
 ) WITHOUT ROWID;
 """
+
+NOTES_AND_RATINGS = """
+CREATE TABLE session_note (
+    session INTEGER NOT NULL REFERENCES session (n) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (session, kind)
+) WITHOUT ROWID;
+
+CREATE TABLE rating (
+    message TEXT PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE,
+    agent TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    query TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    created REAL NOT NULL
+) WITHOUT ROWID;
+"""
+"""Migration 3. A note is JSON the window keeps with a session: which variants are read, what is to
+be deleted, which messages wait to be sent. A rating is a thumb on an answer: 1 or -1."""

@@ -17,7 +17,7 @@ from app.core.session import SessionRow
 
 from . import search_rows, session_rows
 from .database import Database
-from .encoding import clean, one_line
+from .encoding import clean, from_text, one_line, to_text
 from .session_rows import CHANGEABLE
 from .titles import title_from
 
@@ -137,6 +137,55 @@ class SessionStore:
             touch(cursor, session, message)
 
         await self._db.write(work)
+
+    async def note(self, id: str, kind: str) -> Any:
+        """What was kept under `kind` with the session; None if there is nothing."""
+        text = await self._db.read(
+            lambda cursor: (
+                cursor.execute(
+                    "SELECT body FROM session_note WHERE kind = ? AND session = (SELECT n FROM session WHERE id = ?)",
+                    (kind, id),
+                ).get
+            )
+        )
+        return None if text is None else from_text(text)
+
+    async def put_note(self, id: str, kind: str, body: Any) -> None:
+        """None removes it. Raises UnknownName."""
+
+        def work(cursor: apsw.Cursor) -> None:
+            session = number_of(cursor, id)
+            if body is None:
+                cursor.execute("DELETE FROM session_note WHERE session = ? AND kind = ?", (session, kind))
+            else:
+                values = (session, kind, to_text(body))
+                cursor.execute("INSERT OR REPLACE INTO session_note (session, kind, body) VALUES (?, ?, ?)", values)
+
+        await self._db.write(work)
+
+    async def with_note(self, kind: str) -> list[str]:
+        """The sessions that have a note of this kind."""
+        sql = "SELECT s.id FROM session_note JOIN session s ON s.n = session_note.session WHERE kind = ?"
+        return await self._db.read(lambda cursor: [str(row[0]) for row in cursor.execute(sql, (kind,))])
+
+    async def delete_messages(self, id: str, ids: Iterable[str]) -> None:
+        """For good, with their runs. What named one of them as its parent names nothing any more."""
+        gone = list(ids)
+
+        def work(cursor: apsw.Cursor) -> None:
+            session = number_of(cursor, id)
+            for one in gone:
+                n = cursor.execute("SELECT n FROM message WHERE session = ? AND id = ?", (session, one)).get
+                if n is None:
+                    continue
+                search_rows.remove_message(cursor, n)
+                cursor.execute("UPDATE message SET parent = NULL WHERE session = ? AND parent = ?", (session, one))
+                cursor.execute("DELETE FROM run WHERE session = ? AND message = ?", (session, one))
+                cursor.execute("DELETE FROM message WHERE n = ?", (n,))
+            search_rows.forget(cursor)
+
+        await self._db.write(work)
+        await self._db.empty_wal()
 
     async def delete_message(self, id: str, message_id: str) -> bool:
         """Whether there was one. Its answers stay: their `parent` then names nothing."""

@@ -11,6 +11,7 @@ from app.compose import is_offline
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.profile import AgentProfile
 from app.core.resources import resource_dir
+from app.services.all import Services
 from app.services.models import ModelService
 from app.services.providers import ProviderEntry, ProviderService
 from app.services.settings import SettingsService
@@ -282,3 +283,12 @@ async def test_one_damaged_entry_does_not_hide_the_others(tmp_path: Path) -> Non
 
 def test_free_ids(tmp_path: Path) -> None:
     assert Desk(tmp_path).providers.free_id("ollama") == "ollama"
+
+
+async def test_a_new_session_begins_with_an_agent_that_can_answer(services: Services) -> None:
+    assert services.models.default_agent() == "travel", "nothing but the offline rules"
+    preferences = services.settings.preferences
+    await services.settings.save_preferences(preferences.model_copy(update={"default_model": "ollama/qwen3:8b"}))
+    assert services.models.default_agent() == "assistant"
+    await services.settings.save_preferences(preferences.model_copy(update={"default_agent": "travel"}))
+    assert services.models.default_agent() == "travel"
