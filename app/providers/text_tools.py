@@ -64,6 +64,7 @@ class TextCalls:
         self._shown = Shown()
         self._state: Callable[[], None] = self._read_text
         self._buffer, self._at, self._at_end = "", 0, False
+        self._seen: dict[str, int] = {}
         self._second_looks = 0
         self._reset("")
 
@@ -95,7 +96,7 @@ class TextCalls:
         return self._run("")
 
     def _run(self, text: str) -> list[Piece]:
-        self._buffer, self._at = self._buffer[self._at :] + text, 0
+        self._buffer, self._at, self._seen = self._buffer[self._at :] + text, 0, {}
         while True:
             before = (self._at, self._state, len(self._buffer))
             self._state()
@@ -126,12 +127,33 @@ class TextCalls:
     def _read_text(self) -> None:
         buffer = self._buffer
         while self._at < len(buffer):
+            if self._plain_lines():
+                continue
             newline = buffer.find("\n", self._at)
             stop = len(buffer) if newline < 0 else newline + 1
             if self._shown.lines.in_fence or self._shown.found >= MAX_CALLS:
                 self._shown.give(self._take(stop))
             elif self._bare_object(stop) or self._mark(stop):
                 return
+
+    def _plain_lines(self) -> bool:
+        """Gives at once what lies before the next line that may hold a call: nearly all of nearly every answer."""
+        if self._thinking and not self._shown.begun:
+            return False
+        first = min(self._next("<"), self._next("{"))
+        end = first if first == len(self._buffer) else self._buffer.rfind("\n", self._at, first) + 1
+        if end <= self._at:
+            return False
+        self._shown.give(self._take(end))
+        return True
+
+    def _next(self, char: str) -> int:
+        """Where this character stands next. Remembered, so that nothing is searched twice."""
+        place = self._seen.get(char, -1)
+        if place < self._at:
+            place = self._buffer.find(char, self._at)
+            place = self._seen[char] = len(self._buffer) if place < 0 else place
+        return place
 
     def _bare_object(self, stop: int) -> bool:
         """True to stop here: a bare object begins, or may begin."""
@@ -290,7 +312,7 @@ class TextCalls:
             self._second_looks += 1
             raw = "".join(self._raw)
             self._raw = [raw[: len(raw) - len(text) + cut]]
-            self._buffer, self._at = text[cut:] + self._buffer[self._at :], 0
+            self._buffer, self._at, self._seen = text[cut:] + self._buffer[self._at :], 0, {}
             text = text[:cut]
         name = named_in(text)
         if self._bare and not (self._at_end or self._eager):

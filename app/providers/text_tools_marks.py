@@ -33,6 +33,7 @@ AFTER_CALL: Final = (
 THINKING_ENDS: Final = (TOOL_CALL, FUNCTION.opener, MINIMAX)
 LONGEST: Final = max(map(len, (*OPENERS, *AFTER_CALL)))
 _HEAD: Final = 260
+_MAY_FOLLOW: Final = frozenset(("", " ", "\t", "\r", "\n", '"'))
 _FENCE: Final = "```"
 
 
@@ -41,6 +42,8 @@ def begins_call(text: str, at: int, names: Collection[str], *, thinking: bool, a
 
     An answer in JSON must not wait for its end, so the first key decides, and the name if that is the key.
     """
+    if text[at + 1 : at + 2] not in _MAY_FOLLOW:
+        return False
     look = text[at + 1 : at + _HEAD]
     unknown = None if not at_end and len(look) < _HEAD - 1 else False
     rest = look.lstrip()
