@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.core.chat_model import CallDelta, Finished, ModelChunk, ReasoningDelta, Reclassified, TextDelta
+from app.core.chat_model import CallDelta, Finished, ModelChunk, ReasoningDelta, Reclassified, TextDelta, ToolSpec
 from app.core.errors import ModelError
 from app.providers.assembler import Assembler
 from app.providers.stream import AnswerReader
+from app.providers.text_tools import TextCalls
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,13 @@ class Outcome:
 def replay(
     data: bytes, size: int = 4096, *, keys: tuple[str, ...] = (), options: Mapping[str, Any] | None = None
 ) -> Outcome:
-    """`options` go to the assembler."""
+    """`options` go to the assembler; with `offered`, calls of these tools are read out of the text too."""
     ids = itertools.count()
-    assembler = Assembler(new_id=lambda: f"id{next(ids)}", **(options or {}))
+    given = dict(options or {})
+    if (names := given.pop("offered", None)) is not None:
+        tools = [ToolSpec(name, "", {"type": "object"}) for name in names]
+        given["written"] = TextCalls(tools, eager=given.get("dialect", "native") != "native")
+    assembler = Assembler(new_id=lambda: f"id{next(ids)}", **given)
     reader = AnswerReader(assembler, keys)
     chunks: list[ModelChunk] = []
     try:
