@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.core.card import Card
 from app.core.events import Stamped
 from app.core.tool import ToolFailure, ToolResult
-from app.storage.run_rows import RunRow
+from app.storage.run_rows import RunRow, UsageRow
 from app.storage.runs import RunStore
 
 if TYPE_CHECKING:
@@ -25,6 +25,10 @@ class RunService:
     async def events(self, run_id: str) -> list[Stamped]:
         """Raises UnknownName."""
         return await self._store.events(run_id)
+
+    async def usage(self, session: str | None = None, since: float = 0.0, until: float = 1e12) -> list[UsageRow]:
+        """What was spent, by day, agent and model, newest day first; of one session or of all."""
+        return await self._store.usage(session, since, until)
 
     async def compare(self, left: str, right: str) -> Comparison:
         """Two stored runs, move by move. Raises UnknownName."""
@@ -48,4 +52,4 @@ class RunService:
         )
 
 
-__all__ = ["RunRow", "RunService"]
+__all__ = ["RunRow", "RunService", "UsageRow"]

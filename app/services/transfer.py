@@ -130,7 +130,7 @@ class TransferService:
         for ref, data in files.items():
             if not (self._attachments / ref).exists():
                 await asyncio.to_thread(write_atomically, self._attachments / ref, data)
-        inserted = await self._store.insert(documents)
+        inserted = await self._store.insert(documents, {ref: len(data) for ref, data in files.items()})
         for one in inserted:
             if not one.known:
                 self._sessions.changed(one.id)

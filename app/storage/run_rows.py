@@ -62,6 +62,34 @@ def _run_row(row: tuple[Any, ...]) -> RunRow:
     return RunRow(*values)
 
 
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """What was spent on one day (local, `2026-11-20`) by one agent with one model."""
+
+    day: str
+    agent: str
+    model: str
+    runs: int
+    input: int
+    output: int
+    seconds: float
+
+
+def read_usage(cursor: apsw.Cursor, session: str | None, since: float, until: float) -> list[UsageRow]:
+    """Newest day first. What a run inside another one spent is in the sum of the outer one."""
+    rows: Any = cursor.execute(
+        "SELECT date(r.started, 'unixepoch', 'localtime') AS day, r.agent, r.model, count(*),"
+        " coalesce(sum(r.usage ->> 'input'), 0), coalesce(sum(r.usage ->> 'output'), 0),"
+        " coalesce(sum(max(r.ended - r.started, 0)), 0)"
+        " FROM run r LEFT JOIN session s ON s.n = r.session"
+        " WHERE r.parent IS NULL AND r.started >= :since AND r.started < :until"
+        " AND (:session IS NULL OR s.id = :session)"
+        " GROUP BY day, r.agent, r.model ORDER BY day DESC, r.agent, r.model",
+        {"since": since, "until": until, "session": session},
+    )
+    return [UsageRow(*row) for row in rows]
+
+
 def insert_events(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> None:
     """A line that is there already is replaced: only the run's own process, or its recovery, writes here."""
     cursor.executemany(

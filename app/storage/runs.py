@@ -22,7 +22,7 @@ from .database import Database
 from .encoding import from_text, to_text
 from .intents import Intent, IntentState
 from .owner import RENEW_EVERY, Owner
-from .run_rows import RunRow
+from .run_rows import RunRow, UsageRow
 from .sessions import number_of as session_number
 from .sessions import touch
 
@@ -116,6 +116,10 @@ class RunStore:
     async def rows(self, session: str | None = None, limit: int = 50) -> list[RunRow]:
         """Newest first."""
         return await self._db.read(lambda cursor: run_rows.read_rows(cursor, session, limit))
+
+    async def usage(self, session: str | None = None, since: float = 0.0, until: float = 1e12) -> list[UsageRow]:
+        """Sums by day, agent and model, newest day first."""
+        return await self._db.read(lambda cursor: run_rows.read_usage(cursor, session, since, until))
 
     async def save_result(self, run_id: str, call_id: str, body: Mapping[str, Any]) -> None:
         """The whole result of a tool call; the event log holds what the model saw of it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,7 @@ from .encoding import clean, from_text, one_line, to_text
 from .sessions import PREVIEW_LENGTH
 from .titles import title_from
 
+_ATTACHMENT = "INSERT OR IGNORE INTO attachment (hash, name, mime, size, created) VALUES (?, ?, ?, ?, ?)"
 _LINE_FIELDS = ("v", "seq", "run", "session")
 """Of an event, what its row or its run's row knows."""
 
@@ -47,10 +49,21 @@ class TransferStore:
         """Raises UnknownName."""
         return await self._db.read(lambda cursor: read(cursor, id))
 
-    async def insert(self, documents: Iterable[SessionDocument]) -> list[Inserted]:
-        """All of them or none."""
-        given = list(documents)
-        return await self._db.write(lambda cursor: [insert(cursor, document) for document in given])
+    async def insert(
+        self, documents: Iterable[SessionDocument], files: Mapping[str, int] | None = None
+    ) -> list[Inserted]:
+        """All of them or none. `files` are the sizes of attachments that are on the disk, by hash."""
+        given, sizes = list(documents), files or {}
+
+        def work(cursor: apsw.Cursor) -> list[Inserted]:
+            inserted = [insert(cursor, document) for document in given]
+            for part in (part for one in given for message in one.messages for part in message["parts"]):
+                if part.get("kind") == "file" and part.get("ref") in sizes:
+                    ref, name, mime = part["ref"], clean(part["name"]), clean(part.get("mime") or "")
+                    cursor.execute(_ATTACHMENT, (ref, name, mime, sizes[ref], time.time()))
+            return inserted
+
+        return await self._db.write(work)
 
 
 # ---------------------------------------------------------------- out
@@ -65,7 +78,17 @@ def read(cursor: apsw.Cursor, id: str) -> SessionDocument:
     session = {**extra.get("session", {}), **{name: getattr(row, name) for name in SESSION_FIELDS}}
     kept: Mapping[str, Any] = extra.get("runs", {})
     runs = [_read_run(cursor, run, kept) for (run,) in _run_ids(cursor, n)]
-    return SessionDocument(session, bodies.read_raw(cursor, n), runs, extra.get("document", {}))
+    return SessionDocument(session, _shown(cursor, n), runs, extra.get("document", {}))
+
+
+def _shown(cursor: apsw.Cursor, session: int) -> list[Body]:
+    """Without what the person has deleted, also while it could still be taken back."""
+    sql = "SELECT body FROM session_note WHERE session = ? AND kind = 'deleted'"
+    note = cursor.execute(sql, (session,)).get
+    hidden = set(from_text(note)) if note else set()
+    messages = [message for message in bodies.read_raw(cursor, session) if message["id"] not in hidden]
+    left = {message["id"] for message in messages}
+    return [message if message["parent"] in left else {**message, "parent": None} for message in messages]
 
 
 def _run_ids(cursor: apsw.Cursor, session: int) -> list[Any]:

@@ -131,6 +131,17 @@ async def test_a_file_a_person_added_travels_with_its_session(services: Services
     assert out.name.endswith(".zip")
     await elsewhere.transfer.import_data([out.data])
     assert [path.name for path in (elsewhere.data_dir / "attachments").iterdir()] == [ref]
+    row = "SELECT hash, name, size FROM attachment"
+    assert await elsewhere.database.read(lambda cursor: cursor.execute(row).get) == (ref, "../x.png", len(content))
+
+
+async def test_a_message_the_person_deleted_is_not_exported(services: Services) -> None:
+    id = await talked(services)
+    await services.sessions.hide_message(id, "q1")
+    (answer,) = (await body_of(services, id))["messages"]
+    assert (answer["id"], answer["parent"]) == ("a1", None)
+    page = (await services.transfer.export([id], "md")).data.decode()
+    assert "是什么" not in page.partition("\n")[2], "but for the title"
 
 
 @settings(max_examples=60)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import apsw
 import pytest
 
+from app.core.chat_model import Usage
 from app.core.errors import UnknownName
 from app.core.events import Notice, Stamped, Token
 from app.core.messages import user_message
@@ -20,7 +22,7 @@ from app.storage.errors import FolderUnusable
 from app.storage.runs import RunStore
 from app.storage.sessions import SessionStore
 
-from .talk import END, WHOLE, stamped, streaming
+from .talk import END, START, WHOLE, stamped, streaming
 
 
 async def test_a_whole_run_is_stored_as_it_happened(sessions: SessionStore, runs: RunStore) -> None:
@@ -177,3 +179,16 @@ async def test_a_disk_that_fails_is_told_to_who_appends(db: Database, sessions: 
     writer.pragma("query_only", False)
     await runs.append("r1", [Stamped(0, 0.0, "r1", "s1", Notice("x"))])
     assert len(await runs.events("r1")) == 1
+
+
+async def test_what_was_spent_by_day_agent_and_model(sessions: SessionStore, runs: RunStore) -> None:
+    end = replace(END, usage=Usage(input=100, output=7))
+    for n, parent in enumerate((None, None, "r0")):
+        id = f"r{n}"
+        await runs.start(id, "s1", None, "travel", "react", "x/y", parent=parent)
+        await runs.finish(id, stamped([START, end], id), fold([START, end], f"a{n}", run=id))
+    (row,) = await runs.usage("s1")
+    assert (row.agent, row.model, row.runs, row.input, row.output) == ("travel", "x/y", 2, 200, 14)
+    assert await runs.usage("s1", since=1e11) == []
+    assert await runs.usage("another") == []
+    assert len(await runs.usage()) == 1
