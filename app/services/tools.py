@@ -8,7 +8,7 @@ from typing import Any
 
 from app.agent.context import RunContext
 from app.agent.executor import Batch
-from app.agent.permission import Permissions
+from app.agent.permission import ALWAYS_ASKS, Permissions
 from app.core.chat_model import CallTurn
 from app.core.errors import UnknownName
 from app.core.ids import new_id
@@ -55,6 +55,13 @@ class ToolService:
             for tool in self._tools.values()
             if permissions.offered(tool.name)
         ]
+
+    def rule_subject(self, name: str, args: Mapping[str, Any]) -> str | None:
+        """What a permission rule about this call is compared with; None where no rule may make it silent."""
+        tool = self._tools.get(name)
+        if tool is None or tool.permission in ALWAYS_ASKS:
+            return None
+        return tool.subject(args) if tool.subject else canonical_args(args)
 
     def for_agent(self, profile: AgentProfile) -> dict[str, Tool]:
         permissions = permissions_of(profile)

@@ -81,6 +81,34 @@ async def test_a_card_comes_back_with_its_session(open_window: Open) -> None:
     await driver.done()
 
 
+async def test_arguments_changed_on_the_card_are_what_runs_and_always_with_a_pattern_asks_no_more(
+    open_window: Open,
+) -> None:
+    driver = await open_window(CALL, {"content": "It is 7."}, CALL, {"content": "It is 42."})
+    await change(driver, tools={"calculator": "ask"})
+    driver.window.modes.set_mode("react")
+    driver.ask("what is 6*7?")
+    await driver.until(lambda: (card := card_of(driver)) and card.allow_once.isEnabled(), "the card")
+    card = card_of(driver)
+    assert card is not None
+    card.edit.click()
+    field = card._form.control("expression")  # type: ignore[union-attr]
+    field.setText("3+4")  # type: ignore[attr-defined]
+    card.always.click()
+    card.always_row.pattern.setText("*")
+    card.always_row.accept.click()
+    await driver.done()
+    settings = driver.application._services.settings  # type: ignore[union-attr]
+    await driver.until(lambda: settings.profile("assistant").permissions, "the rule")
+    rule = settings.profile("assistant").permissions[0]
+    assert (rule.tool, rule.subject, rule.word) == ("calculator", "*", "allow")
+    result = driver.desk.reasoning.outline.text()
+    assert "7" in result
+    assert "expression: 6*7" in result
+    await driver.asked("and again?")
+    assert card_of(driver) is None or card_of(driver).isHidden()  # type: ignore[union-attr]
+
+
 async def test_a_plan_waits_in_the_pane_until_it_is_run(open_window: Open) -> None:
     plan = {
         "goal": "multiply",

@@ -1,20 +1,35 @@
-"""A tool asks before it runs: what will run, byte for byte, and three answers.
+"""A tool asks before it runs: what will run, byte for byte, and the person's answer.
 
-Drawn from facts of ours only – tool, rule, canonical arguments – never from a model's words.
+Drawn from facts of ours only – tool, rule, canonical arguments – never from a model's words. What
+the person changes in the form is shown in the same exact view, and that is what is sent.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.events import Approval
 from app.core.i18n import _, ngettext
 from app.core.tool import canonical_args
+from app.ui.dialogs.approval_always import AlwaysRow, answer_button
 from app.ui.theme import Theme
+from app.ui.widgets.argument_form import ArgumentForm
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -26,69 +41,56 @@ _LINES = 10
 
 
 class ApprovalCard(QFrame):
-    answered = Signal(str, str, str)
-    """Id of the approval, choice (once, run, deny), reason for the model."""
+    answered = Signal(str, str, str, object)
+    """Id of the approval, choice (once, run, always, deny), reason for the model, arguments if they were changed."""
+    always_allowed = Signal(str, str)
+    """Tool and pattern, just before `answered` says "always"."""
 
-    def __init__(self, theme: Theme, approval: Approval, *, question: str = "", parent: QWidget | None = None) -> None:
-        """`question` is what the person asked, shown so that the call can be judged against it."""
+    def __init__(
+        self,
+        theme: Theme,
+        approval: Approval,
+        *,
+        question: str = "",
+        parameters: Mapping[str, Any] | None = None,
+        subject: Callable[[Mapping[str, Any]], str | None] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`question` is what the person asked, shown so that the call can be judged against it.
+
+        With `parameters` (the tool's schema) the arguments can be changed. `subject` says what a
+        rule about such arguments is compared with; None: this tool is never allowed for always.
+        """
         super().__init__(parent)
         self.setObjectName("approvalCard")
         self.setProperty("card", "warn")
         self.setAccessibleName(_("Approval: {tool}").format(tool=approval.name))
-        self._approval = approval
+        self._theme, self._approval = theme, approval
+        self._parameters, self._subject = parameters, subject
         self._is_answered = False
+        self._args: dict[str, Any] = dict(approval.args)
+        self._form: ArgumentForm | None = None
         text = canonical_args(approval.args)
         self._must_read = len(text) > _READ_TO_END
-        icon = QLabel()
-        icon.setPixmap(theme.pixmap("shield", "warn", 18, ratio=self.devicePixelRatioF()))
-        head = QHBoxLayout()
-        head.setSpacing(theme.space(1))
-        head.addWidget(icon)
-        head.addWidget(SafeLabel(_("Asks before it runs: {tool}").format(tool=approval.name), role="title"), 1)
-        self._arguments = PlainView(theme, text, code=True, lines=_LINES, exact=True)
-        self._arguments.scrolls_by_wheel = True
-        self._arguments.setAccessibleName(_("Arguments, exactly as they will be sent"))
-        self._arguments.verticalScrollBar().valueChanged.connect(self._arrange)
-        self._arguments.verticalScrollBar().rangeChanged.connect(self._arrange)
-        self._size = SafeLabel(_size_text(text), role="meta")
-        self._to_end = QPushButton(_("Show the end"))
-        self._to_end.setProperty("kind", "link")
-        self._to_end.clicked.connect(self._show_end)
-        size = QHBoxLayout()
-        size.addWidget(self._size, 1)
-        size.addWidget(self._to_end)
-        self._reason = QLineEdit()
-        self._reason.setPlaceholderText(_("Reason for the model, if you deny (optional)"))
-        self._reason.setAccessibleName(_("Reason for the model"))
-        self._reason.setMaxLength(500)
         self._outcome = SafeLabel(role="strong")
         self._outcome.hide()
-        self.deny = _answer_button(_("Deny"), "danger")
-        self.allow_run = _answer_button(_("Allow for this run"))
-        self.allow_once = _answer_button(_("Allow once"))
-        self.allow_run.setVisible("run" in approval.choices)
-        self.allow_once.setVisible("once" in approval.choices)
-        for button, choice in ((self.deny, "deny"), (self.allow_run, "run"), (self.allow_once, "once")):
-            button.clicked.connect(lambda _checked=False, choice=choice: self._answer(choice))
-        self._buttons = QWidget()
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.space(1))
-        row.addWidget(self._reason, 1)
-        for button in (self.deny, self.allow_run, self.allow_once):
-            row.addWidget(button)
+        self._form_place = QVBoxLayout()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
         layout.setSpacing(theme.space(1))
-        layout.addLayout(head)
+        layout.addLayout(self._make_head())
         if question:
             layout.addWidget(SafeLabel(_("You asked: {question}").format(question=question), role="meta", elide=True))
         rule = SafeLabel(_("Rule: {rule}").format(rule=approval.rule), role="meta")
         rule.setWordWrap(True)
         layout.addWidget(rule)
-        layout.addWidget(self._arguments)
-        layout.addLayout(size)
-        layout.addWidget(self._buttons)
+        layout.addWidget(self._make_view(text))
+        layout.addLayout(self._make_size_line(text))
+        layout.addLayout(self._form_place)
+        layout.addWidget(self._make_buttons())
+        self.always_row = AlwaysRow(theme, approval.name)
+        self.always_row.agreed.connect(self._always)
+        layout.addWidget(self.always_row)
         layout.addWidget(self._outcome)
         self._is_deaf = True
         self._deaf = QTimer(self)
@@ -97,6 +99,66 @@ class ApprovalCard(QFrame):
         self._deaf.timeout.connect(self._listen)
         self._deaf.start()
         self._arrange()
+
+    def _make_head(self) -> QHBoxLayout:
+        icon = QLabel()
+        icon.setPixmap(self._theme.pixmap("shield", "warn", 18, ratio=self.devicePixelRatioF()))
+        title = _("Asks before it runs: {tool}").format(tool=self._approval.name)
+        head = QHBoxLayout()
+        head.setSpacing(self._theme.space(1))
+        head.addWidget(icon)
+        head.addWidget(SafeLabel(title, role="title"), 1)
+        return head
+
+    def _make_view(self, text: str) -> PlainView:
+        view = self._arguments = PlainView(self._theme, text, code=True, lines=_LINES, exact=True)
+        view.scrolls_by_wheel = True
+        view.setAccessibleName(_("Arguments, exactly as they will be sent"))
+        view.verticalScrollBar().valueChanged.connect(self._arrange)
+        view.verticalScrollBar().rangeChanged.connect(self._arrange)
+        return view
+
+    def _make_size_line(self, text: str) -> QHBoxLayout:
+        self._size = SafeLabel(_size_text(text), role="meta")
+        self._to_end = QPushButton(_("Show the end"))
+        self._to_end.clicked.connect(self._show_end)
+        self.edit = QPushButton(_("Change the arguments"))
+        self.edit.clicked.connect(self._toggle_form)
+        line = QHBoxLayout()
+        line.setSpacing(self._theme.space(2))
+        line.addWidget(self._size, 1)
+        for button in (self._to_end, self.edit):
+            button.setProperty("kind", "link")
+            line.addWidget(button)
+        if self._parameters is None:
+            self.edit.hide()
+        return line
+
+    def _make_buttons(self) -> QWidget:
+        self._reason = QLineEdit()
+        self._reason.setPlaceholderText(_("Reason for the model, if you deny (optional)"))
+        self._reason.setAccessibleName(_("Reason for the model"))
+        self._reason.setMaxLength(500)
+        self.deny = answer_button(_("Deny"), "danger")
+        self.always = answer_button(_("Always…"))
+        self.always.setAccessibleName(_("Allow always, with a pattern"))
+        self.always.clicked.connect(self._ask_pattern)
+        self.allow_run = answer_button(_("Allow for this run"))
+        self.allow_once = answer_button(_("Allow once"))
+        for button, choice in ((self.deny, "deny"), (self.allow_run, "run"), (self.allow_once, "once")):
+            button.clicked.connect(partial(self._answer, choice))
+        self._buttons = QWidget()
+        row = QHBoxLayout(self._buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(self._theme.space(1))
+        row.addWidget(self._reason, 1)
+        for button in (self.deny, self.always, self.allow_run, self.allow_once):
+            row.addWidget(button)
+        choices = self._approval.choices
+        self.allow_run.setVisible("run" in choices)
+        self.allow_once.setVisible("once" in choices)
+        self.always.setVisible("always" in choices and self._pattern() is not None)
+        return self._buttons
 
     @property
     def approval_id(self) -> str:
@@ -108,9 +170,16 @@ class ApprovalCard(QFrame):
         self.setProperty("card", "plain")
         self.style().unpolish(self)
         self.style().polish(self)
-        self._buttons.hide()
-        self._to_end.hide()
-        words = {"deny": _("Denied"), "run": _("Allowed for this run"), "once": _("Allowed once")}
+        for part in (self._buttons, self._to_end, self.edit, self.always_row):
+            part.hide()
+        if self._form is not None:
+            self._form.hide()
+        words = {
+            "deny": _("Denied"),
+            "run": _("Allowed for this run"),
+            "once": _("Allowed once"),
+            "always": _("Allowed from now on"),
+        }
         self._outcome.setText(words.get(choice, _("Allowed")))
         self._outcome.show()
 
@@ -118,12 +187,70 @@ class ApprovalCard(QFrame):
         """For a person who comes by keyboard; never called when the card appears."""
         self.deny.setFocus()
 
-    def _answer(self, choice: str) -> None:
+    def _answer(self, choice: str, _checked: bool = False) -> None:
         if self._is_deaf or self._is_answered:
             return
-        reason = self._reason.text().strip() if choice == "deny" else ""
+        denied = choice == "deny"
+        reason = self._reason.text().strip() if denied else ""
+        changed = None if denied or canonical_args(self._args) == canonical_args(self._approval.args) else self._args
         self.settle(choice)
-        self.answered.emit(self._approval.id, choice, reason)
+        self.answered.emit(self._approval.id, choice, reason, changed)
+
+    # ------------------------------------------------------------ other arguments
+
+    def _toggle_form(self) -> None:
+        if self._form is None:
+            form = self._form = ArgumentForm(self._theme, self._parameters or {}, self._args)
+            form.changed.connect(self._edited)
+            self._area = _scrolling(form, self._theme.space(30))
+            self._form_place.addWidget(self._area)
+            self.edit.setText(_("Undo my changes"))
+            form.focus_first()
+            self._edited()
+            return
+        self._form_place.removeWidget(self._area)
+        self._area.hide()
+        self._area.deleteLater()
+        self._form = None
+        self.edit.setText(_("Change the arguments"))
+        self._show_args(dict(self._approval.args))
+
+    def _edited(self) -> None:
+        if self._form is not None:
+            self._show_args(self._form.values())
+
+    def _show_args(self, args: dict[str, Any]) -> None:
+        """The exact view shows what would be sent now."""
+        text = canonical_args(args)
+        if text != canonical_args(self._args):
+            self._must_read = len(text) > _READ_TO_END
+            self._arguments.set_text(text)
+        self._args = args
+        is_changed = text != canonical_args(self._approval.args)
+        size = _size_text(text)
+        self._size.setText(_("changed by you: {size}").format(size=size) if is_changed else size)
+        if self.always_row.isVisible():
+            self.always_row.suggest(self._pattern() or "*")
+        self._arrange()
+
+    # ------------------------------------------------------------ always
+
+    def _pattern(self) -> str | None:
+        return self._subject(self._args) if self._subject else None
+
+    def _ask_pattern(self) -> None:
+        if not self._is_deaf and (pattern := self._pattern()) is not None:
+            self.always_row.suggest(pattern)
+            self.always_row.begin()
+
+    def _always(self, pattern: str) -> None:
+        if self._is_deaf or self._is_answered or self._must_read or self._is_wrong():
+            return
+        self.always_allowed.emit(self._approval.name, pattern)
+        self._answer("always")
+
+    def _is_wrong(self) -> bool:
+        return self._form is not None and bool(self._form.faults())
 
     def _listen(self) -> None:
         self._is_deaf = False
@@ -135,8 +262,9 @@ class ApprovalCard(QFrame):
             self._must_read = False
         self._to_end.setVisible(bar.maximum() > bar.value() and not self._is_answered)
         self.deny.setEnabled(not self._is_deaf)
-        for button in (self.allow_once, self.allow_run):
-            button.setEnabled(not self._is_deaf and not self._must_read)
+        may = not self._is_deaf and not self._must_read and not self._is_wrong()
+        for button in (self.allow_once, self.allow_run, self.always, self.always_row.accept):
+            button.setEnabled(may)
 
     def _show_end(self) -> None:
         bar = self._arguments.verticalScrollBar()
@@ -148,23 +276,16 @@ class ApprovalCard(QFrame):
         super().keyPressEvent(event)
 
 
-class _AnswerButton(QPushButton):
-    """Answers to Space and click. Enter is what one types into a composer, so it answers nothing."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            event.accept()
-            return
-        super().keyPressEvent(event)
-
-
-def _answer_button(text: str, kind: str = "") -> QPushButton:
-    button = _AnswerButton(text)
-    button.setAutoDefault(False)
-    button.setAccessibleName(text)
-    if kind:
-        button.setProperty("kind", kind)
-    return button
+def _scrolling(form: QWidget, highest: int) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(form)
+    form.setAutoFillBackground(False)
+    area.viewport().setAutoFillBackground(False)
+    area.setFixedHeight(min(highest, form.sizeHint().height() + 4))
+    return area
 
 
 def _size_text(text: str) -> str:

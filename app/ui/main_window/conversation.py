@@ -15,6 +15,7 @@ from app.core.mode import PLAN, REACT
 from app.core.profile import AgentProfile, in_language
 from app.core.session import SessionRow
 from app.ui.chat.empty import EmptyChat
+from app.ui.main_window.approvals import Approvals
 from app.ui.main_window.choices import Choices
 from app.ui.main_window.talk import Talk
 from app.ui.run_presenter.answer import RERUN
@@ -62,6 +63,7 @@ class Conversation:
             pane,
             tasks,
             events=services.runs.events,
+            approval_card=Approvals(window, services, tasks).card,
             on_over=self._over,
             on_context=self._tell_context,
             on_mode=self._mode,

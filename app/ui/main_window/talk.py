@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
@@ -45,14 +45,18 @@ class Talk:
         tasks: Tasks,
         *,
         events: Callable[[str], Awaitable[list[Stamped]]],
+        approval_card: Callable[[Approval, str, str], ApprovalCard],
         on_over: Callable[[], None],
         on_context: Callable[[int], None],
         on_mode: Callable[[str, bool], None],
     ) -> None:
-        """`events` reads the log of a stored run; `on_mode` hears which mode a run proceeds in, and again with True
-        when it is over."""
+        """`events` reads the log of a stored run, `approval_card` is given the question and the agent.
+
+        `on_mode` hears which mode a run proceeds in, and again with True when it is over.
+        """
         self._window, self._chat, self._pane, self._tasks = window, chat, pane, tasks
-        self._events = events
+        self._events, self._approval_card = events, approval_card
+        self._agent = ""
         self._on_over, self._on_context, self._on_mode = on_over, on_context, on_mode
         self._presenter: RunPresenter | None = None
         self._following: asyncio.Task[None] | None = None
@@ -144,7 +148,7 @@ class Talk:
 
     def _follow(self, handle: RunHandle, above: str, faces: Faces, agent: str) -> None:
         row_id = f"answer-{handle.id}"
-        self._last_answer = row_id
+        self._last_answer, self._agent = row_id, agent
         self.shown_run = handle.id
         self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True))
         self._presenter = RunPresenter(
@@ -184,7 +188,7 @@ class Talk:
     def _ask(self, event: Approval | Question) -> None:
         card: ApprovalCard | QuestionCard
         if isinstance(event, Approval):
-            card = ApprovalCard(self._window.theme, event, question=self._question)
+            card = self._approval_card(event, self._question, self._agent)
             card.answered.connect(self._approve)
         else:
             card = QuestionCard(self._window.theme, event)
@@ -193,9 +197,9 @@ class Talk:
         self._window.ask(card)
         self._announce(state_title("waiting" if isinstance(event, Approval) else "asking"))
 
-    def _approve(self, id: str, choice: str, reason: str) -> None:
+    def _approve(self, id: str, choice: str, reason: str, args: Mapping[str, Any] | None) -> None:
         if (handle := self.handle) is not None:
-            handle.approve(id, choice, reason=reason)
+            handle.approve(id, choice, args=args, reason=reason)
 
     def _reply(self, id: str, text: str) -> None:
         if (handle := self.handle) is not None:

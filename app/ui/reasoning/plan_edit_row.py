@@ -48,7 +48,6 @@ class PlanEditRow(QFrame):
         self.ask.toggled.connect(self.ask_changed)
         self.edit = self._button("pencil", _("Change the arguments"))
         self.edit.setCheckable(True)
-        self.edit.setVisible(step.action != NO_TOOL)
         self.edit.toggled.connect(self._show_form)
         up = self._button("chevron-up", _("Move up") + "  Alt+↑", name=_("Move up"))
         up.setEnabled(place > 1)
@@ -82,8 +81,10 @@ class PlanEditRow(QFrame):
             self._layout.addLayout(line)
         self._glance = SafeLabel(words.short_args(step.params), role="meta", elide=True)
         self._glance.setContentsMargins(theme.space(3), 0, 0, theme.space(0.5))
-        self._glance.setVisible(bool(step.params))
         self._layout.addWidget(self._glance)
+        # Only now: a widget without a parent would open as a window.
+        self._glance.setVisible(bool(step.params))
+        self.edit.setVisible(step.action != NO_TOOL)
 
     def open_form(self) -> None:
         self.edit.setChecked(True)

@@ -46,9 +46,9 @@ class ArgumentForm(QWidget):
         count = len(self._hidden)
         self.more = QPushButton(ngettext("{n} more argument", "{n} more arguments", count).format(n=count))
         self.more.setProperty("kind", "link")
-        self.more.setVisible(bool(count))
         self.more.clicked.connect(self._show_more)
         layout.addWidget(self.more)
+        self.more.setVisible(bool(count))
         for row in self._hidden:
             row.hide()
             layout.addWidget(row)

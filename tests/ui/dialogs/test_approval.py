@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.core.events import Approval
@@ -55,12 +56,12 @@ def test_enter_never_allows(qtbot: QtBot, key: Qt.Key) -> None:
 @pytest.mark.parametrize(("name", "choice"), [("allow_once", "once"), ("allow_run", "run"), ("deny", "deny")])
 def test_each_button_gives_its_answer_once(qtbot: QtBot, name: str, choice: str) -> None:
     made = ready(qtbot, card(qtbot, path="a.md"))
-    answers: list[tuple[str, str, str]] = []
+    answers: list[tuple[object, ...]] = []
     made.answered.connect(lambda *answer: answers.append(answer))
     getattr(made, name).click()
     getattr(made, name).click()
     made.deny.click()
-    assert answers == [("a1", choice, "")]
+    assert answers == [("a1", choice, "", None)]
 
 
 def test_a_denial_carries_its_reason(qtbot: QtBot) -> None:
@@ -68,7 +69,7 @@ def test_a_denial_carries_its_reason(qtbot: QtBot) -> None:
     made._reason.setText("  not there, please  ")
     with qtbot.waitSignal(made.answered) as answered:
         made.deny.click()
-    assert answered.args == ["a1", "deny", "not there, please"]
+    assert answered.args == ["a1", "deny", "not there, please", None]
 
 
 def test_only_offered_choices_are_shown(qtbot: QtBot) -> None:
@@ -123,3 +124,103 @@ def test_an_answer_from_elsewhere_closes_the_card(qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(made.answered):
         made.allow_once.click()
     assert made._outcome.text() == "Denied"
+
+
+# ---------------------------------------------------------------- other arguments, and always
+
+SCHEMA = {
+    "properties": {"path": {"type": "string"}, "lines": {"type": "integer"}, "mode": {"enum": ["new", "over"]}},
+    "required": ["path"],
+}
+
+
+def full(qtbot: QtBot, **args: Any) -> ApprovalCard:
+    made = ApprovalCard(Theme(), approval(**args), parameters=SCHEMA, subject=lambda args: str(args.get("path")))
+    qtbot.addWidget(made)
+    made.resize(700, 500)
+    made.show()
+    return ready(qtbot, made)
+
+
+def field(made: ApprovalCard, name: str) -> QLineEdit:
+    assert made._form is not None
+    found = made._form.control(name)
+    assert isinstance(found, QLineEdit)
+    return found
+
+
+def test_changed_arguments_are_shown_exactly_and_sent(qtbot: QtBot) -> None:
+    made = full(qtbot, path="a.md", lines=3)
+    QTest.keyClick(made.edit, Qt.Key.Key_Space)
+    field(made, "lines").setText("x")
+    assert not made.allow_once.isEnabled()
+    field(made, "lines").setText("3")
+    field(made, "path").clear()
+    QTest.keyClicks(field(made, "path"), "b.md")
+    assert made._arguments.text() == canonical_args({"path": "b.md", "lines": 3})
+    assert made._size.text().startswith("changed by you")
+    with qtbot.waitSignal(made.answered) as answered:
+        QTest.keyClick(made.allow_once, Qt.Key.Key_Space)
+    assert answered.args == ["a1", "once", "", {"path": "b.md", "lines": 3}]
+
+
+def test_changes_are_undone_and_a_denial_sends_none(qtbot: QtBot) -> None:
+    made = full(qtbot, path="a.md")
+    made.edit.click()
+    field(made, "path").setText("b.md")
+    made.edit.click()
+    assert made._arguments.text() == canonical_args({"path": "a.md"})
+    made.edit.click()
+    field(made, "path").setText("b.md")
+    with qtbot.waitSignal(made.answered) as answered:
+        made.deny.click()
+    assert answered.args == ["a1", "deny", "", None]
+
+
+def test_a_change_back_is_no_change(qtbot: QtBot) -> None:
+    made = full(qtbot, path="a.md")
+    made.edit.click()
+    field(made, "path").setText("b.md")
+    field(made, "path").setText("a.md")
+    with qtbot.waitSignal(made.answered) as answered:
+        made.allow_run.click()
+    assert answered.args == ["a1", "run", "", None]
+
+
+def test_always_asks_for_a_pattern_that_fits_exactly_this_call_unless_it_is_widened(qtbot: QtBot) -> None:
+    made = full(qtbot, path="notes/[a]*.md")
+    made.always.click()
+    assert fnmatchcase("notes/[a]*.md", made.always_row.pattern.text())
+    assert not fnmatchcase("notes/a1.md", made.always_row.pattern.text())
+    made.always_row.pattern.setText("notes/*")
+    heard: list[tuple[object, ...]] = []
+    made.always_allowed.connect(lambda *rule: heard.append(rule))
+    made.answered.connect(lambda *answer: heard.append(answer))
+    made.always_row.accept.click()
+    assert heard == [("write_file", "notes/*"), ("a1", "always", "", None)]
+    assert made._outcome.text() == "Allowed from now on"
+
+
+def test_enter_in_the_pattern_allows_nothing_and_a_star_is_named(qtbot: QtBot) -> None:
+    made = full(qtbot, path="a.md")
+    made.always.click()
+    made.always_row.pattern.setText("*")
+    assert "Every call of write_file" in made.always_row._told.text()
+    with qtbot.assertNotEmitted(made.answered):
+        QTest.keyClick(made.always_row.pattern, Qt.Key.Key_Return)
+
+
+def test_hidden_characters_of_a_pattern_are_shown_but_kept(qtbot: QtBot) -> None:
+    made = full(qtbot, path="a\u202eb.md")
+    made.always.click()
+    assert "\u202e" not in made.always_row.pattern.text()
+    with qtbot.waitSignal(made.always_allowed) as allowed:
+        made.always_row.accept.click()
+    assert allowed.args == ["write_file", "a\u202eb.md"]
+
+
+def test_a_tool_that_must_always_ask_offers_no_always(qtbot: QtBot) -> None:
+    made = ApprovalCard(Theme(), approval(path="a"), parameters=SCHEMA, subject=lambda _args: None)
+    qtbot.addWidget(made)
+    made.show()
+    assert not made.always.isVisible()

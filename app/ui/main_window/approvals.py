@@ -1,0 +1,50 @@
+"""Approval cards: what a card needs to know of its tool, and the rules a person makes on it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.core.errors import TriptychError
+from app.core.i18n import _
+from app.core.profile import PermissionRule
+from app.ui.dialogs import ApprovalCard
+
+if TYPE_CHECKING:
+    from app.core.events import Approval
+    from app.services.all import Services
+    from app.ui.main_window.window import MainWindow
+    from app.ui.tasks import Tasks
+
+
+class Approvals:
+    def __init__(self, window: MainWindow, services: Services, tasks: Tasks) -> None:
+        self._window, self._services, self._tasks = window, services, tasks
+
+    def card(self, approval: Approval, question: str, agent: str) -> ApprovalCard:
+        tools = {tool.name: tool for tool in self._services.tools.all_tools()}
+        tool = tools.get(approval.name)
+        # Without a call there is a step of a plan that asks first: its arguments are changed in the plan.
+        is_call = bool(approval.tool_call_id)
+        card = ApprovalCard(
+            self._window.theme,
+            approval,
+            question=question,
+            parameters=tool.parameters if tool and is_call else None,
+            subject=partial(self._services.tools.rule_subject, approval.name) if is_call else None,
+        )
+        card.always_allowed.connect(lambda name, pattern: self._tasks.spawn(self._allow(agent, name, pattern)))
+        return card
+
+    async def _allow(self, agent: str, tool: str, pattern: str) -> None:
+        """One more rule in the agent's profile; in force from the next run on."""
+        settings = self._services.settings
+        rule = PermissionRule(tool=tool, subject=pattern, word="allow")
+        try:
+            profile = settings.profile(agent)
+            await settings.save_profile(profile.model_copy(update={"permissions": (*profile.permissions, rule)}))
+        except TriptychError as error:
+            self._window.notice.tell(error.message, "warn")
+            return
+        told = _("{agent} may now use {tool} without asking where it matches: {pattern}")
+        self._window.notice.tell(told.format(agent=profile.title, tool=tool, pattern=pattern))
