@@ -76,6 +76,8 @@ class TextCalls:
         self._payload: list[str] = []
         self._json = JsonScan()
         self._tags = TagScan(FUNCTION)
+        self._named = ""
+        """The function whose arguments come as one JSON object, as in `<function=f>{…}</function>`."""
         self._fenced = False
 
     @property
@@ -274,7 +276,7 @@ class TextCalls:
         self._payload.append(piece)
         self._keep(piece)
         if self._size > MAX_CALL_CHARS:
-            self._refuse(named_in("".join(self._payload)), _TOO_LONG)
+            self._refuse(self._named or named_in("".join(self._payload)), _TOO_LONG)
         elif self._json.done:
             self._close_json("".join(self._payload))
         elif self._json.broken or self._at_end:
@@ -287,9 +289,10 @@ class TextCalls:
         elif self._bare:
             self._close_bare(text, raw)
         else:
-            calls = calls_of(text, raw)
+            calls = calls_of(text, raw, self._named)
             known = all(call.name in self._names for call in calls)
-            if self._eager or (known and any(word in text for word in ('"arguments"', '"parameters"'))):
+            whole = bool(self._named) or any(word in text for word in ('"arguments"', '"parameters"'))
+            if self._eager or (known and whole):
                 self._close(calls)
             else:
                 self._back_to_text()
@@ -314,13 +317,17 @@ class TextCalls:
             self._raw = [raw[: len(raw) - len(text) + cut]]
             self._buffer, self._at, self._seen = text[cut:] + self._buffer[self._at :], 0, {}
             text = text[:cut]
-        name = named_in(text)
+        name = self._named or named_in(text)
         if self._bare and not (self._at_end or self._eager):
             name = ""
         self._refuse(name, (read_arguments(text)[1] or _INCOMPLETE) if text.strip() else _NOTHING, text)
 
     def _read_tags(self) -> None:
         scan = self._tags
+        if scan.name and (begin := scan.json_at(self._buffer, self._at)) >= 0:
+            self._keep(self._take(begin))
+            self._named, self._state = scan.name, self._read_json
+            return
         self._keep(self._take(scan.feed(self._buffer, self._at)))
         if scan.name and not self._eager and scan.name not in self._names:
             self._back_to_text()

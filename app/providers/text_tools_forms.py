@@ -46,8 +46,11 @@ class Thinking:
     calls: tuple[FoundCall, ...]
 
 
-def calls_of(text: str, raw: str) -> list[FoundCall]:
-    """The calls in one JSON object, or in a list of them."""
+def calls_of(text: str, raw: str, named: str = "") -> list[FoundCall]:
+    """The calls in one JSON object, or in a list of them. With a name of its own the object is the arguments."""
+    if named:
+        args, error = read_arguments(text)
+        return [FoundCall(named, text, args, error, raw=raw)]
     if text.startswith("["):
         wrapped, error = read_arguments(f'{{"calls":{text}}}')
         items = wrapped["calls"] if wrapped is not None else []

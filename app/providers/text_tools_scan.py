@@ -20,7 +20,7 @@ class JsonScan:
     """One JSON object or list, from its opening bracket to the closing one."""
 
     def __init__(self) -> None:
-        self._depth = 0
+        self._open: list[str] = []
         self._in_string = False
         self._escaped = False
         self._after_string = False
@@ -58,17 +58,17 @@ class JsonScan:
         if char in ",:":
             self._after_string = False
         elif char in "}]":
-            self._depth -= 1
             self._after_string = False
-            self.done = self._depth <= 0
+            self.broken = self._open.pop() + char not in ("{}", "[]")
+            self.done = not self._open and not self.broken
         elif self._after_string:
             # Behind a string stands a comma, a colon or a bracket; else a quote was forgotten.
             self.broken = True
         elif char == '"':
             self._in_string = True
         elif char in "{[":
-            self._depth += 1
-            self.broken = self._depth > MAX_DEPTH
+            self._open.append(char)
+            self.broken = len(self._open) > MAX_DEPTH
         elif not (char.isascii() and (char.isalnum() or char in "+-.")):
             self.broken = True
 
@@ -126,6 +126,14 @@ class TagScan:
             if self._state != state:
                 before = -1
         return at
+
+    def json_at(self, text: str, at: int) -> int:
+        """Where a JSON object takes the place of the parameters; -1: nowhere."""
+        if self._state != "between" or self.parameters:
+            return -1
+        while at < len(text) and text[at] in " \t\r\n":
+            at += 1
+        return at if text.startswith("{", at) else -1
 
     def _read_name(self, text: str, at: int) -> int:
         """The name of the function or, once that is known, of a parameter."""

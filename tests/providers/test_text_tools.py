@@ -130,6 +130,8 @@ FORMATS = {
         "<function=edit>\n<parameter=text>\nif a < b: say </function> and <tool_call>\n</parameter>\n</function>",
         [("edit", {"text": "if a < b: say </function> and <tool_call>"})],
     ),
+    "JSON in the function tags": ('<function=add>{"a": 1}</function>', ONE),
+    "JSON in the function tags, wrapped": ('<tool_call>\n<function=add>\n{"a": 1}\n</function>\n</tool_call>', ONE),
     "minimax": (
         (
             '<minimax:tool_call>\n<invoke name="add">\n<parameter name="a">1</parameter>\n</invoke>\n'
@@ -204,6 +206,8 @@ REFUSED = {
     "cut in a tag": ("<function=edit>\n<parameter=te", "edit"),
     "a parameter twice": ("<function=add><parameter=a>1</parameter><parameter=a>2</parameter></function>", "add"),
     "words between parameters": ("<function=add>\nplease\n</function>", "add"),
+    "JSON in the function tags, cut": ('<function=add>{"a": ', "add"),
+    "JSON in the function tags, broken": ('<function=add>{"a": 1]}</function>', "add"),
     "bare and cut": ('{"name": "add", "arguments": {"a": 1', "add"),
     "nested too deep": ('<tool_call>{"name":"add","arguments":' + '{"a":' * MAX_DEPTH + "1", "add"),
 }
@@ -318,6 +322,7 @@ PARTS = [
     "<tool_call>", "</tool_call>", "<function=add>", "<function=", "</function>", "<parameter=a>", "</parameter>",
     '<invoke name="add">', '<parameter name="a">', "</invoke>", "<minimax:tool_call>", "</minimax:tool_call>",
     "<|python_tag|>", "<|eom_id|>", '{"name":"add",', '"arguments":', '{"a":1}', "}", "{", "[", "]", '"', "\\", ",",
+    '<function=add>{"a":1}',
     '{"name":"add","arguments":{"a":1}}', '{"has_enough_info":true,', '"tools_to_call":[]', "<tool_response>",
     "</tool_response>", "```", "```json\n", "~~~", "`", "\n", " ", "\r\n", ";", "1", "word", "<", "</", "é", "格",
 ]  # fmt: skip
