@@ -16,12 +16,12 @@ SWITCHES = ("reasoning", "tools", "results", "cost")
 
 
 def add_actions(actions: Any) -> None:
-    exporting: argparse.ArgumentParser = actions.add_parser("export", help="as JSON, Markdown or one HTML file")
-    exporting.add_argument("ids", nargs="+", metavar="ID")
-    exporting.add_argument("--format", choices=("json", "md", "html"), default="json")
-    exporting.add_argument(
-        "--out", type=Path, default=None, metavar="FILE", help="a file or folder; else printed"
+    exporting: argparse.ArgumentParser = actions.add_parser(
+        "export", help="as JSON, Markdown, one HTML file or a Word document"
     )
+    exporting.add_argument("ids", nargs="+", metavar="ID")
+    exporting.add_argument("--format", choices=("json", "md", "html", "docx"), default="json")
+    exporting.add_argument("--out", type=Path, default=None, metavar="FILE", help="a file or folder; else printed")
     for name in SWITCHES:
         exporting.add_argument(f"--no-{name}", action="store_true", help=f"leave out the {name} (md and html)")
     exporting.set_defaults(handler=export_sessions)
@@ -39,8 +39,8 @@ async def export_sessions(args: argparse.Namespace, services: Services) -> int:
         say(str(await services.transfer.export_to(args.ids, args.format, args.out, include)))
         return 0
     exported = await services.transfer.export(args.ids, args.format, include)
-    if exported.name.endswith(".zip"):
-        tell("triptych: several sessions are an archive: name a file with --out")
+    if exported.name.endswith((".zip", ".docx")):
+        tell("triptych: this is no text: name a file with --out")
         return 2
     sys.stdout.write(exported.data.decode("utf-8"))
     return 0

@@ -26,7 +26,7 @@ from app.storage.transfer import Inserted, TransferStore
 from .sessions import SessionService
 from .settings import SettingsService
 
-Format = Literal["json", "md", "html"]
+Format = Literal["json", "md", "html", "docx"]
 MOST_REMARKS = 100
 LARGEST_FILE, LARGEST_TOTAL = 50_000_000, 200_000_000
 """Of a document, and of an archive."""
@@ -75,6 +75,11 @@ class TransferService:
                 return Exported(f"{name}.zip", data)
             text = json.dumps(documents[0].to_json(), ensure_ascii=False, indent=1)
             return Exported(f"{name}.json", text.encode("utf-8", "replace"))
+        if format == "docx":
+            from .export_docx import to_docx
+
+            text = "\n".join([await self._page(id, "md", include or Include()) for id in ids])
+            return Exported(f"{name}.docx", await asyncio.to_thread(to_docx, text))
         pages = [await self._page(id, format, include or Include()) for id in ids]
         return Exported(f"{name}.{format}", "\n".join(pages).encode("utf-8", "replace"))
 
