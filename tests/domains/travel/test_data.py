@@ -81,6 +81,19 @@ GEONAMES = {
     "guilin": Point(25.28194, 110.28639),
     "sanya": Point(18.24306, 109.505),
     "harbin": Point(45.75, 126.65),
+    "dali": Point(25.58474, 100.21229),
+    "lijiang": Point(26.86879, 100.22072),
+    "guiyang": Point(26.58333, 106.71667),
+    "nanchang": Point(28.68396, 115.85306),
+    "fuzhou": Point(26.06139, 119.30611),
+    "quanzhou": Point(24.91389, 118.58583),
+    "haikou": Point(20.04583, 110.34167),
+    "lhasa": Point(29.65, 91.1),
+    "lanzhou": Point(36.05701, 103.83987),
+    "urumqi": Point(43.80096, 87.60046),
+    "shenyang": Point(41.79222, 123.43278),
+    "dalian": Point(38.91222, 121.60222),
+    "changchun": Point(43.88, 125.32278),
 }
 
 PLACE_OF_COUNTRY = {
