@@ -1,8 +1,9 @@
 """The travel planner's trade: cities, sights, food, money, ways and days, all offline and checkable.
 
 The registry reads `TOOLS`. Rules stand in pure modules (`hours`, `cities`, `budget`, `transfer`, `day_route`,
-`routing`) over the records of `places`; the `*_tools` modules only read arguments and find the words. The data lies
-in resources/data/travel and is read at the first question, not at import.
+`routing`, `city_order`, `checks`, `edits`, `packing`) over the records of `places` and `trip`; the `*_tools` modules
+only read arguments and find the words. The data lies in resources/data/travel and is read at the first question, not
+at import. Only `live_tools` goes out, through `ToolContext.http`; `datum` converts points of Chinese map servers.
 
 To add a tool: a function with `@tool` in one of the `*_tools` modules, its schema in `schemas`, one line here.
 To add a city: one file in resources/data/travel; tests/domains/travel/test_data.py says what it must have.
@@ -11,7 +12,10 @@ To add a city: one file in resources/data/travel; tests/domains/travel/test_data
 from .check_tools import check_itinerary
 from .city_tools import get_city_info, search_cities
 from .export_tools import export_trip
+from .live_tools import geocode, get_weather
 from .money_tools import calculate_budget
+from .packing_tools import packing_list
+from .planning_tools import calendar_info, compare_cities, order_cities
 from .route_tools import estimate_transfer, generate_route
 from .sight_tools import query_attractions, search_food
 from .trip_tools import edit_trip, list_trips, load_trip, save_trip
@@ -30,4 +34,10 @@ TOOLS = (
     list_trips,
     edit_trip,
     export_trip,
+    compare_cities,
+    order_cities,
+    calendar_info,
+    packing_list,
+    get_weather,
+    geocode,
 )

@@ -251,6 +251,63 @@ EXPORT_TRIP = _object(
     path=_told(_STRING, "a file name, or a path inside the chosen folder; never outside it"),
 )
 
+COMPARE_CITIES = _object(
+    ["cities"],
+    cities={**_STRINGS, "minItems": 2, "maxItems": 5},
+    month={"type": "integer", "minimum": 1, "maximum": 12},
+    days={"type": "integer", "minimum": 1, "maximum": 60},
+    tier=_TIER,
+)
+ORDER_CITIES = _object(
+    ["cities", "total_days"],
+    cities={
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 12,
+        "items": _object(["id", "days"], id={"type": "string", "minLength": 1}, days=_COUNT),
+    },
+    total_days=_COUNT,
+    links={
+        "anyOf": [
+            {"enum": ["any"]},
+            {"type": "array", "items": {"type": "array", "items": _STRING, "minItems": 2, "maxItems": 2}},
+        ],
+        "description": "pairs with a direct way, in both directions; any: all are linked",
+    },
+    windows={
+        "type": "array",
+        "items": _object(["city", "from_day", "to_day"], city=_STRING, from_day=_COUNT, to_day=_COUNT),
+    },
+    start=_STRING,
+    end=_STRING,
+    objective={"enum": ["distance", "first"], "default": "distance"},
+)
+CALENDAR_INFO = _object(
+    ["country", "from", "to"],
+    country=_told(_STRING, "a name or a code: CN, 日本 …"),
+    **{"from": _DATE, "to": _DATE},
+)
+
+PACKING_LIST = _object(
+    trip_id=_ID,
+    city=_STRING,
+    months={"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 12}, "maxItems": 12},
+    tags=_told(_STRINGS, "interests: hiking, 海滨 …"),
+    party=_PARTY,
+    days={"type": "integer", "minimum": 1, "maximum": 90},
+    extra=_told(
+        {"type": "array", "items": {"type": "string", "maxLength": 80}, "maxItems": 50}, "the user's own items"
+    ),
+)
+GET_WEATHER = _object(["from", "to"], **{"from": _DATE, "to": _DATE}, city=_STRING, lat=_LAT, lon=_LON)
+GET_WEATHER["oneOf"] = [{"required": ["city"]}, {"required": ["lat"]}]
+GET_WEATHER["dependentRequired"] = {"lat": ["lon"], "lon": ["lat"]}
+GEOCODE = _object(
+    ["text"],
+    text={"type": "string", "minLength": 1, "maxLength": 200},
+    country=_told({"type": "string", "minLength": 2, "maxLength": 2}, "two letters: cn, jp …"),
+)
+
 
 def checked_by(schema: Schema) -> Callable[[Mapping[str, Any]], list[ArgumentFault]]:
     """All faults of the arguments against `schema`, then those of times and hours inside them."""

@@ -90,6 +90,7 @@ GEONAMES = {
     "haikou": Point(20.04583, 110.34167),
     "lhasa": Point(29.65, 91.1),
     "lanzhou": Point(36.05701, 103.83987),
+    "dunhuang": Point(40.16667, 94.68333),
     "urumqi": Point(43.80096, 87.60046),
     "shenyang": Point(41.79222, 123.43278),
     "dalian": Point(38.91222, 121.60222),

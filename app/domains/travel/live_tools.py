@@ -1,0 +1,232 @@
+"""The two tools that go out: get_weather (Open-Meteo) and geocode (Nominatim).
+
+Both ask before the first request, go through the guarded client, and name whose data they show. Another server can be
+put in their place by `ToolContext.resources["travel.weather_url"]` and `["travel.geocode_url"]`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from app.core.card import Card
+from app.core.errors import ToolError
+from app.core.tool import ToolContext, ToolResult, tool
+
+from . import schemas
+from .check_tools import today
+from .geo import Point
+from .lookups import given_date, known_city
+from .places import City
+from .wording import said, weekday_name
+
+WEATHER_URL = "https://api.open-meteo.com/v1/forecast"
+GEOCODE_URL = "https://nominatim.openstreetmap.org/search"
+WEATHER_CREDIT = "Weather data by Open-Meteo.com (CC BY 4.0) https://open-meteo.com/"
+GEOCODE_CREDIT = "© OpenStreetMap contributors (ODbL) https://www.openstreetmap.org/copyright"
+FORECAST_DAYS = 16
+
+DAILY = {
+    "code": "weather_code",
+    "tmin": "temperature_2m_min",
+    "tmax": "temperature_2m_max",
+    "rain_mm": "precipitation_sum",
+    "rain_prob": "precipitation_probability_max",
+    "wind": "wind_speed_10m_max",
+}
+SKIES: tuple[tuple[int, str, str], ...] = (
+    (0, "晴", "clear"),
+    (2, "多云", "partly cloudy"),
+    (3, "阴", "overcast"),
+    (48, "雾", "fog"),
+    (57, "毛毛雨", "drizzle"),
+    (67, "雨", "rain"),
+    (77, "雪", "snow"),
+    (82, "阵雨", "showers"),
+    (86, "阵雪", "snow showers"),
+    (99, "雷雨", "thunderstorm"),
+)
+"""The codes of the World Meteorological Organization, each word up to its number."""
+
+
+@tool(
+    "net",
+    schema=schemas.GET_WEATHER,
+    rules=schemas.checked_by(schemas.GET_WEATHER),
+    subject=lambda _: "api.open-meteo.com",
+)
+async def get_weather(
+    ctx: ToolContext,
+    first: Annotated[str, Field(alias="from")],
+    last: Annotated[str, Field(alias="to")],
+    city: str | None = None,
+    lat: float | None = None,
+    lon: float | None = None,
+) -> ToolResult:
+    """The forecast of the next 16 days for a city or a point; beyond that the season of the city from the data."""
+    place = known_city(ctx, city) if city else None
+    point = place.point if place else Point(lat or 0.0, lon or 0.0)
+    start, end = given_date(ctx, first), given_date(ctx, last)
+    begin, until = today(ctx), today(ctx) + timedelta(days=FORECAST_DAYS - 1)
+    if end < start or end < begin or (start > until and place is None):
+        message = said(ctx.language, f"预报只有{begin}到{until}", f"the forecast reaches from {begin} to {until} only")
+        raise ToolError("OUT_OF_RANGE", message)
+    climate = _climate(place, start, end, ctx.language) if place and end > until else None
+    days: list[dict[str, Any]] = []
+    proxied = False
+    if start <= until:
+        days, proxied = await _forecast(ctx, point, max(start, begin), min(end, until))
+    data = {
+        "place": place.name(ctx.language) if place else f"{point.lat:.3f},{point.lon:.3f}",
+        "days": days,
+        "climate": climate,
+        "attribution": WEATHER_CREDIT if days else "",
+    }
+    source = (["open-meteo"] if days else []) + (["builtin:cities@1"] if climate else [])
+    summary = _weather_summary(data, ctx.language)
+    return ToolResult.success(
+        data, summary, display=_weather_card(data, ctx.language), source=source, estimate=True, proxied=proxied
+    )
+
+
+async def _forecast(ctx: ToolContext, point: Point, start: date, end: date) -> tuple[list[dict[str, Any]], bool]:
+    body, proxied = await _asked(
+        ctx,
+        str(ctx.resources.get("travel.weather_url") or WEATHER_URL),
+        {
+            "latitude": f"{point.lat:.4f}", "longitude": f"{point.lon:.4f}", "daily": ",".join(DAILY.values()),
+            "timezone": "auto", "start_date": start.isoformat(), "end_date": end.isoformat(),
+        },
+    )  # fmt: skip
+    daily = body.get("daily") if isinstance(body, Mapping) else None
+    times = daily.get("time") if isinstance(daily, Mapping) else None
+    if not isinstance(daily, Mapping) or not isinstance(times, list):
+        raise ToolError("UPSTREAM", said(ctx.language, "天气服务的回答看不懂", "the forecast cannot be read"))
+    rows = []
+    for i, day in enumerate(times[:FORECAST_DAYS]):
+        row: dict[str, Any] = {"date": str(day)[:10]}
+        for name, key in DAILY.items():
+            values = daily.get(key)
+            value = values[i] if isinstance(values, list) and i < len(values) else None
+            row[name] = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+        rows.append(row)
+    return rows, proxied
+
+
+async def _asked(ctx: ToolContext, url: str, params: Mapping[str, Any]) -> tuple[Any, bool]:
+    if ctx.http is None:
+        raise ToolError("NETWORK_OFF", said(ctx.language, "这里没有网络", "there is no network here"))
+    reply = await ctx.http.get(url, params=params)
+    if reply.status != 200 or reply.truncated:
+        raise ToolError("UPSTREAM", f"HTTP {reply.status}", retryable=reply.status >= 500)
+    try:
+        return json.loads(reply.body), reply.proxied
+    except (ValueError, RecursionError):
+        raise ToolError("UPSTREAM", said(ctx.language, "回答不是JSON", "the answer is no JSON")) from None
+
+
+def _climate(city: City, start: date, end: date, language: str) -> str:
+    months = sorted({start.month, end.month})
+    best = all(month in city.best_months for month in months)
+    told = said(language, "、", ", ").join(map(str, city.best_months))
+    note = city.season_note if language.startswith("zh") else ""
+    text = said(
+        language,
+        f"{FORECAST_DAYS}天以外没有预报；{city.name_zh}最佳月份是{told}月{'，正合适' if best else ''}",
+        f"no forecast beyond {FORECAST_DAYS} days; the best months for {city.name_en} are {told}"
+        + (": the dates fit" if best else ""),
+    )
+    return f"{text}。{note}" if note else text
+
+
+def sky(code: Any, language: str) -> str:
+    if not isinstance(code, int | float):
+        return ""
+    return next((said(language, zh, en) for limit, zh, en in SKIES if code <= limit), "")
+
+
+def _weather_summary(data: Mapping[str, Any], language: str) -> str:
+    lines = [
+        f"{row['date']} {sky(row['code'], language)} {row['tmin']}–{row['tmax']}°C "
+        + said(language, f"降水{row['rain_prob']}%", f"rain {row['rain_prob']}%")
+        for row in data["days"]
+    ]
+    return "\n".join([str(data["place"]), *lines[:10], *filter(None, [data["climate"], data["attribution"]])])
+
+
+def _weather_card(data: Mapping[str, Any], language: str) -> Card:
+    columns = [
+        {"key": "date", "label": said(language, "日期", "Date")},
+        {"key": "sky", "label": said(language, "天气", "Sky")},
+        {"key": "temperature", "label": "°C", "align": "right"},
+        {"key": "rain", "label": said(language, "降水", "Rain"), "align": "right"},
+        {"key": "wind", "label": said(language, "风 km/h", "Wind km/h"), "align": "right"},
+    ]
+    rows = [
+        {
+            "date": f"{row['date']} {_weekday(row['date'], language)}",
+            "sky": sky(row["code"], language),
+            "temperature": f"{row['tmin']} – {row['tmax']}",
+            "rain": f"{row['rain_prob']}% · {row['rain_mm']} mm",
+            "wind": str(row["wind"]),
+        }
+        for row in data["days"]
+    ]
+    title = " · ".join(filter(None, [str(data["place"]), data["climate"], data["attribution"]]))
+    return Card("table", {"title": title, "columns": columns, "rows": rows})
+
+
+def _weekday(day: str, language: str) -> str:
+    try:
+        return weekday_name(language, date.fromisoformat(day).weekday())
+    except ValueError:
+        return ""
+
+
+@tool(
+    "net",
+    schema=schemas.GEOCODE,
+    rules=schemas.checked_by(schemas.GEOCODE),
+    subject=lambda _: "nominatim.openstreetmap.org",
+)
+async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> ToolResult:
+    """Where a place lies that is not in the data: up to five candidates with WGS-84 coordinates."""
+    language = "zh-CN,zh,en" if ctx.language.startswith("zh") else "en"
+    params = {"q": text, "format": "jsonv2", "limit": 5, "accept-language": language}
+    if country:
+        params["countrycodes"] = country.lower()
+    body, proxied = await _asked(ctx, str(ctx.resources.get("travel.geocode_url") or GEOCODE_URL), params)
+    found = [row for each in (body if isinstance(body, list) else []) if (row := _candidate(each))][:5]
+    if not found:
+        raise ToolError("NO_MATCH", said(ctx.language, f"没有找到“{text[:80]}”", f"nothing found for “{text[:80]}”"))
+    items = [
+        {"label": row["name"], "value": f"{row['lat']:.5f}, {row['lon']:.5f}", "note": row["type"]} for row in found
+    ]
+    lines = [f"{row['name']} ({row['lat']:.5f}, {row['lon']:.5f})" for row in found]
+    return ToolResult.success(
+        {"candidates": found, "datum": "WGS84", "attribution": GEOCODE_CREDIT},
+        "\n".join([*lines, GEOCODE_CREDIT]),
+        display=Card("key_values", {"title": f"{text[:60]} · {GEOCODE_CREDIT}", "items": items}),
+        source=["nominatim"], estimate=False, proxied=proxied,
+    )  # fmt: skip
+
+
+def _candidate(raw: object) -> dict[str, Any] | None:
+    if not isinstance(raw, Mapping):
+        return None
+    try:
+        lat, lon = float(raw["lat"]), float(raw["lon"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    if not (-90 <= lat <= 90 and -180 <= lon <= 180):
+        return None
+    return {
+        "name": str(raw.get("display_name") or "")[:200],
+        "lat": lat,
+        "lon": lon,
+        "type": str(raw.get("type") or ""),
+    }

@@ -1,0 +1,91 @@
+"""The tool that says what to take along: packing_list."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from app.core.card import Card
+from app.core.tool import ToolContext, ToolResult, tool
+
+from . import schemas
+from .check_tools import given_trip
+from .lookups import dataset_of, sources
+from .packing import Journey, packing
+from .trip_facts import TripFacts
+from .trip_tools import stored
+from .vocabulary import vocabulary
+from .wording import listed, said
+
+HOME = ("CN",)
+
+
+@tool("pure", schema=schemas.PACKING_LIST, rules=schemas.checked_by(schemas.PACKING_LIST))
+async def packing_list(
+    ctx: ToolContext,
+    trip_id: str | None = None,
+    city: str | None = None,
+    months: list[int] | None = None,
+    tags: list[str] | None = None,
+    party: dict[str, Any] | None = None,
+    days: int | None = None,
+    extra: list[str] | None = None,
+) -> ToolResult:
+    """What to pack for a stored trip, or for months, interests, party and days; `extra` are the user's own items."""
+    journey = await _journey(ctx, trip_id) if trip_id else Journey()
+    found = dataset_of(ctx).city(city) if city else None
+    known = [vocabulary().tags.find(tag) for tag in tags or ()]
+    journey = Journey(
+        days=days or journey.days,
+        months=frozenset(months or ()) or journey.months,
+        tags=journey.tags | {term.code for term in known if term} | (frozenset(found.tags) if found else frozenset()),
+        adults=party["adults"] if party else journey.adults,
+        children=tuple(party.get("children", ())) if party else journey.children,
+        abroad=journey.abroad or (found is not None and found.country not in HOME),
+        latitude=found.point.lat if found else journey.latitude,
+    )
+    groups = packing(journey, extra or [], ctx.language)
+    unused = [tag for tag, term in zip(tags or (), known, strict=True) if term is None]
+    count = sum(len(_items(group)) for group in groups)
+    lines = [f"{group['group']}: {listed(ctx.language, [_told(item) for item in _items(group)])}" for group in groups]
+    checklist = [
+        {"text": _told(item), "state": "todo", "hint": str(group["group"])}
+        for group in groups
+        for item in _items(group)
+    ]
+    title = said(
+        ctx.language, f"行李清单（{journey.days}天，{count}项）", f"Packing list ({journey.days} days, {count} items)"
+    )
+    return ToolResult.success(
+        {"groups": groups, "count": count, "days": journey.days, "unused_tags": unused},
+        "\n".join(lines),
+        display=Card("checklist", {"title": title, "items": checklist}),
+        **sources(source=["rules"]),
+    )
+
+
+def _items(group: dict[str, object]) -> list[dict[str, Any]]:
+    items = group["items"]
+    return items if isinstance(items, list) else []
+
+
+def _told(item: dict[str, Any]) -> str:
+    return f"{item['item']} × {item['quantity']}" if item["quantity"] > 1 else str(item["item"])
+
+
+async def _journey(ctx: ToolContext, trip_id: str) -> Journey:
+    """What a stored trip says about itself."""
+    trip = given_trip(ctx, (await stored(ctx, trip_id)).body["itinerary"])
+    facts = TripFacts(trip, dataset_of(ctx), ctx.language)
+    cities = [city for day in trip.days_list if (city := facts.city_of(day))]
+    sights = [known.sight for day, stop in trip.stops if (known := facts.place(day, stop)) and known.sight]
+    dates: list[date] = [day.date for day in trip.days_list if day.date]
+    return Journey(
+        days=len(trip.days_list),
+        months=frozenset(day.month for day in dates),
+        tags=frozenset(tag for sight in sights for tag in sight.tags),
+        adults=trip.party.adults if trip.party else 2,
+        children=trip.party.children if trip.party else (),
+        abroad=any(city.country not in HOME for city in cities),
+        latitude=cities[0].point.lat if cities else 32.0,
+    )

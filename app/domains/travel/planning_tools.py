@@ -1,0 +1,301 @@
+"""The tools that come before a plan: compare_cities, order_cities, calendar_info."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from app.core.card import Card
+from app.core.errors import ToolError
+from app.core.tool import ToolContext, ToolResult, tool
+
+from . import schemas
+from .cities import per_day
+from .city_order import Task, Visit, Window, best_order
+from .geo import distance_km
+from .holiday_calendar import CalendarDay, CountryUnknown, YearUnknown, days_between, year_of
+from .lookups import dataset_of, given_date, known_city, sources
+from .places import City
+from .vocabulary import folded, vocabulary
+from .wording import listed, money, plain, reference_note, said, tier_name, weekday_name
+
+LONGEST_CALENDAR = 400
+
+
+@tool("pure", schema=schemas.COMPARE_CITIES, rules=schemas.checked_by(schemas.COMPARE_CITIES))
+def compare_cities(
+    ctx: ToolContext, cities: list[str], month: int | None = None, days: int | None = None, tier: str = "comfort"
+) -> ToolResult:
+    """Two to five cities side by side: season, days, daily cost, what they are good for, how much is on record."""
+    language = ctx.language
+    known = list({city.id: city for city in (known_city(ctx, name) for name in cities)}.values())
+    rows = [_city_row(city, month, days, tier, language) for city in known]
+    labels = [
+        ("season", said(language, "最佳月份", "Best months")),
+        *([("in_season", said(language, f"{month}月", f"Month {month}"))] if month else []),
+        ("recommended", said(language, "建议天数", "Days")),
+        *([("days_fit", said(language, f"{days}天", f"{days} days"))] if days else []),
+        ("cost", said(language, f"人均每天（{tier_name('zh', tier)}）", f"Per person and day ({tier})")),
+        ("good_for", said(language, "看点", "Good for")),
+        ("sights", said(language, "收录景点", "Sights on record")),
+        ("free", said(language, "其中免费", "free of them")),
+        ("foods", said(language, "收录美食", "Foods on record")),
+        ("arriving", said(language, "到达", "Arriving")),
+    ]
+    columns = [{"key": "what", "label": ""}] + [{"key": row["id"], "label": row["name"]} for row in rows]
+    table = [{"what": label, **{row["id"]: row["shown"][key] for row in rows}} for key, label in labels]
+    as_of = min(city.as_of for city in known)
+    title = listed(language, [row["name"] for row in rows])
+    told = [[row["shown"][key] for key in ("cost", "recommended", "good_for")] for row in rows]
+    lines = [f"{row['name']}: {', '.join(words)}" for row, words in zip(rows, told, strict=True)]
+    summary = "\n".join([*lines, reference_note(ctx, as_of)])
+    return ToolResult.success(
+        {"rows": [{key: value for key, value in row.items() if key != "shown"} for row in rows], "count": len(rows)},
+        summary,
+        display=Card("table", {"title": title, "columns": columns, "rows": table}),
+        **sources(as_of=as_of),
+    )
+
+
+def _city_row(city: City, month: int | None, days: int | None, tier: str, language: str) -> dict[str, Any]:
+    span, cost = city.recommended_days, per_day(city, tier)
+    tags = [vocabulary().tags.label(tag, language) for tag in city.tags[:6]]
+    fits = None if days is None else span.min <= days <= span.max
+    in_season = None if month is None else month in city.best_months
+    free = sum(sight.ticket.adult == 0 for sight in city.attractions)
+    yes, no = said(language, "适合", "fits"), said(language, "不太合适", "not ideal")
+    hubs = [said(language, hub.name_zh, hub.name_en) for hub in city.hubs]
+    return {
+        "id": city.id,
+        "name": city.name(language),
+        "best_months": list(city.best_months),
+        "in_season": in_season,
+        "recommended_days": {"min": span.min, "typ": span.typ, "max": span.max},
+        "days_fit": fits,
+        "per_day": plain(cost),
+        "total": None if days is None else plain(cost * days),
+        "currency": city.currency,
+        "tags": list(city.tags),
+        "attractions": len(city.attractions),
+        "free_attractions": free,
+        "foods": len(city.foods),
+        "confidence": city.confidence,
+        "shown": {
+            "season": said(language, "、", ", ").join(map(str, city.best_months)),
+            "in_season": yes if in_season else no,
+            "recommended": said(
+                language, f"{span.typ}天（{span.min}–{span.max}）", f"{span.typ} ({span.min}–{span.max})"
+            ),
+            "days_fit": yes if fits else no,
+            "cost": money(cost, city.currency),
+            "good_for": listed(language, tags),
+            "sights": str(len(city.attractions)),
+            "free": str(free),
+            "foods": str(len(city.foods)),
+            "arriving": listed(language, hubs),
+        },
+    }
+
+
+# ---------------------------------------------------------------- order_cities
+
+
+@tool("pure", blocking=True, schema=schemas.ORDER_CITIES, rules=schemas.checked_by(schemas.ORDER_CITIES))
+def order_cities(
+    ctx: ToolContext,
+    cities: list[dict[str, Any]],
+    total_days: int,
+    links: list[list[str]] | str = "any",
+    windows: list[dict[str, Any]] | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    objective: str = "distance",
+) -> ToolResult:
+    """In which order to visit several cities so that stays, direct links and fixed days fit, by the shortest way.
+
+    A travel day counts for both cities, unless the days given add up to total_days.
+    """
+    names = {str(entry["id"]): dataset_of(ctx).city(str(entry["id"])) for entry in cities}
+    if len(names) < len(cities):
+        raise ToolError("BAD_ARGUMENTS", said(ctx.language, "cities：有重复的城市", "cities: one is there twice"))
+    pairs = None if links == "any" else {frozenset(_own_name(ctx, names, each) for each in pair) for pair in links}
+    unknown = [name for name, city in names.items() if city is None]
+
+    def distance(a: str, b: str) -> float:
+        here, there = names[a], names[b]
+        return distance_km(here.point, there.point) if here and there else 0.0
+
+    task = Task(
+        [Visit(str(entry["id"]), int(entry["days"])) for entry in cities],
+        total_days,
+        linked=lambda a, b: pairs is None or frozenset((a, b)) in pairs,
+        distance=distance,
+        windows=[Window(_own_name(ctx, names, w["city"]), w["from_day"], w["to_day"]) for w in windows or ()],
+        start=None if start is None else _own_name(ctx, names, start),
+        end=None if end is None else _own_name(ctx, names, end),
+        by_distance=objective == "distance" and not unknown,
+    )
+    found = best_order(task)
+    if found is None:
+        raise _no_order(ctx, task)
+    spans = [{"city": name, "from_day": a, "to_day": b} for name, (a, b) in zip(found.names, found.spans, strict=True)]
+    km = None if unknown else found.km
+    assumptions = []
+    if unknown:
+        told = listed(ctx.language, unknown)
+        assumptions.append(
+            said(
+                ctx.language, f"没有{told}的位置，未按距离排序", f"the position of {told} is not known: not by distance"
+            )
+        )
+    data = {
+        "order": found.names,
+        "spans": spans,
+        "km": km,
+        "alternatives_count": found.count - 1,
+        "optimal": True,
+        "assumptions": assumptions,
+    }
+    return ToolResult.success(
+        data, _order_summary(ctx, found.names, found.spans, km), display=_order_card(ctx, spans), **sources()
+    )
+
+
+def _own_name(ctx: ToolContext, names: dict[str, City | None], said_: str) -> str:
+    """The name in `cities` that is meant: it may be said in another way in links and windows."""
+    if said_ in names:
+        return said_
+    city = dataset_of(ctx).city(said_)
+    for name, known in names.items():
+        if folded(name) == folded(said_) or (city is not None and known is city):
+            return name
+    raise ToolError(
+        "BAD_ARGUMENTS", said(ctx.language, f"“{said_}”不在 cities 里", f"“{said_}” is not among the cities")
+    )
+
+
+def _no_order(ctx: ToolContext, task: Task) -> ToolError:
+    days, count = sum(visit.days for visit in task.visits), len(task.visits)
+    if task.overlap is None:
+        least = days - (count - 1)
+        message = said(
+            ctx.language,
+            f"各城市共{days}天，总天数应为{least}（换城当天两边都算）或{days}，而不是{task.total_days}",
+            f"the stays add up to {days} days: the total must be {least} (travel days shared) or {days}, "
+            f"not {task.total_days}",
+        )
+    else:
+        message = said(
+            ctx.language, "直达线路、固定日期和起终点不能同时满足", "links, windows, start and end cannot all be met"
+        )
+    hint = said(ctx.language, "改天数、放宽日期或增加线路", "change the days, widen a window or add a link")
+    return ToolError("INFEASIBLE", message, hint=hint)
+
+
+def _order_summary(ctx: ToolContext, names: list[str], spans: list[tuple[int, int]], km: float | None) -> str:
+    parts = [
+        said(ctx.language, f"{name}（第{a}–{b}天）", f"{name} (days {a}–{b})")
+        for name, (a, b) in zip(names, spans, strict=True)
+    ]
+    far = "" if km is None else said(ctx.language, f"，直线共约{km:.0f}公里", f", about {km:.0f} km in straight lines")
+    return " → ".join(parts) + far
+
+
+def _order_card(ctx: ToolContext, spans: list[dict[str, Any]]) -> Card:
+    groups = [
+        {
+            "label": span["city"],
+            "sub": said(
+                ctx.language,
+                f"第{span['from_day']}–{span['to_day']}天",
+                f"days {span['from_day']}–{span['to_day']}",
+            ),
+            "items": [],
+        }
+        for span in spans
+    ]
+    return Card("timeline", {"title": said(ctx.language, "城市顺序", "Order of the cities"), "groups": groups})
+
+
+# ---------------------------------------------------------------- calendar_info
+
+
+@tool("pure", schema=schemas.CALENDAR_INFO, rules=schemas.checked_by(schemas.CALENDAR_INFO))
+def calendar_info(
+    ctx: ToolContext,
+    country: str,
+    first: Annotated[str, Field(alias="from")],
+    last: Annotated[str, Field(alias="to")],
+) -> ToolResult:
+    """Public holidays, days off that were moved and weekends worked for them, between two dates."""
+    language, code = ctx.language, _country(country)
+    start, end = given_date(ctx, first), given_date(ctx, last)
+    if end < start or (end - start).days >= LONGEST_CALENDAR:
+        message = said(
+            language, f"日期范围应为1到{LONGEST_CALENDAR}天", f"the dates must span 1 to {LONGEST_CALENDAR} days"
+        )
+        raise ToolError("BAD_ARGUMENTS", message)
+    try:
+        days = days_between(code, start, end, language)
+    except CountryUnknown:
+        message = said(language, f"没有“{country}”的节假日", f"no calendar of “{country}”")
+        raise ToolError("COUNTRY_UNKNOWN", message, hint="CN, JP, KR, FR …") from None
+    except YearUnknown as error:
+        message = said(language, f"只有{error.first}–{error.last}年", f"there are {error.first}–{error.last} only")
+        raise ToolError("NO_DATA_FOR_YEAR", message) from None
+    years = {day.date.year for day in days}
+    open_years = sorted(year for year in years if not year_of(code, year, language).moved_days_known)
+    rows = [_day_row(day, language) for day in days]
+    special = [row for row in rows if row["holiday"] or row["adjusted_workday"]]
+    note = ""
+    if open_years:
+        told = listed(language, [str(year) for year in open_years])
+        note = said(language, f"{told}年的调休安排不在数据里", f"moved working days of {told} are not in the data")
+    data = {
+        "country": code,
+        "days": rows,
+        "free_days": sum(day.is_free for day in days),
+        "holidays": special,
+        "data_until": f"{min(open_years) - 1}-12-31" if open_years else end.isoformat(),
+        "note": note,
+    }
+    return ToolResult.success(
+        data, _calendar_summary(special, note, language), display=_calendar_card(special, note, language),
+        source=["holidays"], estimate=False,
+    )  # fmt: skip
+
+
+def _country(said_: str) -> str:
+    term = vocabulary().countries.find(said_)
+    return term.code if term else said_.strip().upper()
+
+
+def _day_row(day: CalendarDay, language: str) -> dict[str, Any]:
+    return {
+        "date": day.date.isoformat(),
+        "weekday": weekday_name(language, day.date.weekday()),
+        "holiday": day.holiday,
+        "adjusted_workday": day.adjusted_workday,
+    }
+
+
+def _what(row: dict[str, Any], language: str) -> str:
+    return str(row["holiday"] or said(language, "调休上班", "working day (moved)"))
+
+
+def _calendar_summary(special: list[dict[str, Any]], note: str, language: str) -> str:
+    parts = [f"{row['date']} {row['weekday']} {_what(row, language)}" for row in special[:14]]
+    text = said(language, "；", "; ").join(parts) or said(language, "这段时间没有节假日", "no holidays in these days")
+    return f"{text}\n{note}" if note else text
+
+
+def _calendar_card(special: list[dict[str, Any]], note: str, language: str) -> Card:
+    columns = [
+        {"key": "date", "label": said(language, "日期", "Date")},
+        {"key": "weekday", "label": said(language, "星期", "Day")},
+        {"key": "what", "label": said(language, "安排", "What")},
+    ]
+    rows = [{"date": row["date"], "weekday": row["weekday"], "what": _what(row, language)} for row in special]
+    title = said(language, "节假日", "Holidays") + (f" · {note}" if note else "")
+    return Card("table", {"title": title, "columns": columns, "rows": rows})
