@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 EVERY = 1_800.0
 """Seconds."""
+SPARED = 50_000_000
+"""Bytes."""
 LATEST = "latest"
 
 
@@ -69,6 +72,9 @@ class BackupService:
     async def make_if_due(self, every: float = EVERY) -> Backup | None:
         """If the data changed since the last one and that is long enough ago."""
         if not is_due(self.rows(), self._changed(), self._clock(), every):
+            return None
+        if not await asyncio.to_thread(self._has_room):
+            log.warning("there is too little space for a copy of the conversations")
             return None
         return await self.make("regular")
 
@@ -146,6 +152,10 @@ class BackupService:
         """When the data last did, by the files."""
         files = (self._db.path, self._db.path.with_name(self._db.path.name + "-wal"))
         return max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
+
+    def _has_room(self) -> bool:
+        """A copy made unasked never takes the last space."""
+        return shutil.disk_usage(self._db.path.parent).free > 2 * self._db.path.stat().st_size + SPARED
 
     def _prune(self) -> None:
         rows = self.rows()

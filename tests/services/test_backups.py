@@ -70,6 +70,15 @@ async def test_R08_a_copy_is_made_when_the_data_changed_and_half_an_hour_passed(
     assert await services.backups.make_if_due() is not None
 
 
+async def test_a_copy_made_unasked_never_takes_the_last_space(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await say(services, "one")
+    monkeypatch.setattr(backups_module, "SPARED", 10**18)
+    assert await services.backups.make_if_due() is None
+    assert await services.backups.make() is not None, "asked for, it is tried"
+
+
 async def test_R08_a_window_makes_a_copy_at_its_goodbye_a_command_does_not(tmp_path: Path) -> None:
     for name, watches in (("window", True), ("command", False)):
         services = build(tmp_path / name, environ={})

@@ -160,3 +160,24 @@ def test_R05_the_history_is_shown_from_a_folder_that_cannot_be_written() -> None
         assert done.stdout.splitlines() == ["['s1']", "['still here']"], done.stderr
         assert sorted(path.name for path in place.iterdir()) == before
         place.chmod(0o755)
+
+
+async def test_R04_a_copy_that_does_not_fit_leaves_nothing_behind_and_harms_nothing(volume: Path) -> None:
+    folder = DataFolder(volume / "data")
+    folder.create()
+    db = Database(folder.database)
+    sessions = SessionStore(db)
+    try:
+        await sessions.create(SessionRow("s1", "", "", "", "", 1.0, 1.0))
+        for n in range(40):
+            await sessions.add_message("s1", user_message(f"m{n}", "word " * 500, created=0.0))
+        filler = fill(volume, 60_000)
+        with pytest.raises(DiskFull):
+            await db.back_up("manual")
+        assert list(folder.backups.iterdir()) == []
+        filler.unlink()
+        assert len(await sessions.messages("s1")) == 40
+        await sessions.add_message("s1", user_message("after", "space again", created=0.0))
+        assert (await db.back_up("manual")).exists()
+    finally:
+        await db.close()
