@@ -13,7 +13,7 @@ from app.core.search import Ranges
 from app.services.all import Services
 
 from . import backups, transfer
-from .output import json_page, say, table
+from .output import json_page, say, table, tell
 
 
 def add(commands: Any) -> None:
@@ -42,6 +42,8 @@ def add(commands: Any) -> None:
     renaming.set_defaults(handler=rename_session)
     deleting = actions.add_parser("delete", help="into the bin")
     deleting.add_argument("id", metavar="ID")
+    deleting.add_argument("--for-good", action="store_true", help="erase it: nothing brings it back but a backup")
+    deleting.add_argument("--backups-too", action="store_true", help="and replace all backups by a new one")
     deleting.set_defaults(handler=delete_session)
     transfer.add_actions(actions)
     backups.add_actions(actions)
@@ -124,7 +126,14 @@ async def rename_session(args: argparse.Namespace, services: Services) -> int:
 async def delete_session(args: argparse.Namespace, services: Services) -> int:
     await services.open()
     await services.sessions.row(args.id)
-    await services.sessions.trash(args.id)
+    if not args.for_good:
+        await services.sessions.trash(args.id)
+        return 0
+    await services.sessions.purge(args.id)
+    if args.backups_too:
+        await services.backups.start_anew()
+    elif older := services.backups.rows():
+        tell(f"  {len(older)} backups may still hold it; --backups-too would have replaced them")
     return 0
 
 

@@ -106,6 +106,15 @@ class BackupService:
         hint = f"`triptych sessions restore --backup latest` takes back the copy {backup.path}"
         return DataDamaged(error.message, hint=hint, **{**error.params, "copy": str(backup.path)})
 
+    async def start_anew(self) -> Backup:
+        """Deletes every copy and makes a new one: for what was erased and shall not be in any."""
+        fresh = await self.make("fresh")
+        for backup in self.rows():
+            if backup.path != fresh.path:
+                with contextlib.suppress(OSError):
+                    backup.path.unlink()
+        return fresh
+
     async def restore(self, name: str = LATEST) -> Restored:
         """`name` of a row, or the newest good one. Raises UnknownName, DataDamaged, and BadInput while an agent works.
 

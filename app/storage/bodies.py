@@ -87,6 +87,29 @@ def read_some(cursor: apsw.Cursor, session: str, ids: Iterable[str]) -> list[Mes
     return [_message(rows[0]) for rows in found if rows]
 
 
+def read_refs(cursor: apsw.Cursor, session: int) -> list[str]:
+    """The attachments named in a session, each once."""
+    sql = "SELECT b.json FROM message m JOIN body b ON b.message = m.n WHERE m.session = ? AND b.json LIKE '%\"file\"%'"
+    refs: dict[str, None] = {}
+    for (text,) in cursor.execute(sql, (session,)).fetchall():
+        try:
+            parts = [part for part in from_text(text)["parts"] if part.get("kind") == "file"]
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            continue
+        refs |= dict.fromkeys(ref for part in parts if is_ref(ref := part.get("ref")))
+    return list(refs)
+
+
+def is_named(cursor: apsw.Cursor, ref: str) -> bool:
+    """Whether any message names this attachment, in the bin too."""
+    return cursor.execute("SELECT 1 FROM body WHERE instr(json, ?) LIMIT 1", (ref,)).get is not None
+
+
+def is_ref(value: Any) -> bool:
+    """A hash, so a name that leads nowhere else."""
+    return isinstance(value, str) and len(value) == 64 and all(char in "0123456789abcdef" for char in value)
+
+
 def read_heads(cursor: apsw.Cursor, session: str) -> list[Head]:
     rows = cursor.execute(
         "SELECT id, seq, parent, role, state, created, run, text_length FROM message"

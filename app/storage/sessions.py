@@ -6,6 +6,8 @@ sessions costs no more than its rows.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -83,17 +85,29 @@ class SessionStore:
         await self.update(id, trashed=None)
 
     async def purge(self, id: str) -> None:
-        """For good, with messages, runs and results: nothing of it is left in the file."""
+        """For good, with messages, runs, results and files: nothing of it is left but in backups."""
+        from . import bodies
 
-        def work(cursor: apsw.Cursor) -> None:
+        def work(cursor: apsw.Cursor) -> list[str]:
             session = cursor.execute("SELECT n FROM session WHERE id = ?", (id,)).get
-            if session is not None:
-                search_rows.remove_session(cursor, session)
-                cursor.execute("DELETE FROM session WHERE n = ?", (session,))
-                search_rows.forget(cursor)
+            if session is None:
+                return []
+            refs = bodies.read_refs(cursor, session)
+            search_rows.remove_session(cursor, session)
+            cursor.execute("DELETE FROM session WHERE n = ?", (session,))
+            search_rows.forget(cursor)
+            orphans = [ref for ref in refs if not bodies.is_named(cursor, ref)]
+            cursor.executemany("DELETE FROM attachment WHERE hash = ?", [(ref,) for ref in orphans])
+            return orphans
 
-        await self._db.write(work)
+        orphans = await self._db.write(work)
         await self._db.empty_wal()
+        await asyncio.to_thread(self._remove_files, orphans)
+
+    def _remove_files(self, refs: Iterable[str]) -> None:
+        for ref in refs:
+            with contextlib.suppress(OSError):
+                (self._db.path.with_name("attachments") / ref).unlink()
 
     async def messages(self, id: str) -> list[Message]:
         """All of them, oldest first; variants stand side by side and name their parent."""

@@ -73,6 +73,20 @@ def test_the_bin_gives_back(triptych: Triptych, session: str) -> None:
     assert triptych("sessions", "search", "四十二").out
 
 
+def test_R18_T40_what_is_erased_for_good_is_in_no_file(triptych: Triptych, session: str) -> None:
+    made = Path(triptych("sessions", "backup").out.strip())
+    folder = made.parent.parent
+    said = triptych("sessions", "delete", session, "--for-good")
+    assert said.code == 0
+    assert "backups may still hold it" in said.err
+    assert b"of course" in made.read_bytes()
+    assert triptych("sessions", "restore", "--backup", made.stem).code == 0
+    triptych("sessions", "delete", session, "--for-good", "--backups-too")
+    holding = [path for path in folder.rglob("*") if path.is_file() and b"of course" in path.read_bytes()]
+    assert holding == []
+    assert triptych("sessions", "restore", session).code == 2
+
+
 def test_R06_a_damaged_database_is_exit_code_6_and_the_copy_is_named_and_taken_back(
     triptych: Triptych, session: str
 ) -> None:

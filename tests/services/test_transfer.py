@@ -135,6 +135,21 @@ async def test_a_file_a_person_added_travels_with_its_session(services: Services
     assert await elsewhere.database.read(lambda cursor: cursor.execute(row).get) == (ref, "../x.png", len(content))
 
 
+async def test_T40_the_files_of_a_session_go_with_it_unless_another_one_names_them(services: Services) -> None:
+    content = b"a text"
+    ref = sha256(content).hexdigest()
+    path = services.data_dir / "attachments" / ref
+    path.write_bytes(content)
+    part = {"kind": "file", "ref": ref, "name": "x.txt", "mime": "text/plain"}
+    await services.transfer.import_data([document(messages=[user("m1", parts=[part])])])
+    other = {"id": "s8", "title": "o", "agent": "assistant"}
+    await services.transfer.import_data([document(session=other, messages=[user("m2", parts=[part])])])
+    await services.sessions.purge("s9")
+    assert path.exists()
+    await services.sessions.purge("s8")
+    assert not path.exists()
+
+
 async def test_a_message_the_person_deleted_is_not_exported(services: Services) -> None:
     id = await talked(services)
     await services.sessions.hide_message(id, "q1")
