@@ -91,7 +91,8 @@ def read_refs(cursor: apsw.Cursor, session: int) -> list[str]:
     """The attachments named in a session, each once."""
     sql = "SELECT b.json FROM message m JOIN body b ON b.message = m.n WHERE m.session = ? AND b.json LIKE '%\"file\"%'"
     refs: dict[str, None] = {}
-    for (text,) in cursor.execute(sql, (session,)).fetchall():
+    rows: list[Any] = cursor.execute(sql, (session,)).fetchall()
+    for (text,) in rows:
         try:
             parts = [part for part in from_text(text)["parts"] if part.get("kind") == "file"]
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):

@@ -100,7 +100,13 @@ def _check(infos: list[zipfile.ZipInfo], size: int) -> None:
 def _check_entry(info: zipfile.ZipInfo) -> None:
     # `orig_filename` is what is written in the file, before Python made it harmless.
     if info.orig_filename != info.filename or not _NAME.fullmatch(info.filename):
-        raise ImportRefused(f"the archive has a file that does not belong there: {info.orig_filename[:80]!a}")
+        # ChatGPT and Claude give their exports as an archive with this file and much else.
+        whole = info.orig_filename.rpartition("/")[2] == "conversations.json"
+        name = ascii(info.orig_filename[:80])
+        raise ImportRefused(
+            f"the archive has a file that does not belong there: {name}",
+            hint="take conversations.json out of it and import that" if whole else "",
+        )
     kind = stat.S_IFMT(info.external_attr >> 16)
     if info.is_dir() or kind not in (0, stat.S_IFREG):
         raise ImportRefused("the archive has something in it that is no file")
