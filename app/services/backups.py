@@ -20,6 +20,7 @@ from app.core.errors import BadInput, DataDamaged, TriptychError, UnknownName
 from app.storage.backup import Backup, backups_in, is_sound
 from app.storage.backup_rule import is_due, superfluous
 from app.storage.database import Database
+from app.storage.migrations import MIGRATIONS
 
 if TYPE_CHECKING:
     from app.storage.salvage import Salvaged
@@ -41,7 +42,7 @@ class Restored:
     before: Backup | None
     """The copy of what was there until then."""
     damaged: Path | None
-    """Where the damaged database was put."""
+    """Where the damaged database was put; also one that could not be copied."""
     salvaged: Salvaged
     """What was read out of it that the backup did not have."""
 
@@ -96,7 +97,7 @@ class BackupService:
 
     async def newest_good(self) -> Backup | None:
         """The newest copy that could be restored."""
-        return await asyncio.to_thread(lambda: next((b for b in self.rows() if is_sound(b.path)), None))
+        return await asyncio.to_thread(lambda: next((b for b in self.rows() if _is_good(b.path)), None))
 
     async def offer(self, error: DataDamaged) -> DataDamaged:
         """`error` with the way out: which copy there is and how to take it back."""
@@ -128,7 +129,7 @@ class BackupService:
         # Loaded when it is needed, which is hardly ever.
         from app.storage.salvage import Salvaged, salvage
 
-        damaged = await self._db.take_back(backup.path)
+        damaged = await self._db.take_back(backup.path, keep=before is None)
         salvaged = Salvaged()
         if damaged is not None:
             try:
@@ -147,13 +148,13 @@ class BackupService:
         wanted = next((row for row in rows if name in (row.name, row.path.name)), None)
         if wanted is None:
             raise UnknownName("backup", name, [row.name for row in rows])
-        if not await asyncio.to_thread(is_sound, wanted.path):
+        if not await asyncio.to_thread(_is_good, wanted.path):
             raise DataDamaged(f"the copy {wanted.path} is damaged", hint="take an older one", path=str(wanted.path))
         return wanted
 
     async def _copy_before(self) -> Backup | None:
         try:
-            return await self.make("before-restore") if await asyncio.to_thread(is_sound, self._db.path) else None
+            return await self.make("before-restore") if await asyncio.to_thread(_is_good, self._db.path) else None
         except DataDamaged:
             return None
 
@@ -181,6 +182,10 @@ class BackupService:
                 await self.make_if_due()
             except (TriptychError, OSError) as error:
                 log.warning("no backup could be made: %s", error)
+
+
+def _is_good(path: Path) -> bool:
+    return is_sound(path, len(MIGRATIONS))
 
 
 __all__ = ["Backup", "BackupService", "Restored"]

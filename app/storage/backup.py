@@ -102,15 +102,17 @@ def _backup(path: Path) -> Backup:
     return Backup(path, int(number) if number.isdecimal() else 0, made, why, size)
 
 
-def is_sound(path: Path) -> bool:
-    """Whether it is a database of ours and whole: every page is looked at."""
+def is_sound(path: Path, newest: int) -> bool:
+    """Whether it is a database of ours of at most version `newest`, without foreign code, and whole in every page."""
     try:
         connection = connect_for_reading(path)
     except apsw.Error:
         return False
     try:
         ours = connection.pragma("application_id") == APPLICATION_ID
-        return bool(ours and connection.pragma("integrity_check") == "ok")
+        known = int(connection.pragma("user_version")) <= newest
+        foreign = connection.execute("SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')").get
+        return bool(ours and known and not foreign and connection.pragma("integrity_check") == "ok")
     except apsw.Error:
         return False
     finally:

@@ -21,12 +21,14 @@ from typing import TypeVar
 
 import apsw
 
+from app.core.errors import DataDamaged
+
 from .backup import back_up, is_sound, overwrite
 from .ballast import fill_ballast, release_ballast
 from .connection import connect, connect_for_reading, translated
 from .errors import DiskFull, FolderUnusable, StorageBusy
 from .marker import Marker, write_marker
-from .migrations import refuse_newer
+from .migrations import MIGRATIONS, refuse_newer
 from .opening import make_ready, marker_of, put_back, quarantine
 
 log = logging.getLogger(__name__)
@@ -91,14 +93,14 @@ class Database:
         await self.open()
         return await asyncio.shield(asyncio.to_thread(lambda: self._guarded(copy)))
 
-    async def take_back(self, copy: Path) -> Path | None:
-        """The content becomes that of the backup `copy`, which is sound.
+    async def take_back(self, copy: Path, *, keep: bool) -> Path | None:
+        """The content becomes that of the backup `copy`. Raises DataDamaged if that is not sound.
 
-        Returns where the database was put aside if it was damaged. Other processes see the new
-        content with their next look.
+        Returns where the database was put aside: if it is damaged, or if `keep` says that there is no
+        copy of it. Other processes see the new content with their next look.
         """
         await _done(self._read_thread, self._close_reader)
-        return await self._on(self._write_thread, lambda: self._take_back(copy))
+        return await self._on(self._write_thread, lambda: self._take_back(copy, keep))
 
     @property
     def changes(self) -> int:
@@ -187,13 +189,15 @@ class Database:
         except (apsw.FullError, apsw.BusyError, DiskFull, FolderUnusable):
             self._since_mark = MARK_EVERY // 2
 
-    def _take_back(self, copy: Path) -> Path | None:
+    def _take_back(self, copy: Path, keep: bool) -> Path | None:
+        if not is_sound(copy, len(MIGRATIONS)):
+            raise DataDamaged(f"the copy {copy} cannot be used", hint="take an older one", path=str(copy))
         if self._writer is not None:
             self._writer.close()
             self._writer = None
         self._ready = False
         aside = None
-        if is_sound(self.path):
+        if not keep and is_sound(self.path, len(MIGRATIONS)):
             overwrite(self.path, copy)
         else:
             aside = quarantine(self.path)

@@ -37,7 +37,7 @@ async def test_R08_a_copy_holds_everything_and_is_listed(services: Services) -> 
     await say(services, "one")
     copy = await services.backups.make()
     assert [row.name for row in services.backups.rows()] == [copy.name]
-    assert is_sound(copy.path)
+    assert is_sound(copy.path, 99)
     if os.name == "posix":
         assert copy.path.stat().st_mode & 0o777 == 0o600
     assert await services.backups.newest_good() == copy
@@ -51,7 +51,7 @@ async def test_a_copy_is_made_while_an_answer_is_written(services: Services) -> 
             await services.sessions.add(id, user_message(f"w{n}", "word " * 50, created=1.0))
 
     _, *copies = await asyncio.gather(write(), services.backups.make(), services.backups.make())
-    assert all(is_sound(copy.path) for copy in copies)
+    assert all(is_sound(copy.path, 99) for copy in copies)
 
 
 async def test_R08_a_copy_is_made_when_the_data_changed_and_half_an_hour_passed(
@@ -236,13 +236,32 @@ async def test_R06_R07_a_damaged_database_is_put_aside_and_the_newest_copy_taken
         done = await services.backups.restore()
         assert "in the copy" in await texts(services)
         assert await services.verify() == []
-        if damage not in (missing, only_the_wal, emptied, extra_trigger, application_id):
+        if damage not in (missing, only_the_wal):
             assert done.damaged is not None
             assert sha256(done.damaged.read_bytes()).digest() == before, "never changed, never deleted"
         if damage in (header, middle_pages):
             assert done.salvaged.messages > 0, "what was written since the copy is read out of the damaged file"
     finally:
         await services.close()
+
+
+async def test_R10_a_database_of_a_newer_version_is_put_aside_whole_before_an_older_copy_takes_its_place(
+    folder: Path,
+) -> None:
+    connection = apsw.Connection(str(folder / "sessions.db"))
+    connection.pragma("user_version", 99)
+    connection.close()
+    before = (folder / "sessions.db").read_bytes()
+    services = build(folder, environ={})
+    with pytest.raises(DataDamaged, match="newer version"):
+        await services.open()
+    done = await services.backups.restore()
+    assert done.damaged is not None
+    assert done.damaged.read_bytes() == before
+    with pytest.raises(DataDamaged):
+        await services.database.take_back(done.damaged, keep=True)
+    assert "in the copy" in await texts(services), "a copy of a newer version is never taken back"
+    await services.close()
 
 
 async def test_R06_a_whole_file_behind_a_broken_header_gives_everything_back(folder: Path) -> None:

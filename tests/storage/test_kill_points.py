@@ -51,7 +51,7 @@ async def migration_killed(folder: Path, at: int) -> None:
         assert left.execute("SELECT count(*) FROM message").get == 4
     finally:
         left.close()
-    assert all(is_sound(backup.path) for backup in backups_in(folder / "backups"))
+    assert all(is_sound(backup.path, len(MIGRATIONS)) for backup in backups_in(folder / "backups"))
     db = Database(folder / "sessions.db")
     try:
         assert [row.id for row in await SessionStore(db).rows()] == ["s1", "s2"]
