@@ -71,8 +71,18 @@ class PaneLink:
         if agent != self._agent:
             return
         figures: list[RunFigures] = [figures_of(row) for row in rows]
+        mine = [one for one in figures if one.agent == agent]
+        session = next((row.session for row in rows if row.id == self._talk.shown_run), "")
         self._pane.plan.set_templates(templates)
-        self._pane.plan.set_earlier([one for one in figures if one.agent == agent])
+        self._pane.plan.set_earlier(mine)
+        here = [one for one in figures if session and one.session == session]
+        self._pane.cost.show_sums([(_("This session"), here), (self._title(agent), mine)])
+
+    def _title(self, agent: str) -> str:
+        try:
+            return self._services.settings.profile(agent).title
+        except TriptychError:
+            return agent
 
     def _result(self, call_id: str) -> str | Awaitable[str | None] | None:
         handle = self._talk.handle

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QScrollArea,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.chat_model import Usage
 from app.core.events import StepEnd
 from app.core.i18n import N_, _
+from app.core.run_stats import RunFigures
 from app.ui.reasoning import words
+from app.ui.reasoning.usage_bars import UsageBars
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -55,6 +66,9 @@ class CostModel(QAbstractTableModel):
         self.endInsertRows()
         last = len(self._steps)
         self.dataChanged.emit(self.index(last, 0), self.index(last, len(_COLUMNS) - 1))
+
+    def steps(self) -> list[StepEnd]:
+        return list(self._steps)
 
     def total(self) -> Usage:
         return sum((step.usage for step in self._steps), Usage())
@@ -104,47 +118,110 @@ class CostView(QWidget):
         super().__init__(parent)
         self.setObjectName("costView")
         self.model = CostModel(theme, self)
-        self._table = QTableView()
-        self._table.setModel(self.model)
-        self._table.setAccessibleName(_("Tokens and time of each step"))
-        self._table.setFont(theme.font("meta"))
-        self._table.setFrameShape(QFrame.Shape.NoFrame)
-        self._table.setShowGrid(False)
-        self._table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self._table.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._table.verticalHeader().hide()
-        self._table.verticalHeader().setDefaultSectionSize(theme.space(3.5))
-        header = self._table.horizontalHeader()
-        header.setMinimumSectionSize(theme.space(3))
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self._table.setWordWrap(False)
-        self._note = SafeLabel(_("≈ is our own estimate: the provider told no figure."), role="meta")
-        self._note.setWordWrap(True)
-        self._note.hide()
+        self.steps = UsageBars(theme, _("Tokens of each step"))
+        self.rounds = UsageBars(theme, _("Tokens of each round"))
+        self._round = 0
+        self._by_round: dict[int, Usage] = {}
+        self._table = self._make_table(theme)
+        self._sums = _line("")
+        self._note = _line(_("≈ is our own estimate: the provider told no figure."))
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(1))
+        column.setSpacing(theme.space(1.5))
+        for part in (self.steps, self.rounds, self._table, self._sums, self._note):
+            column.addWidget(part)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        area.viewport().setAutoFillBackground(False)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(1))
-        layout.setSpacing(theme.space(1))
-        layout.addWidget(self._table, 1)
-        layout.addWidget(self._note)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(area)
+        self._table.horizontalScrollBar().rangeChanged.connect(self._fit)
+        self.clear()
 
     def clear(self) -> None:
         self.model.clear()
-        self._note.hide()
+        self._round = 0
+        self._by_round.clear()
+        for part in (self._note, self._sums):
+            part.hide()
+        self._draw()
 
     def set_theme(self, theme: Theme) -> None:
         """The zoom: fonts and the height of lines."""
         self.model.set_fonts(theme)
+        self.steps.set_theme(theme)
+        self.rounds.set_theme(theme)
         self._table.setFont(theme.font("meta"))
         self._table.verticalHeader().setDefaultSectionSize(theme.space(3.5))
+        self._fit()
+
+    def begin_round(self, number: int) -> None:
+        """The steps from here on belong to that reflection round."""
+        self._round = number
 
     def add(self, step: StepEnd) -> None:
         self.model.add(step)
+        self._by_round[self._round] = self._by_round.get(self._round, Usage()) + step.usage
         total = self.model.total()
         self._table.setColumnHidden(_THINK, not total.reasoning)
         self._table.setColumnHidden(_CACHE, not total.cached)
         if not step.usage.exact:
             self._note.show()
+        self._draw()
+
+    def show_sums(self, lines: Sequence[tuple[str, Sequence[RunFigures]]]) -> None:
+        """What the session and the agent have used, this run included once it is stored."""
+        told = [words.usage_sum(title, runs) for title, runs in lines if runs]
+        self._sums.setText("\n".join(told))
+        self._sums.setVisible(bool(told))
+
+    def _draw(self) -> None:
+        self.steps.show_bars([(_("Step {n}").format(n=step.step), step.usage) for step in self.model.steps()])
+        rounds = sorted(self._by_round.items()) if len(self._by_round) > 1 else []
+        self.rounds.show_bars([(_("Round {n}").format(n=n) if n else _("Before"), usage) for n, usage in rounds])
+        self._fit()
+
+    def _fit(self) -> None:
+        """As tall as its rows: the view around it scrolls."""
+        rows = self.model.rowCount()
+        header = self._table.horizontalHeader().sizeHint().height()
+        bar = self._table.horizontalScrollBar()
+        below = bar.sizeHint().height() if bar.maximum() > 0 else 0
+        self._table.setFixedHeight(header + rows * self._table.verticalHeader().defaultSectionSize() + below + 4)
+        self._table.setVisible(bool(rows))
+
+    def _make_table(self, theme: Theme) -> QTableView:
+        table = QTableView()
+        table.setModel(self.model)
+        table.setAccessibleName(_("Tokens and time of each step"))
+        table.setFont(theme.font("meta"))
+        table.setFrameShape(QFrame.Shape.NoFrame)
+        table.setShowGrid(False)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        table.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(theme.space(3.5))
+        header = table.horizontalHeader()
+        header.setFont(theme.font("meta"))
+        header.setMinimumSectionSize(theme.space(3))
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.setWordWrap(False)
+        return table
+
+
+def _line(text: str) -> SafeLabel:
+    label = SafeLabel(text, role="meta")
+    label.setWordWrap(True)
+    return label
 
 
 def _cells(step: StepEnd) -> list[str]:

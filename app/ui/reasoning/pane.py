@@ -13,9 +13,13 @@ from app.core.events import (
     PhaseStart,
     PlanMade,
     PlanStepChanged,
+    RoundStart,
     RunEvent,
     StepEnd,
     StepStart,
+    Thinking,
+    Token,
+    ToolCalled,
 )
 from app.core.i18n import _
 from app.core.plan import Plan
@@ -23,14 +27,16 @@ from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ResultSource
 from app.ui.reasoning.cost import CostView
+from app.ui.reasoning.graph import GraphView
 from app.ui.reasoning.narrator import Narrator
 from app.ui.reasoning.outline import Outline
 from app.ui.reasoning.plan import PlanView
+from app.ui.reasoning.timeline import TimelineView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
-_OUTLINE, _PLAN, _COST = range(3)
+_OUTLINE, _TIMELINE, _PLAN, _GRAPH, _COST = range(5)
 
 
 class ReasoningPane(QWidget):
@@ -54,6 +60,8 @@ class ReasoningPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.outline = Outline(theme)
         self.plan = PlanView(theme)
+        self.timeline = TimelineView(theme)
+        self.graph = GraphView(theme)
         self.cost = CostView(theme)
         self._narrator = Narrator(self.outline, theme, spawn)
         self._icon = QLabel()
@@ -62,10 +70,10 @@ class ReasoningPane(QWidget):
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
         self._tabs.setAccessibleName(_("Views of the run"))
-        for title in (_("Outline"), _("Plan steps"), _("Cost")):
+        for title in (_("Outline"), _("Timeline"), _("Plan"), _("Graph"), _("Cost")):
             self._tabs.addTab(title)
         self._stack = QStackedWidget()
-        for view in (self.outline, self.plan, self.cost):
+        for view in (self.outline, self.timeline, self.plan, self.graph, self.cost):
             self._stack.addWidget(view)
         head = QHBoxLayout()
         head.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1), 0)
@@ -83,8 +91,11 @@ class ReasoningPane(QWidget):
         self._tick = QTimer(self)
         self._tick.setInterval(1_000)
         self._tick.timeout.connect(self._tell)
+        self._tick.timeout.connect(self.timeline.tick)
         self._tabs.currentChanged.connect(self._stack.setCurrentIndex)
         self.outline.place_activated.connect(self.place_activated)
+        self.timeline.picked.connect(self.place_activated)
+        self.graph.picked.connect(self.place_activated)
         self.plan.submitted.connect(self.plan_submitted)
         self.plan.ordered.connect(self.plan_ordered)
         self.set_theme(theme)
@@ -98,8 +109,10 @@ class ReasoningPane(QWidget):
         self._narrator.clear()
         self.plan.clear()
         self.cost.clear()
-        self._tabs.setTabVisible(_PLAN, False)
-        self._tabs.setTabVisible(_COST, False)
+        self.timeline.clear()
+        self.graph.clear()
+        for tab in (_TIMELINE, _PLAN, _GRAPH, _COST):
+            self._tabs.setTabVisible(tab, False)
         self._tabs.setCurrentIndex(_OUTLINE)
         self._tell()
 
@@ -108,6 +121,10 @@ class ReasoningPane(QWidget):
         self._seconds = max(self._seconds, t)
         self._clock.start()
         self._narrator.apply(event, live=live)
+        if isinstance(event, Token | Thinking):
+            return  # they come by the thousand and concern the outline only
+        self.timeline.add(event, t, live=live)
+        self.graph.add(event)
         match event:
             case LoopStart():
                 self.run_shown.emit(event)
@@ -115,7 +132,12 @@ class ReasoningPane(QWidget):
                     self._tick.start()
             case StepStart():
                 self._steps += 1
+                self._tabs.setTabVisible(_TIMELINE, True)
                 self._tell()
+            case ToolCalled():
+                self._tabs.setTabVisible(_GRAPH, True)
+            case RoundStart(number):
+                self.cost.begin_round(number)
             case StepEnd():
                 self.cost.add(event)
                 self._tabs.setTabVisible(_COST, True)
@@ -126,6 +148,7 @@ class ReasoningPane(QWidget):
                 self._has_plan = True
                 self.plan.show_plan(Plan(goal, steps, version))
                 self._tabs.setTabVisible(_PLAN, True)
+                self._tabs.setTabVisible(_GRAPH, True)
             case PlanStepChanged(step, status, error):
                 self.plan.set_waiting(False)
                 self.plan.set_status(step, status, error or "")
@@ -158,6 +181,8 @@ class ReasoningPane(QWidget):
         self.outline.set_theme(theme)
         self.plan.set_theme(theme)
         self.cost.set_theme(theme)
+        self.timeline.set_theme(theme)
+        self.graph.set_theme(theme)
 
     def _wait_for_plan(self, is_waiting: bool) -> None:
         self.plan.set_waiting(is_waiting)

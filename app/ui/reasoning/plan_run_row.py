@@ -158,7 +158,9 @@ class StepEditor(QWidget):
             layout.addWidget(self.form)
             self.form.changed.connect(self._judge)
         else:
-            layout.addWidget(SafeLabel(_("The later steps and the answer use it as if the step had run."), role="meta"))
+            told = SafeLabel(_("The later steps and the answer use it as if the step had run."), role="meta")
+            told.setWordWrap(True)
+            layout.addWidget(told)
             layout.addWidget(self.field)
             self.field.textChanged.connect(self._judge)
         self._judge()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.core.chat_model import Usage
 from app.core.events import CallStatus, PhaseName
 from app.core.i18n import _, ngettext
 from app.core.plan import PlanStepStatus
-from app.core.run_stats import Estimate
+from app.core.run_stats import Estimate, RunFigures, sum_of
 from app.ui import texts
 
 PHASE_ICONS: Mapping[PhaseName, str] = {
@@ -38,6 +38,13 @@ PLAN_STEP_ICONS: Mapping[PlanStepStatus, tuple[str, str]] = {
     "failed": ("alert", "error"),
     "skipped": ("skip", "muted"),
 }
+
+
+def state_icon(status: str) -> tuple[str, str]:
+    """Of a plan step or a tool call; a circle for what has not begun."""
+    known: dict[str, tuple[str, str]] = {str(name): icon for name, icon in PLAN_STEP_ICONS.items()}
+    known |= {str(name): icon for name, icon in CALL_ICONS.items()}
+    return known.get(status, ("circle", "muted"))
 
 
 def milliseconds(value: int) -> str:
@@ -90,4 +97,13 @@ def estimate(found: Estimate) -> str:
         tokens=texts.tokens_text(found.tokens),
         seconds=texts.seconds_text(found.seconds),
         earlier=earlier,
+    )
+
+
+def usage_sum(title: str, runs: Sequence[RunFigures]) -> str:
+    """ "This session: 4 runs, 12.3k tokens (11,000 read, 1,300 written)"."""
+    usage = sum_of(runs)
+    count = ngettext("{n} run", "{n} runs", len(runs)).format(n=len(runs))
+    return _("{title}: {runs}, {tokens} ({read} read, {wrote} written)").format(
+        title=title, runs=count, tokens=tokens(usage), read=f"{usage.input:,}", wrote=f"{usage.output:,}"
     )

@@ -56,7 +56,7 @@ def entry(pane: ReasoningPane, title: str) -> Any:
 
 
 def tab_titles(pane: ReasoningPane) -> list[str]:
-    return [pane._tabs.tabText(n) for n in range(3) if pane._tabs.isTabVisible(n)]
+    return [pane._tabs.tabText(n) for n in range(pane._tabs.count()) if pane._tabs.isTabVisible(n)]
 
 
 def test_a_run_is_told_in_order_and_ends_with_its_reason(pane: ReasoningPane) -> None:
@@ -70,9 +70,9 @@ def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
     assert tab_titles(pane) == ["Outline"]
     for event in react_run():
         pane.apply(event, 0.0)
-    assert tab_titles(pane) == ["Outline", "Cost"]
+    assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost"]
     pane.apply(PlanMade("a trip", STEPS, 1), 1.0)
-    assert tab_titles(pane) == ["Outline", "Plan steps", "Cost"]
+    assert tab_titles(pane) == ["Outline", "Timeline", "Plan", "Graph", "Cost"]
     pane.clear()
     assert tab_titles(pane) == ["Outline"]
     assert titles(pane) == []

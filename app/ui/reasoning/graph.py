@@ -1,0 +1,131 @@
+"""Which result fed which step: tools as nodes, one layer below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from app.core.events import RunEvent
+from app.core.i18n import _
+from app.core.result_graph import ANSWER, QUESTION, Node, ResultGraph
+from app.ui import texts
+from app.ui.reasoning import words
+from app.ui.reasoning.canvas import Canvas, Mark
+from app.ui.reasoning.drawing_view import DrawingView
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import visible
+
+
+class GraphView(DrawingView):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        self._canvas = _Nodes(theme)
+        super().__init__(theme, self._canvas, "results", parent)
+        self.setObjectName("graphView")
+
+    def clear(self) -> None:
+        self._canvas.graph = ResultGraph()
+        self._canvas.renew()
+
+    def add(self, event: RunEvent) -> None:
+        self._canvas.graph.add(event)
+        self._canvas.renew_soon()
+
+    def as_json(self) -> Any:
+        return [
+            {"id": node.id, "name": node.name, "status": node.status, "call": node.call, "fed_by": list(node.fed_by)}
+            for node in self._canvas.graph.nodes()
+        ]
+
+
+class _Nodes(Canvas):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, _("Which result fed which step"))
+        self.graph = ResultGraph()
+        self._nodes: dict[str, Node] = {}
+
+    def lay_out(self, width: float) -> tuple[QSizeF, Sequence[Mark]]:
+        theme = self.theme
+        self._nodes = {node.id: node for node in self.graph.nodes()}
+        layers: dict[int, list[Node]] = {}
+        for node in self._nodes.values():
+            layers.setdefault(node.layer, []).append(node)
+        pad, gap = theme.space(1.5), theme.space(1.5)
+        most = max((len(layer) for layer in layers.values()), default=1)
+        fitting = (width - 2 * pad - gap * (most - 1)) / most
+        wide = min(theme.space(24), max(theme.space(12), fitting)) * self.zoom
+        high, step = theme.space(5), theme.space(9)
+        whole = max(width, 2 * pad + most * wide + (most - 1) * gap)
+        marks: list[Mark] = []
+        for number in sorted(layers):
+            layer = layers[number]
+            left = (whole - len(layer) * wide - (len(layer) - 1) * gap) / 2
+            for place, node in enumerate(layer):
+                rect = QRectF(left + place * (wide + gap), pad + number * step, wide, high)
+                marks.append(Mark(node.id, rect, self._tell(node), node.step, node.call))
+        return QSizeF(whole, 2 * pad + len(layers) * step - (step - high)), marks
+
+    def draw(self, painter: QPainter, marks: Sequence[Mark], seen: QRectF) -> None:
+        places = {mark.id: mark.rect for mark in marks}
+        for mark in marks:
+            for feeder in self._nodes[mark.id].fed_by:
+                if feeder in places:
+                    self._draw_edge(painter, places[feeder], mark.rect, strong=self.chosen in (mark.id, feeder))
+        for mark in marks:
+            if mark.rect.intersects(seen):
+                self._draw_node(painter, mark, self._nodes[mark.id])
+
+    def _draw_edge(self, painter: QPainter, above: QRectF, below: QRectF, *, strong: bool) -> None:
+        start = QPointF(above.center().x(), above.bottom())
+        end = QPointF(below.center().x(), below.top() - 1)
+        bend = (end.y() - start.y()) / 2
+        path = QPainterPath(start)
+        path.cubicTo(start + QPointF(0, bend), end - QPointF(0, bend), end)
+        color = self.theme.color("accent" if strong else "outline")
+        painter.setPen(QPen(color, 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(path)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawPolygon(QPolygonF([end, end + QPointF(-4, -6), end + QPointF(4, -6)]))
+
+    def _draw_node(self, painter: QPainter, mark: Mark, node: Node) -> None:
+        theme, rect = self.theme, mark.rect
+        is_end = node.id in (QUESTION, ANSWER)
+        painter.setPen(QPen(theme.color("accent" if mark.id == self.chosen else "outline"), 1.5 if is_end else 1))
+        painter.setBrush(theme.color("sunken" if is_end else "raised"))
+        painter.drawRoundedRect(rect, 8, 8)
+        icon, token = self._icon(node)
+        edge = round(16 * theme.zoom)
+        top = rect.center().y() - edge / 2
+        ratio = painter.device().devicePixelRatioF() or 1.0
+        painter.drawPixmap(QPointF(rect.left() + theme.space(1), top), theme.pixmap(icon, token, 16, ratio=ratio))
+        room = rect.adjusted(theme.space(1.5) + edge, 0, -theme.space(1), 0)
+        painter.setPen(theme.color("text"))
+        painter.setFont(theme.font("ui"))
+        shown = painter.fontMetrics().elidedText(_title(node), Qt.TextElideMode.ElideRight, round(room.width()))
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+
+    def _icon(self, node: Node) -> tuple[str, str]:
+        if node.id == QUESTION:
+            return "user", "muted"
+        if node.id == ANSWER:
+            return "sparkles", "accent"
+        return words.state_icon(node.status)
+
+    def _tell(self, node: Node) -> str:
+        state = texts.status_title(node.status) if node.status not in ("", "ok") else ""
+        head = " · ".join(part for part in (_title(node), state) if part)
+        feeding = [_title(self._nodes[id]) for id in node.fed_by if id in self._nodes]
+        return f"{head}\n{_('Fed by: {names}').format(names=', '.join(feeding))}" if feeding else head
+
+
+def _title(node: Node) -> str:
+    if node.id == QUESTION:
+        return _("Question")
+    if node.id == ANSWER:
+        return _("Answer")
+    return visible(node.name)

@@ -1,0 +1,156 @@
+"""Timeline, graph and cost: what is drawn can be pointed at, walked through, zoomed and saved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.core.chat_model import Usage
+from app.core.events import Approval, ApprovalAnswer, LoopEnd, PlanMade, RoundStart, StepEnd, StepStart, ToolStarted
+from app.core.run_stats import RunFigures
+from app.ui.reasoning import ReasoningPane
+from app.ui.reasoning.canvas import Canvas
+from app.ui.reasoning.drawing_view import DrawingView
+from app.ui.theme import Theme
+from tests.ui.reasoning.runs import HOSTILE, STEPS, call, react_run, result
+
+RUN = (
+    (StepStart(1, 8, 5), 0.0),
+    (call(query=HOSTILE), 1.0),
+    (Approval("a1", "c1", "search_cities", {}, "rule"), 1.0),
+    (ApprovalAnswer("a1", "once"), 3.0),
+    (ToolStarted(1, "c1", "search_cities"), 3.0),
+    (result(), 3.5),
+    (StepEnd(1, "tool_calls", Usage(100, 20, 5), 900, 200), 3.6),
+    (RoundStart(1, 3), 3.6),
+    (StepStart(2, 8, 5), 3.6),
+    (StepEnd(2, "stop", Usage(200, 40), 1_000, 300), 4.7),
+    (LoopEnd("x", "answered", usage=Usage(300, 60), steps=2, seconds=4.7), 4.7),
+)
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> ReasoningPane:
+    pane = ReasoningPane(Theme(), spawn=lambda work: work.close())
+    qtbot.addWidget(pane)
+    pane.resize(360, 700)
+    pane.show()
+    for event, t in RUN:
+        pane.apply(event, t, live=False)
+    return pane
+
+
+def show(pane: ReasoningPane, view: DrawingView) -> Canvas:
+    pane._tabs.setCurrentIndex(pane._stack.indexOf(view))
+    view.canvas.renew()
+    return view.canvas
+
+
+def test_each_span_of_the_timeline_can_be_pointed_at(pane: ReasoningPane, qtbot: QtBot) -> None:
+    canvas = show(pane, pane.timeline)
+    told = [mark.told for mark in canvas.marks()]
+    assert "Request 1 to the model · 900 ms\n100 tokens read, 20 written\nfirst token after 200 ms" in told
+    assert "Waited for your approval: search_cities · 2.0 s" in told
+    mark = next(mark for mark in canvas.marks() if mark.call == "c1")
+    with qtbot.waitSignal(pane.place_activated) as placed:
+        QTest.mouseClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=mark.rect.center().toPoint())
+    assert placed.args == [1, "c1"]
+    assert "12 ms" in pane.timeline._told.text()
+    assert "\u202e" not in pane.timeline._told.text()
+    assert "<img" not in canvas.viewport().toolTip()
+
+
+def test_the_timeline_is_walked_and_zoomed_by_keys(pane: ReasoningPane, qtbot: QtBot) -> None:
+    canvas = show(pane, pane.timeline)
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert canvas.chosen == "step 1"
+    with qtbot.waitSignal(pane.place_activated) as placed:
+        QTest.keyClick(canvas, Qt.Key.Key_Return)
+    assert placed.args == [1, ""]
+    QTest.keyClick(canvas, Qt.Key.Key_Left)
+    assert canvas.chosen == "step 1"
+    narrow = canvas.marks()[0].rect.width()
+    QTest.keyClick(canvas, Qt.Key.Key_Plus)
+    assert canvas.marks()[0].rect.width() == pytest.approx(narrow * 1.5)
+    assert canvas.horizontalScrollBar().maximum() > 0
+    for _press in range(9):
+        QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert canvas.horizontalScrollBar().value() > 0
+    QTest.keyClick(canvas, Qt.Key.Key_0)
+    assert canvas.marks()[0].rect.width() == pytest.approx(narrow)
+
+
+def test_the_graph_says_what_fed_what(qtbot: QtBot) -> None:
+    pane = ReasoningPane(Theme("dark"), spawn=lambda work: work.close())
+    qtbot.addWidget(pane)
+    pane.show()
+    pane.apply(PlanMade("g", STEPS, 1), 0.0)
+    canvas = show(pane, pane.graph)
+    assert [mark.id for mark in canvas.marks()] == ["question", "plan 1", "plan 2", "plan 3"]
+    assert canvas.marks()[-1].told.endswith("Fed by: search_cities, generate_route")
+    tops = [mark.rect.top() for mark in canvas.marks()]
+    assert tops == sorted(tops)
+    QTest.keyClick(canvas, Qt.Key.Key_Down)
+    assert canvas.chosen == "question"
+
+
+def save(view: DrawingView, entry: int, file: Path) -> None:
+    view.menu.actions()[entry].trigger()
+    dialog = view.findChildren(QFileDialog)[-1]
+    dialog.fileSelected.emit(str(file))
+    dialog.close()
+
+
+@pytest.mark.parametrize("name", ["timeline", "graph"])
+def test_a_drawing_is_saved_as_a_picture_and_as_json(pane: ReasoningPane, tmp_path: Path, name: str) -> None:
+    view: DrawingView = getattr(pane, name)
+    canvas = show(pane, view)
+    canvas.zoom_in()
+    before = [mark.rect for mark in canvas.marks()]
+    save(view, 0, tmp_path / "a.png")
+    image = QImage(str(tmp_path / "a.png"))
+    assert image.width() > canvas.viewport().width()
+    assert len({image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 5)}) > 5
+    assert [mark.rect for mark in canvas.marks()] == before
+    save(view, 1, tmp_path / "a.json")
+    assert any(line.get("call") == "c1" for line in json.loads((tmp_path / "a.json").read_text(encoding="utf-8")))
+    assert "a.json" in view._told.text()
+    save(view, 1, tmp_path / "no" / "a.json")
+    assert view._told.text().startswith("Not saved")
+
+
+def test_a_run_without_tools_has_no_graph_and_a_new_run_starts_empty(pane: ReasoningPane) -> None:
+    pane.clear()
+    assert not pane._tabs.isTabVisible(pane._stack.indexOf(pane.graph))
+    assert show(pane, pane.timeline).marks() == ()
+    for event in react_run():
+        pane.apply(event, 0.0)
+    assert show(pane, pane.graph).marks()
+
+
+def test_tokens_are_drawn_per_step_and_per_round_and_summed(pane: ReasoningPane) -> None:
+    pane._tabs.setCurrentIndex(pane._stack.indexOf(pane.cost))
+    assert pane.cost.steps.accessibleDescription() == "Step 1: 120; Step 2: 240"
+    assert pane.cost.rounds.accessibleDescription() == "Before: 120; Round 1: 240"
+    figures = [RunFigures("s", "a", "react", 2, Usage(1_000, 200), 3.0, True)] * 2
+    pane.cost.show_sums([("This session", figures), ("Nobody", [])])
+    assert pane.cost._sums.text() == "This session: 2 runs, 2,400 tokens (2,000 read, 400 written)"
+    pane.clear()
+    assert pane.cost.steps.isHidden()
+    assert pane.cost._sums.isHidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_drawings_follow_the_theme(pane: ReasoningPane, scheme: str) -> None:
+    for view in (pane.timeline, pane.graph):
+        show(pane, view)
+        pane.set_theme(Theme(scheme, 1.5))  # type: ignore[arg-type]
+        pane.grab()
+        assert view.canvas.theme.zoom == 1.5
