@@ -62,7 +62,7 @@ async def compact(ctx: RunContext, *, force: bool = False) -> AsyncGenerator[Run
         yield Compacted(before, after, tuple(dropped))
     if not force and (after > limit or before - after < before * WORTH_IT):
         state.limit = int(max(after, limit) * 1.5)
-        yield Notice("limit_raised", "the conversation cannot be shortened further", {"limit": state.limit})
+        yield Notice("context_raised", "the conversation cannot be shortened further", {"limit": state.limit})
 
 
 def size_of(turns: Sequence[Turn]) -> int:

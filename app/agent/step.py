@@ -68,6 +68,7 @@ class Step:
         self.finished: Finished | None = None
         self._seen = False
         """Something visible of this step was shown: from here on nothing is retried."""
+        self._thought_before = 0
         self._said = False
         """This attempt has sent text or thinking, which a retry takes back."""
 
@@ -80,6 +81,7 @@ class Step:
         ctx = self._ctx
         ctx.step += 1
         ctx.shown = []
+        self._thought_before = len(ctx.thinking)
         async for event in compact(ctx):
             yield event
         yield StepStart(ctx.step, self._limit, len(self._tools))
@@ -106,6 +108,7 @@ class Step:
                     error.partial = "".join(ctx.shown)
                     raise
                 if self._said:
+                    del ctx.thinking[self._thought_before :]
                     yield Discard(ctx.step)
                 yield Retry(attempt, wait, error.code, error.message[:300])
                 await ctx.sleep(wait)

@@ -195,11 +195,16 @@ def references(value: Any) -> list[int]:
 
 
 def parse_reference(text: str) -> tuple[int, tuple[str, ...]] | None:
-    """`"$2.data.items.0.id"` → (2, ("data", "items", "0", "id")); None if it is an ordinary string."""
+    """`"$2.data.items.0.id"` → (2, ("data", "items", "0", "id")); None if it is an ordinary string.
+
+    A price is one: `$50` and `$1.50` refer to nothing.
+    """
     if not text.startswith("$"):
         return None
     head, *path = text[1:].split(".")
     if not head.isascii() or not head.isdigit() or len(head) > 3:
+        return None
+    if int(head) > 2 * MAX_STEPS or (path and path[0].isdigit()):
         return None
     return int(head), tuple(path)
 

@@ -13,6 +13,8 @@ from typing import Any
 from app.core.chat_model import CallTurn, ReasoningDelta, TextDelta
 from app.core.ids import new_id
 
+from .arguments import read_arguments
+
 PIECE = 12
 """Characters of a piece; a piece ends early behind a line break."""
 
@@ -48,15 +50,5 @@ async def _paced(text: str, pace: float) -> AsyncIterator[str]:
 def make_call(name: str, arguments: dict[str, Any] | str) -> CallTurn:
     """A call as a provider would read it: arguments that are no JSON object carry an error."""
     text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-    args, error = _read_arguments(text)
+    args, error = read_arguments(text)
     return CallTurn(id=new_id(), name=name, args_text=text, args=args, error=error)
-
-
-def _read_arguments(text: str) -> tuple[dict[str, Any] | None, str | None]:
-    try:
-        value = json.loads(text) if text.strip() else {}
-    except (ValueError, RecursionError) as error:
-        return None, f"the arguments are not valid JSON: {error}"
-    if not isinstance(value, dict):
-        return None, "the arguments are not a JSON object"
-    return value, None

@@ -56,7 +56,7 @@ async def test_what_cannot_shrink_raises_the_limit_and_says_so_instead_of_trying
     ctx = context(scripted(says("unused")), query="q" * 20_000, settings={"context_limit": 4_000})
     first = [event async for event in compact(ctx)]
     second = [event async for event in compact(ctx)]
-    assert [event.code for event in first if isinstance(event, Notice)] == ["limit_raised"]
+    assert [event.code for event in first if isinstance(event, Notice)] == ["context_raised"]
     assert second == []
 
 

@@ -155,6 +155,8 @@ class Loop:
             ctx.add_all([ResultTurn(c.id, c.name, prompts.CALL_WAS_CUT, is_error=True) for c in message.calls])
             for event in end_step(ctx):
                 yield event
+            names = ", ".join(call.name for call in message.calls)
+            yield Notice("call_cut", f"the call of {names} was cut off and did not run", {"names": names})
             if finished.finish == "content_filter":
                 self._end(message.text, "filtered")
             elif self._cut_once and message.text.strip():

@@ -21,6 +21,12 @@ _NOTICES: Mapping[str, str] = {
     "results_cut": N_("Tool results were shortened for the model; the whole is kept for you."),
     "replanned": N_("A step failed, so the rest was planned anew."),
     "offline_rules": N_("Answered by the offline rules, without a model."),
+    "call_cut": N_("A call of {names} was cut off by the model's length limit and did not run."),
+    "context_raised": N_("The conversation could not be shortened further; this run goes on with {limit} characters."),
+    "message_damaged": N_("A stored message could not be read; the others are not affected."),
+    "tools_unsupported": N_("The model does not take tools; it answers without them."),
+    "markup_suppressed": N_("The model wrote a tool call although no tools were offered; it was left out."),
+    "reasoning_cut": N_("The thinking was longer than the safety limit and was cut."),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
 }
 
