@@ -37,6 +37,7 @@ FIGURES = (
     Figure("P10", "tests.benchmarks.search", "first 20 hits in 100,000 messages"),
     Figure("P11", "tests.benchmarks.store", "an event of a run stored"),
     Figure("P17", "tests.benchmarks.store", "a million messages against ten thousand"),
+    Figure("P15", "tests.benchmarks.travel", "routes and checks of the travel planner"),
 )
 """To add a figure: a program that takes its name, `--json` and `--short`; a line here."""
 

@@ -56,9 +56,7 @@ async def call_tool(args: argparse.Namespace, services: Services) -> int:
         raise BadInput(f"--json holds no JSON: {error}") from error
     if not isinstance(arguments, dict):
         raise BadInput("--json must hold one JSON object")
-    kept = {entry.name for entry in services.tools.all_tools() if entry.permission.startswith(("app.", "fs."))}
-    if args.name in kept:
-        await services.open()
+    await services.open()
     result = await services.tools.call(args.name, arguments, args.tool_agent)
     json_page(result.to_json())
     if result.ok:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import tomllib
 from collections.abc import Sequence
 from contextlib import aclosing
 from datetime import date
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,6 +38,7 @@ from app.providers.offline import OfflineRules, has_rules, offline_model
 from app.providers.rules.book import load_book
 from app.providers.rules.conversation import read_conversation
 from app.providers.rules.places import Gazetteer
+from tests.domains.travel.async_calls import MemoryDocuments
 
 BY_NAME: dict[str, Tool] = {tool.name: tool for tool in TOOLS}
 SPECS = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in TOOLS)
@@ -66,16 +70,22 @@ async def ask(
     return last.turn, chunks
 
 
-def run_tool(call: CallTurn, *, language: str) -> ResultTurn:
+async def run_tool(call: CallTurn, *, language: str, world: dict[str, Any] | None = None) -> ResultTurn:
+    """`world` are the store and folders of one conversation."""
     tool, args = BY_NAME[call.name], call.args or {}
     assert tool.check(args) == []
-    result = tool.body(ToolContext(language=language, today=date(2026, 11, 21)), args)
+    seams: dict[str, Any] = {"documents": MemoryDocuments()} if world is None else world
+    outcome = tool.body(ToolContext(language=language, today=date(2026, 11, 21), **seams), args)
+    result = await outcome if inspect.isawaitable(outcome) else outcome
     assert isinstance(result, ToolResult)
     return ResultTurn(call.id, call.name, result.summary, not result.ok, result.data)
 
 
-async def react(question: str, *earlier: Turn, language: str = "zh_CN") -> tuple[list[list[str]], str]:
+async def react(
+    question: str, *earlier: Turn, language: str = "zh_CN", exports: Path | None = None
+) -> tuple[list[list[str]], str]:
     """The names of the tools of each batch, and the answer."""
+    world: dict[str, Any] = {"documents": MemoryDocuments(), "resources": {"exports": exports} if exports else {}}
     turns: list[Turn] = [SystemTurn("…"), *earlier, UserTurn(question)]
     batches: list[list[str]] = []
     for _step in range(6):
@@ -83,7 +93,7 @@ async def react(question: str, *earlier: Turn, language: str = "zh_CN") -> tuple
         if not message.calls:
             return batches, message.text
         batches.append([call.name for call in message.calls])
-        turns += [message, *(run_tool(call, language=language) for call in message.calls)]
+        turns += [message, *[await run_tool(call, language=language, world=world) for call in message.calls]]
     raise AssertionError("no answer after six steps")
 
 
@@ -130,7 +140,7 @@ async def test_a_new_plan_after_a_failure_goes_on_without_repeating() -> None:
     turns: list[Turn] = [
         UserTurn(MAIN),
         AssistantTurn(calls=(info, food)),
-        run_tool(info, language="zh_CN"),
+        await run_tool(info, language="zh_CN"),
         ResultTurn("2", "search_food", "broken", is_error=True),
         UserTurn(prompts.replan_request(plan, [3], SPECS)),
     ]
@@ -188,7 +198,7 @@ async def test_the_answer_is_in_the_language_of_the_question() -> None:
         ("西安有什么好吃的", ["search_food"], ["肉夹馍"]),
         ("两个人去西安4天，预算3000元够吗？", ["calculate_budget"], ["预算不够", "合计"]),
         ("两个人去西安4天，预算9000元够吗？", ["calculate_budget"], ["预算够用"]),
-        ("成都和西安哪个好", ["get_city_info", "get_city_info"], ["| 成都 | 西安 |", "最佳时间"]),
+        ("成都和西安哪个好", ["compare_cities"], ["| 成都 | 西安 |", "最佳时间"]),
         ("故宫门票多少钱", ["query_attractions"], ["**故宫博物院**", "门票：成人", "预约：需要"]),
         ("从外滩到豫园多远", ["estimate_transfer"], ["外滩", "豫园", "分钟", "估算"]),
     ],
@@ -200,6 +210,70 @@ async def test_a_single_question_takes_one_tool_and_says_its_result(
     assert batches == [tools]
     for part in parts:
         assert part in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "tools", "parts"),
+    [
+        ("1月去呼伦贝尔要带什么？带孩子", ["packing_list"], ["羽绒服", "零食和水壶", "1 月"]),
+        ("What should I pack for Xiamen in July?", ["packing_list"], ["sun cream", "Papers and money"]),
+        ("今年什么时候放假？", ["calendar_info"], ["元旦", "2027-02-06", "春节"]),
+        ("北京、上海和西安什么顺序最顺路", ["order_cities"], ["1. **", "公里"]),
+        ("我保存的行程有哪些行程", ["list_trips"], ["还没有保存行程"]),
+    ],
+)
+async def test_what_goes_with_a_journey_is_answered_too(question: str, tools: list[str], parts: list[str]) -> None:
+    language = "zh_CN" if any(c > "\u4e00" for c in question) else "en"
+    batches, answer = await react(question, language=language)
+    assert batches == [tools]
+    for part in parts:
+        assert part in answer
+
+
+def files_of(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+async def test_a_plan_is_saved_and_exported_as_a_calendar(tmp_path: Path) -> None:
+    earlier = (UserTurn("规划北京2日游"), AssistantTurn("……"))
+    batches, answer = await react("12月8日出发，导出日历", *earlier, exports=tmp_path)
+    assert [tool for batch in batches for tool in batch] == [
+        "get_city_info", "query_attractions", "generate_route", "save_trip", "export_trip",
+    ]  # fmt: skip
+    (file,) = files_of(tmp_path)
+    assert file.name in answer
+    assert file.read_text("utf-8").count("BEGIN:VEVENT") > 4
+
+
+async def test_an_export_without_a_date_asks_for_one() -> None:
+    batches, answer = await react("导出北京行程")
+    assert batches == []
+    assert "哪天出发" in answer
+
+
+async def test_a_plan_is_checked_and_says_what_was_not() -> None:
+    batches, answer = await react("12月8日出发的北京3日游，规划一下")
+    assert "check_itinerary" in [tool for batch in batches for tool in batch]
+    assert "没有核对：实时余票和空房、签证、天气" in answer
+    assert "提醒：还没有选住宿" in answer
+    assert "发现问题" not in answer
+
+
+async def test_a_style_changes_the_words_and_no_fact() -> None:
+    _, plain = await react("规划北京2日游")
+    _, warm = await react("热情一点，规划北京2日游")
+    assert "太好啦" in warm
+    facts = [line for line in plain.splitlines() if line.startswith("- **")]
+    assert facts
+    assert [line for line in warm.splitlines() if line.startswith("- **")] == facts
+
+
+async def test_money_is_called_by_the_name_it_has_there() -> None:
+    _, answer = await react("两个人去东京3天，预算5000元够吗？")
+    assert "日元" in answer
+    assert "没有比较" in answer
+    _, food = await react("东京有什么好吃的")
+    assert "日元" in food
 
 
 async def test_a_follow_up_without_a_city_uses_the_last_one() -> None:
@@ -244,7 +318,7 @@ async def test_the_last_request_without_tools_answers_from_what_is_there() -> No
     turns: list[Turn] = [
         UserTurn(MAIN),
         AssistantTurn(calls=(call,)),
-        run_tool(call, language="zh_CN"),
+        await run_tool(call, language="zh_CN"),
         UserTurn(prompts.ANSWER_NOW),
     ]
     message, _chunks = await ask(turns, tools=())

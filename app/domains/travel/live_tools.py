@@ -120,7 +120,13 @@ async def _forecast(ctx: ToolContext, point: Point, start: date, end: date) -> t
 async def _asked(ctx: ToolContext, url: str, params: Mapping[str, Any]) -> tuple[Any, bool]:
     if ctx.http is None:
         raise ToolError("NETWORK_OFF", said(ctx.language, "这里没有网络", "there is no network here"))
-    reply = await ctx.http.get(url, params=params)
+    try:
+        reply = await ctx.http.get(url, params=params)
+    except ToolError as error:
+        if error.tool_code != "NETWORK_OFF":
+            raise
+        message = said(ctx.language, "程序处于离线状态，没有联网", "the program is offline, nothing was asked")
+        raise ToolError("NETWORK_OFF", message, hint=error.hint) from error
     if reply.status != 200 or reply.truncated:
         raise ToolError("UPSTREAM", f"HTTP {reply.status}", retryable=reply.status >= 500)
     try:

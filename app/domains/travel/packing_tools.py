@@ -70,7 +70,7 @@ def _items(group: dict[str, object]) -> list[dict[str, Any]]:
 
 
 def _told(item: dict[str, Any]) -> str:
-    return f"{item['item']} × {item['quantity']}" if item["quantity"] > 1 else str(item["item"])
+    return str(item["text"])
 
 
 async def _journey(ctx: ToolContext, trip_id: str) -> Journey:

@@ -21,6 +21,8 @@ from .vocabulary import folded, vocabulary
 from .wording import listed, money, plain, reference_note, said, tier_name, weekday_name
 
 LONGEST_CALENDAR = 400
+UNKNOWN_STAY = 2
+"""Days in a city of which neither the caller nor the data says how many."""
 
 
 @tool("pure", schema=schemas.COMPARE_CITIES, rules=schemas.checked_by(schemas.COMPARE_CITIES))
@@ -51,7 +53,11 @@ def compare_cities(
     lines = [f"{row['name']}: {', '.join(words)}" for row, words in zip(rows, told, strict=True)]
     summary = "\n".join([*lines, reference_note(ctx, as_of)])
     return ToolResult.success(
-        {"rows": [{key: value for key, value in row.items() if key != "shown"} for row in rows], "count": len(rows)},
+        {
+            "rows": [{key: value for key, value in row.items() if key != "shown"} for row in rows],
+            "count": len(rows),
+            "as_of": as_of,
+        },
         summary,
         display=Card("table", {"title": title, "columns": columns, "rows": table}),
         **sources(as_of=as_of),
@@ -77,6 +83,7 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
         "total": None if days is None else plain(cost * days),
         "currency": city.currency,
         "tags": list(city.tags),
+        "tag_labels": tags,
         "attractions": len(city.attractions),
         "free_attractions": free,
         "foods": len(city.foods),
@@ -104,8 +111,8 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
 @tool("pure", blocking=True, schema=schemas.ORDER_CITIES, rules=schemas.checked_by(schemas.ORDER_CITIES))
 def order_cities(
     ctx: ToolContext,
-    cities: list[dict[str, Any]],
-    total_days: int,
+    cities: list[dict[str, Any] | str],
+    total_days: int | None = None,
     links: list[list[str]] | str = "any",
     windows: list[dict[str, Any]] | None = None,
     start: str | None = None,
@@ -114,9 +121,11 @@ def order_cities(
 ) -> ToolResult:
     """In which order to visit several cities so that stays, direct links and fixed days fit, by the shortest way.
 
-    A travel day counts for both cities, unless the days given add up to total_days.
+    A travel day counts for both cities, unless the days given add up to total_days. A city given by its name alone
+    gets the days suggested for it.
     """
-    names = {str(entry["id"]): dataset_of(ctx).city(str(entry["id"])) for entry in cities}
+    visits = [_visit(ctx, entry) for entry in cities]
+    names = {visit.name: dataset_of(ctx).city(visit.name) for visit in visits}
     if len(names) < len(cities):
         raise ToolError("BAD_ARGUMENTS", said(ctx.language, "cities：有重复的城市", "cities: one is there twice"))
     pairs = None if links == "any" else {frozenset(_own_name(ctx, names, each) for each in pair) for pair in links}
@@ -127,8 +136,8 @@ def order_cities(
         return distance_km(here.point, there.point) if here and there else 0.0
 
     task = Task(
-        [Visit(str(entry["id"]), int(entry["days"])) for entry in cities],
-        total_days,
+        visits,
+        sum(visit.days for visit in visits) - len(visits) + 1 if total_days is None else total_days,
         linked=lambda a, b: pairs is None or frozenset((a, b)) in pairs,
         distance=distance,
         windows=[Window(_own_name(ctx, names, w["city"]), w["from_day"], w["to_day"]) for w in windows or ()],
@@ -160,6 +169,13 @@ def order_cities(
     return ToolResult.success(
         data, _order_summary(ctx, found.names, found.spans, km), display=_order_card(ctx, spans), **sources()
     )
+
+
+def _visit(ctx: ToolContext, entry: dict[str, Any] | str) -> Visit:
+    name = entry if isinstance(entry, str) else str(entry["id"])
+    given = None if isinstance(entry, str) else entry.get("days")
+    city = dataset_of(ctx).city(name)
+    return Visit(name, int(given or (city.recommended_days.typ if city else UNKNOWN_STAY)))
 
 
 def _own_name(ctx: ToolContext, names: dict[str, City | None], said_: str) -> str:

@@ -206,7 +206,13 @@ def search_food(
     ]
     shown = [{column["key"]: row[column["key"]] for column in columns} for row in table]
     return ToolResult.success(
-        {"city": {"id": known.id, "name": name}, "foods": rows, "count": len(rows), "note": caution},
+        {
+            "city": {"id": known.id, "name": name},
+            "currency": known.currency,
+            "foods": rows,
+            "count": len(rows),
+            "note": caution,
+        },
         f"{summary}\n{caution}",
         display=Card("table", {"title": f"{name} · {caution}", "columns": columns, "rows": shown}),
         **sources(as_of=known.as_of),

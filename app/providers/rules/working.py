@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -134,7 +135,7 @@ class Progress:
 
     def failed(self) -> list[dict[str, str]]:
         return [
-            {"tool": outcome.tool, "does": call.description, "message": outcome.text}
+            {"tool": outcome.tool, "does": call.description, "message": _reason(outcome.text)}
             for call in self.calls
             if (outcome := self.results.get(call.number)) is not None and not outcome.ok
         ]
@@ -145,6 +146,17 @@ class Progress:
     def _worked(self, call: PlannedCall) -> bool:
         outcome = self.results.get(call.number)
         return outcome is not None and outcome.ok and outcome.data is not None
+
+
+def _reason(text: str) -> str:
+    """The sentence of an error envelope; any other text as it is."""
+    if not text.startswith("{"):
+        return text
+    try:
+        message = json.loads(text)["error"]["message"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return text
+    return str(message)
 
 
 def _carried_over(value: Any, known: Mapping[int, Any], numbers: Mapping[int, int]) -> Any:
