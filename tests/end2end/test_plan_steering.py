@@ -115,3 +115,7 @@ async def test_the_whole_of_a_cut_result_can_be_seen_live_and_stored(open_window
         button.click()
         await driver.until(button.isHidden, "the whole result")
         assert len(entry.body._shown.text()) > 2_000
+    driver.desk.reasoning.limit_raised.emit(32_000)
+    await driver.until(lambda: settings.profile("travel").tool_result_max_length == 32_000, "the limit")
+    assert settings.profile("travel").tool_results_total_length >= 32_000
+    assert "32,000" in driver.window.notice.text()

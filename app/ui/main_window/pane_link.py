@@ -48,6 +48,7 @@ class PaneLink:
         pane.place_activated.connect(self._show_place)
         pane.plan.template_saved.connect(self._save_template)
         pane.plan.template_deleted.connect(self._forget_template)
+        pane.limit_raised.connect(lambda limit: tasks.spawn(self._raise_limit(self._agent, limit)))
         pane.set_result_source(self._result)
 
     # ------------------------------------------------------------ what the pane is told
@@ -122,6 +123,20 @@ class PaneLink:
             place = part.mapTo(self._chat.list.viewport(), QPoint(0, 0)).y()
             bar = self._chat.list.verticalScrollBar()
             bar.setValue(bar.value() + place - self._window.theme.space(6))
+
+    async def _raise_limit(self, agent: str, limit: int) -> None:
+        """From the next turn on the model reads more of one result; a batch has room for at least one such."""
+        settings = self._services.settings
+        try:
+            profile = settings.profile(agent)
+            total = max(profile.tool_results_total_length, limit)
+            changed = {"tool_result_max_length": limit, "tool_results_total_length": total}
+            await settings.save_profile(settings.changed_profile(profile, changed))
+        except TriptychError as error:
+            self._window.notice.tell(error.message, "warn")
+            return
+        told = _("{agent}: from the next question on the model reads up to {n} characters of a result.")
+        self._window.notice.tell(told.format(agent=profile.title, n=f"{limit:,}"))
 
     def _save_template(self, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
         self._tasks.spawn(self._keep_template(self._agent, name, goal, steps))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import shiboken6
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.core.events import ToolCalled, ToolReturned
 from app.core.i18n import _
@@ -19,6 +20,9 @@ from app.ui.widgets.spawn import Spawn
 
 ResultSource = Callable[[str], str | Awaitable[str | None] | None]
 """Call id to the whole text of its result; None if it is gone."""
+
+_LIMITS = (2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 200_000)
+"""Characters of one result; the last is the largest a profile allows."""
 
 
 class ThinkingBody(QWidget):
@@ -40,9 +44,17 @@ class CallBody(QWidget):
     """Arguments and result of one call, with the truncation told and the whole on request."""
 
     def __init__(
-        self, theme: Theme, call: ToolCalled, result: ToolReturned | None, *, source: ResultSource | None, spawn: Spawn
+        self,
+        theme: Theme,
+        call: ToolCalled,
+        result: ToolReturned | None,
+        *,
+        source: ResultSource | None,
+        spawn: Spawn,
+        raise_limit: Callable[[int], None] | None = None,
     ) -> None:
         super().__init__()
+        self._raise_limit = raise_limit
         self._theme, self._call, self._result = theme, call, result
         self._source, self._spawn = source, spawn
         self._layout = QVBoxLayout(self)
@@ -71,19 +83,41 @@ class CallBody(QWidget):
         return view
 
     def _truncation(self, result: ToolReturned) -> QWidget:
+        """How much the model read; the whole of it, and more of it next time, one press away."""
         bar = QWidget()
-        layout = QHBoxLayout(bar)
+        layout = QVBoxLayout(bar)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(self._theme.space(0.5))
         told = _("The model read {kept} of {all} characters").format(
             kept=f"{result.kept_chars:,}", all=f"{result.chars:,}"
         )
-        layout.addWidget(SafeLabel(told, role="meta", elide=True), 1)
+        layout.addWidget(_wrapped(SafeLabel(told, role="meta")))
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.space(2))
         if self._source is not None:
             button = QPushButton(_("Show all"))
             button.setProperty("kind", "link")
             button.clicked.connect(lambda: self._show_all(button))
-            layout.addWidget(button)
+            row.addWidget(button)
+        if self._raise_limit is not None:
+            row.addWidget(self._limit_button(result))
+        row.addStretch(1)
+        layout.addLayout(row)
         return bar
+
+    def _limit_button(self, result: ToolReturned) -> QPushButton:
+        button = QPushButton(_("Raise the limit for this agent"))
+        button.setProperty("kind", "link")
+        menu = QMenu(button)
+        for limit in larger_limits(result.kept_chars, result.chars):
+            text = _("{n} characters").format(n=f"{limit:,}")
+            menu.addAction(text).triggered.connect(partial(self._limit_chosen, limit))
+        button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
+        return button
+
+    def _limit_chosen(self, limit: int, _checked: bool = False) -> None:
+        if self._raise_limit is not None:
+            self._raise_limit(limit)
 
     def _show_all(self, button: QPushButton) -> None:
         if self._source is None:
@@ -106,6 +140,13 @@ class CallBody(QWidget):
         elif self._shown is not None:
             self._shown.set_text(text)
             button.hide()
+
+
+def larger_limits(kept: int, whole: int) -> list[int]:
+    """Round figures above what was kept, up to one that holds the whole."""
+    figures = [limit for limit in _LIMITS if limit > kept]
+    enough = next((n for n, limit in enumerate(figures) if limit >= whole), len(figures))
+    return figures[: enough + 1][-4:]
 
 
 def _wrapped(label: SafeLabel) -> SafeLabel:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.core.chat_model import Usage
 from app.core.events import (
     Discard,
     LoopEnd,
@@ -34,6 +36,7 @@ from app.ui.reasoning.bodies import CallBody, ResultSource, ThinkingBody
 from app.ui.reasoning.entry import Entry
 from app.ui.reasoning.lines import Fact, Line, end_line, error_line, fact_line
 from app.ui.reasoning.outline import Outline
+from app.ui.reasoning.round_head import RoundHead
 from app.ui.reasoning.thoughts import Thoughts
 from app.ui.theme import Theme
 from app.ui.widgets.spawn import Spawn
@@ -58,6 +61,8 @@ class Narrator(QObject):
         super().__init__(outline)
         self.theme = theme
         self.source: ResultSource | None = None
+        self.raise_limit: Callable[[int], None] | None = None
+        """Lets the model read so many characters of a result from the next turn on."""
         self._outline, self._spawn = outline, spawn
         self._thoughts = Thoughts(theme, self._entry, outline.remove, self)
         self._countdown = QTimer(self)
@@ -75,11 +80,15 @@ class Narrator(QObject):
         self._plan: Entry | None = None
         self._retry: tuple[Entry, Retry, int] | None = None
         self._step = self._round = self._round_limit = 0
+        self._head: RoundHead | None = None
+        self._now = self._round_began = 0.0
+        self._usage, self._round_usage = Usage(), Usage()
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = self._thoughts.theme = theme
 
-    def apply(self, event: RunEvent, *, live: bool) -> None:
+    def apply(self, event: RunEvent, t: float = 0.0, *, live: bool) -> None:
+        self._now = max(self._now, t)
         match event:
             case Token(step, text):
                 self._thoughts.say(step, text)
@@ -98,9 +107,12 @@ class Narrator(QObject):
             case RoundStart(number, limit):
                 self._thoughts.close()
                 self._round, self._round_limit = number, limit
-                self._outline.separate(texts.round_title(number, limit))
-            case RoundVerdict():
-                self._judge(event)
+                self._head = self._outline.begin_round(texts.round_title(number, limit))
+                self._round_began, self._round_usage = self._now, Usage()
+            case RoundVerdict(round=number):
+                if self._head is None:  # of a run that was cut short before it
+                    self._head = self._outline.begin_round(texts.round_title(number, number))
+                self._head.judge(event, self._round_limit or number)
             case Discard(step):
                 self._thoughts.discard(step)
             case Reclassify(step, to):
@@ -160,6 +172,7 @@ class Narrator(QObject):
                 self._steps[step] = self._add(Line("circle", "accent", title, note=note))
             case StepEnd(step):
                 self._thoughts.forget_said(step)
+                self._count(event.usage)
                 if entry := self._steps.get(step):
                     parts = [words.tokens(event.usage)] if event.usage.total else []
                     if event.ms:
@@ -175,7 +188,11 @@ class Narrator(QObject):
         entry.call = event.id
         call = self._calls[event.id] = _Call(entry, event)
         entry.describe("circle", "muted", event.name, note=words.short_args(event.args))
-        entry.set_body(lambda: CallBody(self.theme, event, call.result, source=self.source, spawn=self._spawn))
+        entry.set_body(
+            lambda: CallBody(
+                self.theme, event, call.result, source=self.source, spawn=self._spawn, raise_limit=self.raise_limit
+            )
+        )
         entry.set_plain(call.text)
 
     def _started(self, event: ToolStarted) -> None:
@@ -221,11 +238,11 @@ class Narrator(QObject):
         title = f"{event.step}. {step.description}" if step else f"{event.step}."
         entry.describe(icon, token, title, detail=event.error or "", aside=texts.status_title(event.status))
 
-    def _judge(self, event: RoundVerdict) -> None:
-        title = texts.verdict_title(event.round, self._round_limit or event.round, event.verdict, event.missing)
-        icon, token = ("check", "ok") if event.verdict == "enough" else ("refresh", "warn")
-        detail = "→ " + ", ".join(event.next) if event.next else ""
-        self._add(Line(icon, token, title, detail=detail, text=event.missing or ""))
+    def _count(self, usage: Usage) -> None:
+        self._usage += usage
+        self._round_usage += usage
+        if self._head is not None:
+            self._head.count(self._round_usage, self._now - self._round_began, self._usage)
 
     # ------------------------------------------------------------ waiting and the end
 
@@ -256,6 +273,7 @@ class Narrator(QObject):
             entry.describe("refresh", "muted", entry.line.title, detail=event.why)
 
     def _finish(self, event: LoopEnd | LoopError) -> None:
+        self._outline.end_round()
         self._outline.start_section()
         if isinstance(event, LoopEnd):
             self._add(end_line(event))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from app.core.i18n import _
 from app.ui.reasoning.entry import Entry
+from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
@@ -15,20 +16,6 @@ from app.ui.widgets.search_field import SearchField
 
 _SECTION = 40
 """Entries of one layout: a new entry re-arranges its own section, not all."""
-
-
-class Separator(QWidget):
-    """A line with a word in it, between two rounds."""
-
-    def __init__(self, theme: Theme, text: str) -> None:
-        super().__init__()
-        self.text = text
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(0.5))
-        layout.setSpacing(theme.space(1))
-        layout.addWidget(_hairline(), 1)
-        layout.addWidget(SafeLabel(text, role="meta"))
-        layout.addWidget(_hairline(), 1)
 
 
 class Outline(QWidget):
@@ -41,7 +28,7 @@ class Outline(QWidget):
         self.setAccessibleName(_("Outline"))
         self._theme = theme
         self._entries: list[Entry] = []
-        self._items: list[Entry | Separator] = []
+        self._round: RoundHead | None = None
         self._section: QVBoxLayout | None = None
         self._needle = ""
         self.search = SearchField(_("Search the outline"))
@@ -91,7 +78,7 @@ class Outline(QWidget):
 
     def clear(self) -> None:
         self._entries.clear()
-        self._items.clear()
+        self._round = None
         self._follows = True
         self._start_content()
         self._tell_found()
@@ -105,16 +92,30 @@ class Outline(QWidget):
         entry.opened.connect(self._stay)
         entry.line.walked.connect(self._walk)
         self._place(entry)
-        if self._needle:
-            entry.setVisible(entry.matches(self._needle))
+        if self._round is not None and entry is not self._round:
+            self._round.members.append(entry)
+        self._show(entry)
 
-    def separate(self, text: str) -> None:
+    def begin_round(self, title: str) -> RoundHead:
+        """What is added from now on belongs to this reflection round, and folds with it."""
         self.start_section()
-        self._place(Separator(self._theme, text))
+        head = self._round = RoundHead(self._theme, title)
+        head.folded.connect(lambda: self._refold(head))
+        self.add(head)
+        return head
+
+    def _refold(self, head: RoundHead) -> None:
+        for entry in head.members:
+            self._show(entry)
+
+    def end_round(self) -> None:
+        self._round = None
 
     def remove(self, entry: Entry) -> None:
         self._entries.remove(entry)
-        self._items.remove(entry)
+        for head in self._heads():
+            if entry in head.members:
+                head.members.remove(entry)
         entry.hide()
         entry.deleteLater()
 
@@ -126,11 +127,14 @@ class Outline(QWidget):
         for entry in self._entries:
             if entry.step == step:
                 self._follows = False
+                for head in self._heads():
+                    if entry in head.members:
+                        head.set_folded(False)
                 self._area.ensureWidgetVisible(entry, 0, self._theme.space(4))
                 return
 
     def text(self) -> str:
-        return "\n\n".join(f"— {i.text} —" if isinstance(i, Separator) else i.text() for i in self._items)
+        return "\n\n".join(entry.text() for entry in self._entries)
 
     def focus_search(self) -> None:
         self.search.setFocus()
@@ -142,8 +146,17 @@ class Outline(QWidget):
         for entry in self._entries:
             entry.set_theme(theme)
 
-    def _place(self, item: Entry | Separator) -> None:
-        self._items.append(item)
+    def _heads(self) -> list[RoundHead]:
+        return [entry for entry in self._entries if isinstance(entry, RoundHead)]
+
+    def _show(self, entry: Entry) -> None:
+        """The search shows what matches, folded or not; without one the rounds decide."""
+        if self._needle:
+            entry.setVisible(entry.matches(self._needle))
+        else:
+            entry.setVisible(not any(head.is_folded and entry in head.members for head in self._heads()))
+
+    def _place(self, item: Entry) -> None:
         if self._section is None or self._section.count() >= _SECTION:
             holder = QWidget()
             self._section = QVBoxLayout(holder)
@@ -157,8 +170,8 @@ class Outline(QWidget):
 
     def _filter(self) -> None:
         self._needle = self.search.text().strip().casefold()
-        for item in self._items:
-            item.setVisible(not self._needle or (isinstance(item, Entry) and item.matches(self._needle)))
+        for entry in self._entries:
+            self._show(entry)
         self._tell_found()
 
     def _tell_found(self) -> None:
@@ -193,10 +206,3 @@ class Outline(QWidget):
             self._follows = False
             shown[target].line.setFocus(Qt.FocusReason.TabFocusReason)
             self._area.ensureWidgetVisible(shown[target])
-
-
-def _hairline() -> QFrame:
-    line = QFrame()
-    line.setProperty("line", True)
-    line.setFixedHeight(1)
-    return line

@@ -45,6 +45,8 @@ class ReasoningPane(QWidget):
     run_shown = Signal(object)
     """The `LoopStart` of the run that is shown from now on."""
     run_ended = Signal()
+    limit_raised = Signal(int)
+    """The model should read so many characters of one result of this agent."""
     plan_submitted = Signal(str, list)
     """Goal and steps (JSON) of a plan that waited for approval."""
     plan_ordered = Signal(str, int, object)
@@ -64,6 +66,7 @@ class ReasoningPane(QWidget):
         self.graph = GraphView(theme)
         self.cost = CostView(theme)
         self._narrator = Narrator(self.outline, theme, spawn)
+        self._narrator.raise_limit = self.limit_raised.emit
         self._icon = QLabel()
         self._badge = SafeLabel(role="chip")
         self._tabs = QTabBar()
@@ -120,7 +123,7 @@ class ReasoningPane(QWidget):
         """Show one event of the run. `live` = it happens now; a stored run is shown folded, without clocks."""
         self._seconds = max(self._seconds, t)
         self._clock.start()
-        self._narrator.apply(event, live=live)
+        self._narrator.apply(event, t, live=live)
         if isinstance(event, Token | Thinking):
             return  # they come by the thousand and concern the outline only
         self.timeline.add(event, t, live=live)

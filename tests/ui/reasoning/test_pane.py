@@ -8,12 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QToolButton
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
+from app.core.chat_model import Usage
 from app.core.events import (
     Discard,
     ErrorInfo,
+    LoopEnd,
     LoopError,
     Notice,
     PhaseStart,
@@ -23,11 +25,14 @@ from app.core.events import (
     Retry,
     RoundStart,
     RoundVerdict,
+    StepEnd,
     StepStart,
     Thinking,
     Token,
 )
 from app.ui.reasoning import ReasoningPane
+from app.ui.reasoning.bodies import larger_limits
+from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
 from tests.ui.reasoning.runs import HOSTILE, HOSTILE_SHOWN, STEPS, call, react_run, result, start
 
@@ -287,3 +292,87 @@ def test_arrows_walk_through_the_entries_that_are_shown(pane: ReasoningPane, qtb
     QTest.keyClick(lines[1], Qt.Key.Key_Up)
     QTest.keyClick(lines[0], Qt.Key.Key_Up)
     assert lines[0].hasFocus()
+
+
+# ---------------------------------------------------------------- rounds
+
+
+def two_rounds(pane: ReasoningPane) -> list[RoundHead]:
+    pane.apply(StepStart(1, 8, 2), 0.0)
+    pane.apply(call("c1"), 0.5)
+    pane.apply(result("c1"), 1.0)
+    pane.apply(StepEnd(1, "tool_calls", Usage(100, 20), 400), 1.0)
+    pane.apply(RoundStart(1, 3), 1.0)
+    pane.apply(StepStart(2, 8, 2), 1.0)
+    pane.apply(RoundVerdict(1, "more", "the price", next=("web_search",)), 2.0)
+    pane.apply(call("c2", 2), 2.0)
+    pane.apply(result("c2", 2), 3.0)
+    pane.apply(StepEnd(2, "tool_calls", Usage(200, 30), 900), 3.5)
+    pane.apply(RoundStart(2, 3), 3.5)
+    pane.apply(StepStart(3, 8, 2), 3.5)
+    pane.apply(RoundVerdict(2, "enough"), 4.0)
+    pane.apply(StepEnd(3, "stop", Usage(300, 40), 900), 4.5)
+    pane.apply(LoopEnd("x", "enough", steps=3, seconds=4.5), 4.5)
+    return [entry for entry in pane.outline.entries() if isinstance(entry, RoundHead)]
+
+
+def test_a_round_says_its_verdict_its_price_and_the_running_total(pane: ReasoningPane) -> None:
+    first, second = two_rounds(pane)
+    assert first.line.title == "Round 1/3 – not enough: the price"
+    assert first.line.detail == "→ web_search · 230 tokens · 2.5 s · total 350 tokens"
+    assert second.line.title == "Round 2/3 – enough"
+    assert second.line.detail.endswith("total 690 tokens")
+
+
+def test_a_round_folds_by_mouse_and_key_and_only_itself(pane: ReasoningPane, qtbot: QtBot) -> None:
+    first, second = two_rounds(pane)
+    first.line.click()
+    assert all(entry.isHidden() for entry in first.members)
+    assert not any(entry.isHidden() for entry in [*second.members, first, second])
+    end = pane.outline.entries()[-1]
+    second.line.setFocus()
+    QTest.keyClick(second.line, Qt.Key.Key_Space)
+    assert second.is_folded
+    assert not end.isHidden()
+    pane.outline.search.setText("search_cities")
+    qtbot.waitUntil(lambda: not first.members[-1].isHidden())
+    pane.outline.search.clear()
+    qtbot.waitUntil(first.members[-1].isHidden)
+    pane.reveal_step(2)
+    assert not first.is_folded
+
+
+def test_what_comes_into_a_folded_round_stays_folded(pane: ReasoningPane) -> None:
+    pane.apply(RoundStart(1, 3), 0.0)
+    head = next(entry for entry in pane.outline.entries() if isinstance(entry, RoundHead))
+    head.line.click()
+    pane.apply(call("c1"), 0.5)
+    assert pane.outline.entries()[-1].isHidden()
+    head.line.click()
+    assert not pane.outline.entries()[-1].isHidden()
+
+
+# ---------------------------------------------------------------- cut results
+
+
+@pytest.mark.parametrize(
+    ("kept", "whole", "offered"),
+    [(4_000, 31_202, [8_000, 16_000, 32_000]), (500, 900_000, [32_000, 64_000, 100_000, 200_000]), (200_000, 1, [])],
+)
+def test_the_limits_offered_lead_up_to_one_that_holds_the_whole(kept: int, whole: int, offered: list[int]) -> None:
+    assert larger_limits(kept, whole) == offered
+
+
+def test_the_limit_of_a_cut_result_can_be_raised(pane: ReasoningPane, qtbot: QtBot) -> None:
+    pane.apply(call("c1"), 0.0)
+    pane.apply(result("c1", kept=4_000, chars=31_202), 0.5)
+    entry = next(entry for entry in pane.outline.entries() if entry.call)
+    entry.line.click()
+    assert entry.body is not None
+    button = next(b for b in entry.body.findChildren(QPushButton) if b.text() == "Raise the limit for this agent")
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    menu = button.findChildren(QMenu)[0]
+    with qtbot.waitSignal(pane.limit_raised) as raised:
+        menu.actions()[-1].trigger()
+    assert raised.args == [32_000]
+    menu.close()
