@@ -195,7 +195,11 @@ class Planner:
         keys = [key for key in plan.ids if out is None or key != out.id]
         if into is None:
             return self._along(plan.day, keys)
-        return min(self._along(plan.day, [*keys[:i], into.id, *keys[i:]]) for i in range(len(keys) + 1))
+        if not keys:
+            return self._along(plan.day, [into.id])
+        ends = pairwise([plan.day.origin, *keys, plan.day.destination])
+        detours = (self._minutes(a, into.id) + self._minutes(into.id, b) - self._minutes(a, b) for a, b in ends)
+        return self._along(plan.day, keys) + min(detours)
 
     def _along(self, day: Day, keys: list[str]) -> int:
         route = [day.origin, *keys, day.destination] if keys else []
