@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.ui.main_window.context_popup import ContextPopup
 from app.ui.reasoning.plan import PlanView
 from app.ui.reasoning.plan_run_row import PlanRunRow
 
@@ -119,3 +121,25 @@ async def test_the_whole_of_a_cut_result_can_be_seen_live_and_stored(open_window
     await driver.until(lambda: settings.profile("travel").tool_result_max_length == 32_000, "the limit")
     assert settings.profile("travel").tool_results_total_length >= 32_000
     assert "32,000" in driver.window.notice.text()
+
+
+async def test_the_meter_says_what_fills_the_context(open_window: Open) -> None:
+    call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+    driver = await open_window(call, {"content": "42"})
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    meter = driver.window.header.meter
+    await driver.until(meter.isVisible, "the meter")
+    presses: list[Callable[[], None]] = [
+        lambda: QTest.mouseClick(meter, Qt.MouseButton.LeftButton),
+        lambda: QTest.keyClick(meter, Qt.Key.Key_Space),
+    ]
+    for press in presses:
+        press()
+        await driver.until(lambda: driver.window.findChildren(ContextPopup), "the list")
+        popup = driver.window.findChildren(ContextPopup)[0]
+        told = " ".join(child.accessibleName() for child in popup.findChildren(QWidget))
+        assert "Result of calculator" in told
+        assert "What was said, 2 messages" in told
+        popup.close()
+        await driver.until(lambda: not driver.window.findChildren(ContextPopup), "its end")

@@ -53,7 +53,15 @@ class Desk:
         window.set_chat(self.chat)
         window.set_reasoning(self.reasoning)
         self.conversation = Conversation(window, services, self.chat, self.reasoning, tasks, do=self._do)
-        self.pane_link = PaneLink(window, services, self.chat, self.reasoning, self.conversation.talk, tasks)
+        self.pane_link = PaneLink(
+            window,
+            services,
+            self.chat,
+            self.reasoning,
+            self.conversation.talk,
+            tasks,
+            open_session=lambda: self.conversation.row,
+        )
         self.sessions = SessionList(window, services, tasks, on_gone=self._gone)
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
         self.actions: Mapping[str, QAction] = make_actions(window, self)

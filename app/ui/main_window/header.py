@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app.core.i18n import _
@@ -14,12 +14,16 @@ from app.ui.widgets.selector import Selector
 
 
 class ContextMeter(QWidget):
-    """How much of the context limit the conversation fills, as a short bar."""
+    """How much of the context limit the conversation fills, as a short bar; a press tells what."""
+
+    clicked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("contextMeter")
         self.setAccessibleName(_("Context"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._used, self._limit = 0, 0
         self.set_theme(theme)
         self.hide()
@@ -51,7 +55,21 @@ class ContextMeter(QWidget):
         painter.drawRoundedRect(0, round(top), self.width(), height, height / 2, height / 2)
         painter.setBrush(self._theme.color("warn" if share >= 0.8 else "muted"))
         painter.drawRoundedRect(0, round(top), max(height, round(self.width() * share)), height, height / 2, height / 2)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(self._theme.color("accent"))
+            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), 4, 4)
         painter.end()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class Header(QWidget):

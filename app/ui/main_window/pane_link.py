@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint
 
+from app.core.context_use import context_use
 from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.core.run_stats import RunFigures
 from app.ui.chat.rows.assistant import AssistantRowView
+from app.ui.main_window.context_popup import ContextPopup
 from app.ui.run_presenter.figures import figures_of
 
 if TYPE_CHECKING:
     from app.core.events import LoopStart
+    from app.core.session import SessionRow
     from app.services.all import Services
     from app.ui.chat.view import ChatView
     from app.ui.main_window.talk import Talk
@@ -35,7 +38,10 @@ class PaneLink:
         pane: ReasoningPane,
         talk: Talk,
         tasks: Tasks,
+        *,
+        open_session: Callable[[], SessionRow | None],
     ) -> None:
+        self._open_session = open_session
         self._window, self._services, self._chat = window, services, chat
         self._pane, self._talk, self._tasks = pane, talk, tasks
         self._agent = ""
@@ -50,6 +56,7 @@ class PaneLink:
         pane.plan.template_deleted.connect(self._forget_template)
         pane.limit_raised.connect(lambda limit: tasks.spawn(self._raise_limit(self._agent, limit)))
         pane.set_result_source(self._result)
+        window.header.meter.clicked.connect(lambda: tasks.spawn(self._show_context()))
 
     # ------------------------------------------------------------ what the pane is told
 
@@ -99,6 +106,21 @@ class PaneLink:
         except TriptychError:
             return None
         return result.for_model() if result is not None else None
+
+    async def _show_context(self) -> None:
+        """What fills the context of the open session, below the meter."""
+        row = self._open_session()
+        if row is None:
+            return
+        try:
+            profile = self._services.settings.profile(row.agent)
+            messages = await self._services.sessions.messages(row.id)
+        except TriptychError as error:
+            self._window.notice.tell(error.message, "warn")
+            return
+        use = context_use(profile.system_prompt, messages)
+        popup = ContextPopup(self._window.theme, use, profile.context_limit, self._window)
+        popup.show_below(self._window.header.meter)
 
     # ------------------------------------------------------------ what a person does there
 

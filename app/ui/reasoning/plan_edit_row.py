@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
 
 from app.core.i18n import _
 from app.core.plan import NO_TOOL, PlanStep
@@ -15,6 +15,7 @@ from app.ui.widgets.argument_form import ArgumentForm
 from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
+from app.ui.widgets.switch import Switch
 
 
 class PlanEditRow(QFrame):
@@ -42,8 +43,7 @@ class PlanEditRow(QFrame):
         self.name.setCursorPosition(0)
         self.name.textEdited.connect(self.renamed)
         self.tool = self._make_tool_choice()
-        self.ask = QCheckBox(_("Ask me first"))
-        self.ask.setAccessibleName(_("Ask me before step {n}").format(n=place))
+        self.ask = Switch(theme, _("Ask me before step {n}").format(n=place))
         self.ask.setChecked(step.ask)
         self.ask.toggled.connect(self.ask_changed)
         self.edit = self._button("pencil", _("Change the arguments"))
@@ -71,7 +71,9 @@ class PlanEditRow(QFrame):
         third = QHBoxLayout()
         third.setSpacing(0)
         third.addSpacing(theme.space(3))
-        third.addWidget(self.ask, 1)
+        third.addWidget(self.ask)
+        third.addSpacing(theme.space(1))
+        third.addWidget(SafeLabel(_("Ask me first"), role="meta", elide=True), 1)
         for button in (self.edit, up, down, insert, remove):
             third.addWidget(button)
         self._layout = QVBoxLayout(self)

@@ -12,6 +12,7 @@ from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.entry import Entry
 from app.ui.theme import Theme
+from app.ui.widgets.safe_text import set_safe_tooltip
 
 
 class RoundHead(Entry):
@@ -62,12 +63,13 @@ class RoundHead(Entry):
         if self._verdict is not None:
             title = self._title
             icon, token = ("check", "ok") if self._verdict.verdict == "enough" else ("refresh", "warn")
-            if self._verdict.next:
-                parts.append("→ " + ", ".join(self._verdict.next))
         if self._usage.total:
             parts.append(words.tokens(self._usage))
         if self._seconds:
             parts.append(texts.seconds_text(self._seconds))
         if self._total.total:
             parts.append(_("total {tokens}").format(tokens=words.tokens(self._total)))
+        if self._verdict is not None and self._verdict.next:
+            parts.append("→ " + ", ".join(self._verdict.next))
         self.describe(icon, token, title, detail=" · ".join(parts))
+        set_safe_tooltip(self.line, f"{title}\n{self.line.detail}")

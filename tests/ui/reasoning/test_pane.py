@@ -77,7 +77,7 @@ def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
         pane.apply(event, 0.0)
     assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost"]
     pane.apply(PlanMade("a trip", STEPS, 1), 1.0)
-    assert tab_titles(pane) == ["Outline", "Timeline", "Plan", "Graph", "Cost"]
+    assert tab_titles(pane) == ["Outline", "Timeline", "Plan steps", "Graph", "Cost"]
     pane.clear()
     assert tab_titles(pane) == ["Outline"]
     assert titles(pane) == []
@@ -319,7 +319,7 @@ def two_rounds(pane: ReasoningPane) -> list[RoundHead]:
 def test_a_round_says_its_verdict_its_price_and_the_running_total(pane: ReasoningPane) -> None:
     first, second = two_rounds(pane)
     assert first.line.title == "Round 1/3 – not enough: the price"
-    assert first.line.detail == "→ web_search · 230 tokens · 2.5 s · total 350 tokens"
+    assert first.line.detail == "230 tokens · 2.5 s · total 350 tokens · → web_search"
     assert second.line.title == "Round 2/3 – enough"
     assert second.line.detail.endswith("total 690 tokens")
 
