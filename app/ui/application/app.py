@@ -162,6 +162,7 @@ class Application(QObject):
 
     async def _attach(self, services: Services, desk: type[Desk]) -> None:
         await services.open()
+        services.backups.watch()
         assert self._tasks is not None
         self._desk = desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
         self._look.listen(self._theme_changed)
