@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from app.core.events import Notice
 from app.core.i18n import current_language, set_language
 from app.core.resources import resource_dir
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
@@ -20,6 +21,7 @@ from app.services.backups import BackupService
 from app.services.chat import ChatService
 from app.services.compare import CompareService
 from app.services.models import ModelService
+from app.services.plugins import load_plugins
 from app.services.providers import ProviderService
 from app.services.ratings import RatingService
 from app.services.runs import RunService
@@ -68,9 +70,14 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         "http": GuardedHttp(offline=lambda: is_offline(environ)),
         "resources": {"exports": folder.root / "exports"},
     }
-    tools = ToolService(TOOLS, settings, language=current_language(), tool_seams=seams)
+    plugins = load_plugins()
+    for fault in plugins.faults:
+        settings.tell(Notice("plugin_left_out", f"{fault.name} ({fault.group}): {fault.why}", {"name": fault.name}))
+    tools = ToolService((*TOOLS, *plugins.tools), settings, language=current_language(), tool_seams=seams)
     runs = RunService(run_store)
-    chat = ChatService(sessions, run_store, settings, models, tools, tool_seams=seams)
+    chat = ChatService(
+        sessions, run_store, settings, models, tools, tool_seams=seams, hooks=plugins.hooks, modes=plugins.modes
+    )
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
 
     async def copy_first() -> None:

@@ -32,6 +32,7 @@ from app.core.events import (
 from app.core.tool import Tool, ToolResult
 
 from .context import RunContext
+from .digest import digest
 from .gate import APPROVAL_WAIT, Gate, Turned, call_key, checked_args
 from .hooks import Hooks
 from .result_reader import READ_RESULT
@@ -55,6 +56,8 @@ class _Job:
     status: CallStatus = "ok"
     repeat: str | None = None
     text: str = ""
+    whole: int = 0
+    """Characters of the result before it was condensed; 0: it was not."""
     ms: int = 0
     done: asyncio.Event = field(default_factory=asyncio.Event)
     plan_step: int | None = None
@@ -102,8 +105,11 @@ class Batch:
         for group in self._groups():
             async for event in self._run_group(group, waiting):
                 yield event
-        for event in self._cut_long_ones(waiting):
-            yield event
+        limits = self._limits()
+        if ctx.profile.long_results == "summarise":
+            await self._condense(waiting, limits)
+        for job in waiting:
+            yield self._returned(job, limits[job.call.id])
         ctx.add_all([self._turn(job) for job in self._jobs])
 
     # ------------------------------------------------------------ side by side, or alone
@@ -256,18 +262,24 @@ class Batch:
             text = f"[repeat of an earlier call, not run again]\n{text}"
         return self._hooks.change_observation(job.call.name, job.args, text) or "(no content)"
 
-    def _cut_long_ones(self, waiting: list[_Job]) -> Iterator[RunEvent]:
+    def _limits(self) -> dict[str, int]:
+        """What each result may have of the batch's total, by call id."""
         profile = self._ctx.profile
         lengths = [len(job.text) for job in self._jobs]
         limits = shares(lengths, profile.tool_result_max_length, profile.tool_results_total_length)
-        for job, limit in zip(self._jobs, limits, strict=True):
-            if job in waiting:
-                yield self._returned(job, limit)
+        return {job.call.id: limit for job, limit in zip(self._jobs, limits, strict=True)}
+
+    async def _condense(self, waiting: Sequence[_Job], limits: Mapping[str, int]) -> None:
+        """A digest in place of a cut, where the profile wants it and the model can."""
+        for job in waiting:
+            limit = limits[job.call.id]
+            if len(job.text) > limit and (short := await digest(self._ctx, job.call.name, job.text, limit)):
+                job.whole, job.text = len(job.text), short
 
     def _returned(self, job: _Job, limit: int) -> ToolReturned:
         result = job.result
         assert result is not None, "a call that is done has a result"
-        ctx, whole = self._ctx, len(job.text)
+        ctx, whole = self._ctx, job.whole or len(job.text)
         job.text = cut(job.text, limit, more=f"{READ_RESULT} with call_id {job.call.id} reads the rest")
         ctx.results[job.call.id] = result
         ctx.open_calls.pop(job.call.id, None)
@@ -279,7 +291,8 @@ class Batch:
         event = ToolReturned(
             step=ctx.step, id=job.call.id, name=job.call.name, ok=result.ok, status=job.status,
             summary=result.summary or (result.error.message if result.error else job.text[:200]),
-            text=job.text, chars=whole, kept_chars=min(whole, limit), truncated=whole > limit, ms=job.ms,
+            text=job.text, chars=whole, kept_chars=len(job.text) if job.whole else min(whole, limit),
+            truncated=whole > limit, ms=job.ms,
             cached=job.status == "repeat", repeat=job.repeat,
             display=result.display.to_json() if result.display else None,
             error=result.error.to_json() if result.error else None,

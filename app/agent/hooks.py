@@ -28,6 +28,10 @@ class Hooks:
     before: Sequence[BeforeToolCall] = field(default=())
     after: Sequence[AfterToolCall] = field(default=())
 
+    def then(self, others: Hooks) -> Hooks:
+        """Both, these first."""
+        return Hooks((*self.before, *others.before), (*self.after, *others.after))
+
     def change_args(self, name: str, args: dict[str, Any]) -> dict[str, Any] | None:
         """The arguments after every hook, or None: blocked."""
         for hook in self.before:

@@ -20,6 +20,7 @@ from app.core.events import (
     LoopEnd,
     LoopError,
     LoopStart,
+    Notice,
     RunEvent,
     Stamped,
     Terminal,
@@ -40,6 +41,8 @@ log = logging.getLogger(__name__)
 
 GATHER = 2_000
 """Characters of text gathered in one event while nobody has read it yet."""
+LONG_PROMPT = 16_000
+"""Characters of a system prompt from which on the person is told what it costs."""
 CLOCK_CHECK = 5.0
 """Seconds between two looks at the time limit, since waiting for the person stops the clock."""
 
@@ -147,6 +150,8 @@ class Run:
 
     async def _drive(self) -> None:
         watch = asyncio.create_task(self._watch_clock(), name=f"clock of {self.id}")
+        if (chars := len(self._ctx.profile.system_prompt)) > LONG_PROMPT:
+            self._emit(Notice("prompt_long", f"the system prompt has {chars} characters", {"chars": chars}))
         try:
             for stage in (self._mode.run, structured, pipeline):
                 async with aclosing(stage(self._ctx)) as events:

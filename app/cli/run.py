@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from app.core.errors import BadInput
 from app.core.events import (
-    Approval,
     BudgetLevel,
     LoopEnd,
     LoopError,
@@ -37,6 +36,7 @@ from app.services.all import Services
 from app.services.chat import RunOptions
 
 from .output import json_line, tell
+from .terminal import Terminal
 
 LONGEST_QUESTION = 2_000_000
 
@@ -69,15 +69,14 @@ async def run(args: argparse.Namespace, services: Services) -> int:
         model=args.model,
         overrides=dict(map(_override, args.overrides)),
         approve=approve,
-        interactive=on_terminal and approve == "ask",
+        interactive=on_terminal and approve == "ask" and not args.events,
         plan_only=args.plan_only,
     )
     session = await _session(args, services)
     handle = await services.chat.send(session, text, options=options)
     with suppress(NotImplementedError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, handle.cancel)
-    follow = _events if args.events else _plain
-    end = await follow(handle, plan_only=args.plan_only)
+    end = await (_events(handle) if args.events else _plain(handle, interactive=options.interactive))
     await services.chat.recorded()
     return outcome_of(end).exit_code
 
@@ -110,25 +109,26 @@ def _override(pair: str) -> tuple[str, Any]:
         return name.strip(), value
 
 
-async def _events(handle: RunHandle, *, plan_only: bool) -> LoopEnd | LoopError:
+async def _events(handle: RunHandle) -> LoopEnd | LoopError:
     async for stamped in handle.events():
         json_line(stamped.to_json())
     return await handle.result()
 
 
-async def _plain(handle: RunHandle, *, plan_only: bool) -> LoopEnd | LoopError:
+async def _plain(handle: RunHandle, *, interactive: bool) -> LoopEnd | LoopError:
     """The visible text to stdout as it comes; thinking and progress to stderr."""
     printed = ""
+    terminal = Terminal(handle)
     async for stamped in handle.events():
         event = stamped.event
         if isinstance(event, Token):
             printed += event.text
             sys.stdout.write(event.text)
             sys.stdout.flush()
-        elif isinstance(event, Approval):
-            await _ask(handle, event)
-        else:
-            _progress(event)
+            continue
+        _progress(event)
+        if interactive:
+            await terminal.hear(event)
     end = await handle.result()
     if isinstance(end, LoopEnd) and end.answer and not printed.endswith(end.answer):
         sys.stdout.write(end.answer)
@@ -184,12 +184,3 @@ def _progress(event: RunEvent) -> None:
             tell(f"[budget {kind}: {used:g} of {limit:g}, {level}]")
         case _:
             pass
-
-
-async def _ask(handle: RunHandle, approval: Approval) -> None:
-    tell(f"\nThe agent wants to run {approval.name} ({approval.rule}) with exactly these arguments:")
-    tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
-    tell("Allow? [o]nce, for this [r]un, anything else denies: ")
-    line = (await asyncio.to_thread(sys.stdin.readline)).strip().lower()
-    choice = {"o": "once", "once": "once", "r": "run", "run": "run"}.get(line, "deny")
-    handle.approve(approval.id, choice)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -20,6 +20,7 @@ from app.agent.budget import Spending
 from app.agent.context import ApproveRule, RunContext
 from app.agent.history import turns_of
 from app.agent.hook_rules import hooks_of
+from app.agent.hooks import Hooks
 from app.agent.modes import MODES, Mode
 from app.agent.modes.pipeline import NextAgent
 from app.agent.run import Run
@@ -44,7 +45,6 @@ from .tools import ToolService, permissions_of
 
 log = logging.getLogger(__name__)
 
-MODE_IDS: tuple[str, ...] = tuple(mode.id for mode in MODES)
 STOP_WAIT = 4.0
 """Seconds a goodbye waits for runs to end and be written."""
 
@@ -79,9 +79,13 @@ class ChatService:
         tools: ToolService,
         *,
         tool_seams: Mapping[str, Any] | None = None,
+        hooks: Hooks | None = None,
+        modes: Iterable[Mode] = (),
     ) -> None:
         self._sessions, self._runs, self._settings = sessions, runs, settings
         self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}
+        self._hooks = hooks or Hooks()
+        self._modes = {mode.id: mode for mode in (*MODES, *modes)}
         self._running: dict[str, Run] = {}
         self._starting: set[str] = set()
         """Sessions whose run is being prepared."""
@@ -181,7 +185,7 @@ class ChatService:
     async def check(self, agent: str, options: RunOptions) -> None:
         """Whether a question to a new session of `agent` could be sent; raises as `send`."""
         profile = self._settings.changed_profile(self._settings.profile(agent), options.overrides)
-        mode_named(options.mode or profile.default_mode)
+        self._mode_named(options.mode or profile.default_mode)
         await self._models.choose(profile, wanted=options.model)
 
     @contextmanager
@@ -195,6 +199,12 @@ class ChatService:
         finally:
             self._starting.discard(session_id)
 
+    def _mode_named(self, id: str) -> Mode:
+        mode = self._modes.get(id)
+        if mode is None:
+            raise UnknownName("mode", id, self._modes)
+        return mode
+
     async def _prepare(self, session_id: str, options: RunOptions) -> _Prepared:
         row = await self._sessions.row(session_id)
         if (writing := self._recording.get(session_id)) is not None:
@@ -202,7 +212,7 @@ class ChatService:
         profile = self._settings.profile(row.agent)
         if options.overrides:
             profile = self._settings.changed_profile(profile, options.overrides)
-        mode = mode_named(options.mode or row.mode or profile.default_mode)
+        mode = self._mode_named(options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
         return _Prepared(row, profile, mode, model, self._tools.for_agent(profile))
 
@@ -221,7 +231,7 @@ class ChatService:
             query=question.text or asked,
             turns=turns,
             permissions=permissions_of(profile),
-            hooks=hooks_of(profile.hooks)[0],
+            hooks=self._hooks.then(hooks_of(profile.hooks)[0]),
             get_next=self._next_agent,
             spending=Spending(profile.budget),
             language=language_of(question.text),
@@ -266,7 +276,7 @@ class ChatService:
             turns=[SystemTurn(following.system), UserTurn(prompt)],
             permissions=replace(following.permissions, ceiling=ceiling),
         )
-        run = Run(ctx, mode_named("react"), parent=parent.run_id)
+        run = Run(ctx, self._modes["react"], parent=parent.run_id)
         fold = Fold(new_id(), created=time.time(), run=ctx.run_id)
         await self._runs.start(ctx.run_id, ctx.session_id, None, agent, "react", ctx.model.ref, parent=parent.run_id)
         run.start()
@@ -333,10 +343,3 @@ def question_at(history: Sequence[Message], message: str = "") -> int:
     if place < 0:
         raise BadInput("the session has no question yet") if not message else UnknownName("message", message)
     return place
-
-
-def mode_named(id: str) -> Mode:
-    for mode in MODES:
-        if mode.id == id:
-            return mode
-    raise UnknownName("mode", id, MODE_IDS)

@@ -57,6 +57,10 @@ class SettingsService:
         """What the person should hear at the start: files that could not be read."""
         return list(self._notices)
 
+    def tell(self, notice: Notice) -> None:
+        """One more thing the person should hear at the start."""
+        self._notices.append(notice)
+
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         return self._changes.listen(lambda _nothing: listener())
 

@@ -31,6 +31,7 @@ from tests.fakes import (
     calls,
     context,
     end_of,
+    fails,
     finish,
     of,
     profile,
@@ -279,3 +280,19 @@ async def test_a_cut_result_can_be_read_on() -> None:
     read = of(await finish(Run(again, MODES_BY_ID["react"]).start()), ToolReturned)[0]
     assert read.text.endswith("x" * 10)
     assert "0 follow" in read.text
+
+
+async def test_a_long_result_is_condensed_where_the_profile_wants_it_and_cut_where_that_fails() -> None:
+    settings = {"long_results": "summarise", "tool_result_max_length": 1_000}
+    model = scripted(call("long_text", length=9_000), says("nine thousand times x"), says("done"))
+    result = of(await run_mode("react", model, settings=settings), ToolReturned)[0]
+    assert (result.text, result.truncated, result.chars) == ("nine thousand times x", True, 9_000)
+    failing = scripted(call("long_text", length=9_000), fails("500"), says("done"))
+    cut = of(await run_mode("react", failing, settings=settings), ToolReturned)[0]
+    assert "8,074 omitted" in cut.text
+    assert len(cut.text) <= 1_000
+
+
+async def test_a_very_long_system_prompt_is_told() -> None:
+    lines = await run_mode("direct", scripted(says("hi")), settings={"system_prompt": "x" * 17_000})
+    assert [(n.code, n.params["chars"]) for n in of(lines, Notice)] == [("prompt_long", 17_000)]

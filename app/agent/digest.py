@@ -1,0 +1,30 @@
+"""A digest instead of a cut: what a long tool result says, by the same model, under the limit."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+
+from app.core.chat_model import Finished, ModelRequest, UserTurn
+from app.core.errors import ModelError
+
+from . import prompts
+from .context import RunContext
+
+LONGEST_INPUT = 60_000
+"""Characters of a result that are read for its digest."""
+
+
+async def digest(ctx: RunContext, name: str, text: str, limit: int) -> str | None:
+    """None if the model could not: the result is then cut like any other."""
+    request = ModelRequest([UserTurn(prompts.digest_request(name, text[:LONGEST_INPUT], limit))], purpose="summary")
+    said = ""
+    try:
+        async with aclosing(ctx.model.stream(request)) as chunks:
+            async for chunk in chunks:
+                if isinstance(chunk, Finished):
+                    said = chunk.turn.text.strip()
+                    if chunk.usage is not None:
+                        ctx.spending.usage += chunk.usage
+    except ModelError:
+        return None
+    return said[:limit] or None

@@ -1,0 +1,75 @@
+"""What a run asks of the person at a terminal: approvals, a plan to look at, questions, a used-up budget.
+
+Everything is said on stderr; stdout belongs to the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+
+from app.core.events import Approval, BudgetLevel, PhaseStart, PlanMade, Question, RunEvent, RunHandle
+
+from .output import tell
+
+
+class Terminal:
+    """Answers for one run; sees every event in order."""
+
+    def __init__(self, handle: RunHandle) -> None:
+        self._handle = handle
+        self._plan: PlanMade | None = None
+
+    async def hear(self, event: RunEvent) -> None:
+        match event:
+            case PlanMade():
+                self._plan = event
+            case PhaseStart("approval"):
+                await self._review()
+            case Approval():
+                await self._approve(event)
+            case Question():
+                await self._question(event)
+            case BudgetLevel(kind, used, limit, "pause"):
+                await self._budget(kind, used, limit)
+            case _:
+                pass
+
+    async def _review(self) -> None:
+        """Nobody answered, or not with yes: the plan does not run."""
+        tell("\nRun this plan? [y]es, anything else stops: ")
+        if self._plan is not None and (await _line()).lower() in ("y", "yes"):
+            self._handle.submit_plan(self._plan.goal, [step.to_json() for step in self._plan.steps])
+        else:
+            self._handle.cancel()
+
+    async def _approve(self, approval: Approval) -> None:
+        tell(f"\nThe agent wants to run {approval.name} ({approval.rule}) with exactly these arguments:")
+        # ASCII: nothing invisible and no change of direction can hide in what is approved.
+        tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
+        tell("Allow? [o]nce, for this [r]un, anything else denies: ")
+        choice = {"o": "once", "once": "once", "r": "run", "run": "run"}.get((await _line()).lower(), "deny")
+        self._handle.approve(approval.id, choice)
+
+    async def _question(self, question: Question) -> None:
+        tell(f"\n{question.text}")
+        for number, option in enumerate(question.options, 1):
+            tell(f"  {number}. {option}")
+        said = await _line()
+        if said.isdecimal() and 1 <= int(said) <= len(question.options):
+            said = question.options[int(said) - 1]
+        self._handle.answer(question.id, said)
+
+    async def _budget(self, kind: str, used: float, limit: float) -> None:
+        tell(f"\nThe budget is used up: {kind} {used:g} of {limit:g}. A new limit, or Enter to answer now: ")
+        said = await _line()
+        try:
+            self._handle.raise_budget(float(said))
+        except ValueError:
+            self._handle.answer_now()
+
+
+async def _line() -> str:
+    said: str = await asyncio.to_thread(sys.stdin.readline)
+    return said.strip()
