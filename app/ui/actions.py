@@ -50,6 +50,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("stop", N_("Stop the run"), ("Esc",), "escape"),
     Command("answer_now", N_("Answer now"), (), "answer_now", "send"),
     Command("one_more_round", N_("One more reflection round"), (), "one_more_round", "refresh"),
+    Command("forget_ratings", N_("Forget my ratings of modes"), (), "forget_ratings", "undo"),
     Command("agents", N_("Agents"), (), "open_agents", "user", "settings"),
     Command("providers", N_("Providers and keys"), (), "open_providers", "key", "settings"),
     Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),

@@ -236,17 +236,6 @@ async def test_choices_of_agent_model_and_mode_stay_with_the_session(open_window
     assert driver.window.modes.mode() == chosen
 
 
-async def test_a_second_question_while_one_runs_is_refused_and_kept(open_window: Open) -> None:
-    driver = await open_window(SLOW)
-    driver.window.modes.set_mode("direct")
-    driver.ask("one")
-    await driver.until(driver.is_running, "a run")
-    driver.ask("two")
-    await driver.until(driver.window.notice.text, "a notice")
-    assert driver.window.composer.text() == "two"
-    assert driver.questions() == ["one"]
-
-
 def parts(driver: Driver, kind: type) -> list[Any]:
     return [part for part in driver.last().parts if isinstance(part, kind)]
 
@@ -334,7 +323,7 @@ async def test_R32_a_fault_in_a_task_is_told_quietly_and_the_window_goes_on(
         raise ZeroDivisionError(id)
 
     with monkeypatch.context() as patch:
-        patch.setattr(driver.application._services.sessions, "messages", broken)  # type: ignore[union-attr]
+        patch.setattr(driver.application._services.sessions, "line", broken)  # type: ignore[union-attr]
         driver.desk._open(first)
         await driver.until(lambda: "ZeroDivisionError" in driver.window.notice.text(), "the notice")
     driver.desk._open(first)

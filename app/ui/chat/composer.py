@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.i18n import _, ngettext
+from app.ui.chat.composer_field import Field, files_in
+from app.ui.chat.composer_top import ComposerTop
 from app.ui.theme import Theme
+from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.mode_selector import ModeSelector
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
@@ -17,10 +21,8 @@ DRAFT_DELAY_MS = 600
 """After the last key; with the write it stays under the second a crash may cost."""
 _DRAFT_AT_LEAST_MS = 900
 """Somebody who never pauses is saved this often."""
-_HISTORY = 100
 _SHARE = 0.4
 """Of the window's height, at most."""
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def estimated_tokens(text: str) -> int:
@@ -29,109 +31,14 @@ def estimated_tokens(text: str) -> int:
     return round(wide / 1.5 + (len(text) - wide) / 4) if text else 0
 
 
-class _Field(QPlainTextEdit):
-    """The text field itself. Decides what a key means; keeps what was sent for Ctrl+Up."""
-
-    sent = Signal()
-    focus_changed = Signal(bool)
-    composing_changed = Signal()
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("composer")
-        self.setProperty("flat", True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabChangesFocus(True)
-        self.setAccessibleName(_("Message"))
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().setDocumentMargin(2)
-        self.needs_ctrl = False
-        self._hint = ""
-        self._sent: list[str] = []
-        self._place = 0
-        self._unsent = ""
-
-    def set_hint(self, text: str) -> None:
-        self._hint = text
-        self.setPlaceholderText("" if self.is_composing() else text)
-
-    def is_composing(self) -> bool:
-        """An input method shows text that is not yet chosen."""
-        return bool(self.textCursor().block().layout().preeditAreaText())
-
-    # ------------------------------------------------------------ what was sent before
-
-    def remember(self, text: str) -> None:
-        if not self._sent or self._sent[-1] != text:
-            self._sent = [*self._sent[-_HISTORY + 1 :], text]
-        self._place = len(self._sent)
-
-    def set_history(self, texts: list[str]) -> None:
-        self._sent = texts[-_HISTORY:]
-        self._place = len(self._sent)
-
-    def _recall(self, step: int) -> None:
-        place = min(max(0, self._place + step), len(self._sent))
-        if place == self._place:
-            return
-        if self._place == len(self._sent):
-            self._unsent = self.toPlainText()
-        self._place = place
-        self.put(self._sent[place] if place < len(self._sent) else self._unsent)
-
-    def put(self, text: str) -> None:
-        """As if it had been typed: it can be undone."""
-        cursor = self.textCursor()
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(text)
-        self.moveCursor(QTextCursor.MoveOperation.End)
-
-    # ------------------------------------------------------------ Qt
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        ctrl = held == Qt.KeyboardModifier.ControlModifier
-        if event.key() in _ENTER:
-            self._enter(event, held)
-        elif ctrl and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not self.is_composing():
-            self._recall(-1 if event.key() == Qt.Key.Key_Up else 1)
-        else:
-            super().keyPressEvent(event)
-
-    def _enter(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> None:
-        ctrl = held == Qt.KeyboardModifier.ControlModifier
-        plain = held == Qt.KeyboardModifier.NoModifier
-        if self.is_composing():
-            # The key belongs to the input method; some platforms pass it on as well.
-            event.accept()
-        elif ctrl or (plain and not self.needs_ctrl):
-            event.accept()
-            if not event.isAutoRepeat():
-                self.sent.emit()
-        else:
-            self.textCursor().insertBlock()
-            self.ensureCursorVisible()
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        super().inputMethodEvent(event)
-        # The placeholder would stand behind the text being composed.
-        self.setPlaceholderText("" if self.is_composing() else self._hint)
-        self.composing_changed.emit()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.focus_changed.emit(True)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.focus_changed.emit(False)
-
-
 class Composer(QFrame):
     submitted = Signal(str)
     stop_asked = Signal()
     answer_asked = Signal()
     """Answer now, with what there is."""
+    attach_asked = Signal()
+    edit_cancelled = Signal()
+    file_removed = Signal(int)
     draft_changed = Signal(str)
     """What stands unsent; soon after the typing pauses, and at least every second."""
 
@@ -141,9 +48,11 @@ class Composer(QFrame):
         self._theme = theme
         self._window_height = 0
         self._is_running = False
+        self._has_files = False
+        self._top: ComposerTop | None = None
         self._quiet = False
         self.modes = modes
-        self.field = _Field(self)
+        self.field = Field(self)
         self._build()
         self._connect()
         self._describe_keys()
@@ -180,9 +89,28 @@ class Composer(QFrame):
         if self._drafts.isActive():
             self._report_draft()
 
+    def set_files(self, names: Sequence[tuple[str, str]]) -> None:
+        """What goes along with the message: name, and what is in it."""
+        self._has_files = bool(names)
+        if names or self._top is not None:
+            self._above().set_files(names)
+        self._tell_state()
+
+    def set_editing(self, is_editing: bool) -> None:
+        """Whether what stands here takes the place of an earlier question."""
+        if is_editing or self._top is not None:
+            words = _("You are changing an earlier question; what followed it is kept as a variant.")
+            self._above().set_remark(words if is_editing else "")
+
+    def offer_files(self) -> None:
+        """From now on files can be given."""
+        self.field.takes_files = True
+        self.setAcceptDrops(True)
+        self.attach_button.show()
+
     def submit(self) -> None:
         text = self.text().strip()
-        if text and not self.field.is_composing():
+        if (text or self._has_files) and not self.field.is_composing():
             self.submitted.emit(text)
 
     def set_running(self, is_running: bool) -> None:
@@ -191,7 +119,6 @@ class Composer(QFrame):
             self._is_running = is_running
             had_focus = self.send_button.hasFocus() or self.stop_button.hasFocus()
             self.stop_button.setVisible(is_running)
-            self.send_button.setVisible(not is_running)
             self.answer_button.hide()
             if had_focus:
                 self.field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -211,6 +138,9 @@ class Composer(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self.attach_button.set_icon(theme, "paperclip")
+        if self._top is not None:
+            self._top.set_theme(theme)
         edge = QSize(theme.space(2.25), theme.space(2.25))
         self.field.setFont(theme.font("body"))
         for button, icon in ((self.send_button, "send"), (self.stop_button, "stop")):
@@ -239,7 +169,12 @@ class Composer(QFrame):
 
     def _tell_state(self) -> None:
         text = self.text()
-        self.send_button.setEnabled(bool(text.strip()))
+        has_text = bool(text.strip())
+        self.send_button.setEnabled(has_text or self._has_files)
+        self.send_button.setVisible(has_text or not self._is_running)
+        words = _("Send after this answer") if self._is_running else _("Send")
+        self.send_button.setAccessibleName(words)
+        set_safe_tooltip(self.send_button, words)
         count = estimated_tokens(text)
         self._estimate.setText(ngettext("≈ {n:,} token", "≈ {n:,} tokens", count).format(n=count) if count else "")
 
@@ -311,12 +246,16 @@ class Composer(QFrame):
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))
+        self.attach_button = IconButton(self._theme, "paperclip", _("Attach text files"), self, size=18)
+        self.attach_button.setObjectName("attachButton")
+        self.attach_button.hide()
         row.addWidget(self.modes)
+        row.addWidget(self.attach_button)
         row.addWidget(self._estimate, 1)
         row.addWidget(self.answer_button)
         row.addWidget(self.send_button)
         row.addWidget(self.stop_button)
-        layout = QVBoxLayout(self)
+        layout = self._layout = QVBoxLayout(self)
         layout.setContentsMargins(space(1.5), space(1.25), space(1), space(1))
         layout.setSpacing(space(0.75))
         layout.addWidget(self.field)
@@ -324,6 +263,24 @@ class Composer(QFrame):
         QWidget.setTabOrder(self.field, self.modes)
         QWidget.setTabOrder(self.modes, self.send_button)
         self.setFocusProxy(self.field)
+
+    def _above(self) -> ComposerTop:
+        """Made when it is needed first: every widget is felt before the first paint."""
+        if self._top is None:
+            self._top = ComposerTop(self._theme, self)
+            self._top.remark_closed.connect(self.edit_cancelled)
+            self._top.file_removed.connect(self.file_removed)
+            self._layout.insertWidget(0, self._top)
+        return self._top
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if files_in(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if files := files_in(event.mimeData()):
+            event.acceptProposedAction()
+            self.field.files_given.emit(files)
 
     def _round_button(self, name: str, text: str) -> QPushButton:
         button = QPushButton(self)
@@ -340,5 +297,6 @@ class Composer(QFrame):
         self.field.sent.connect(self.submit)
         self.field.focus_changed.connect(self._focus_changed)
         self.send_button.clicked.connect(lambda _checked=False: self.submit())
+        self.attach_button.clicked.connect(lambda _checked=False: self.attach_asked.emit())
         self.answer_button.clicked.connect(lambda _checked=False: self.answer_asked.emit())
         self.stop_button.clicked.connect(lambda _checked=False: self.stop_asked.emit())

@@ -111,6 +111,10 @@ class ChatView(QWidget):
         self._throttle.flush()
         return self._model.row(row_id)
 
+    def peek(self, row_id: str) -> Row | LaterRow:
+        """The row as it is known: not made if it was never in sight, without the text that just streams."""
+        return self._model.peek(row_id)
+
     def update_row(self, row_id: str, **fields: Any) -> None:
         """Change fields of a row, e.g. `status` or `actions`."""
         self._throttle.flush()

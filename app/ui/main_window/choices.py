@@ -26,7 +26,7 @@ class Choices:
     ) -> None:
         self._window, self._services, self._tasks, self._on_agent = window, services, tasks, on_agent
         self._session = ""
-        self.agent = services.settings.preferences.default_agent
+        self.agent = services.models.default_agent()
         self.mode = ""
         self.model = ""
         window.header.agent_chosen.connect(self._choose_agent)
@@ -36,7 +36,7 @@ class Choices:
     def show(self, row: SessionRow | None, agent: str = "") -> None:
         """Of this session, or of a new one with `agent`."""
         self._session = row.id if row else ""
-        self.agent = row.agent if row else agent or self._services.settings.preferences.default_agent
+        self.agent = row.agent if row else agent or self._services.models.default_agent()
         self.mode = row.mode if row else ""
         self.model = row.model if row else ""
         self.refresh()
@@ -47,7 +47,7 @@ class Choices:
         try:
             return settings.profile(self.agent)
         except UnknownName:
-            return settings.profile(settings.preferences.default_agent)
+            return settings.profile(self._services.models.default_agent())
 
     def model_in_use(self) -> str:
         """The reference a question would go to now, "" if nobody can answer."""

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QGuiApplication
 
+from app.core.branches import Line
 from app.core.errors import TriptychError
 from app.core.i18n import _, current_language
 from app.core.mode import PLAN, REACT
+from app.core.outcome import UNFINISHED
 from app.core.profile import AgentProfile, in_language
 from app.core.session import SessionRow
+from app.services.chat import RunOptions
 from app.ui.chat.empty import EmptyChat
+from app.ui.chat.rows.items import RERUN
 from app.ui.main_window.approvals import Approvals
 from app.ui.main_window.choices import Choices
+from app.ui.main_window.files import Files
+from app.ui.main_window.messages import Messages
 from app.ui.main_window.talk import Talk
-from app.ui.run_presenter.answer import RERUN
+from app.ui.main_window.waiting import Waiting
 from app.ui.run_presenter.stored import text_length
 from app.ui.texts import NextAction, action_title, error_text
 
 if TYPE_CHECKING:
+    from app.core.events import RunHandle
     from app.core.messages import Message
     from app.services.all import Services
     from app.ui.chat.view import ChatView
     from app.ui.main_window.window import MainWindow
     from app.ui.reasoning import ReasoningPane
     from app.ui.tasks import Tasks
+    from app.ui.theme import Theme
 
 _log = logging.getLogger(__name__)
 _HISTORY = 100
@@ -52,6 +60,8 @@ class Conversation:
         self._window, self._services, self._chat, self._tasks, self._do = window, services, chat, tasks, do
         self.row: SessionRow | None = None
         self._opening = 0
+        self._editing = ""
+        """The question that what stands in the composer shall replace."""
         self._is_sending = False
         self._characters = 0
         self._empty = EmptyChat(window.theme)
@@ -68,6 +78,25 @@ class Conversation:
             on_context=self._tell_context,
             on_mode=self._mode,
         )
+        self.messages = Messages(
+            window,
+            services,
+            chat,
+            tasks,
+            row=lambda: self.row,
+            reload=self.reload,
+            open_session=self.open,
+            again=lambda message, settings: self.ask_again("", message, settings),
+            on_error=lambda error: self._tell_error(error.code, error),
+        )
+        self.files = Files(window, services, tasks, on_error=lambda error: self._tell_error(error.code, error))
+        self.waiting = Waiting(
+            window,
+            services,
+            tasks,
+            shown=self._shown,
+            send=lambda text: self.send(text, typed=False),
+        )
         self._connect(pane)
 
     # ------------------------------------------------------------ opening
@@ -79,15 +108,48 @@ class Conversation:
         me = self._opening
         await self._tasks.finish(_KEEP_DRAFT)
         row = await self._services.sessions.row(id)
-        messages = await self._services.sessions.messages(id)
+        line = await self._whole_line(id)
+        ratings = await self._services.ratings.of_session(id)
         if me != self._opening:
             return
         self.row = row
+        self.end_edit()
         self._window.set_open(row.id, row.title)
         self.choices.show(row)
-        self._fill_composer(row.draft, messages)
-        self._characters = text_length(messages)
-        self.talk.show(messages, self.choices.faces(), row.agent, self._services.chat.running(id))
+        self._fill_composer(row.draft, line.messages)
+        self.files.show(row.id)
+        self._show(row, line, ratings)
+        await self.waiting.show(id)
+
+    async def _whole_line(self, id: str) -> Line:
+        """A run that ends while we read is read again: nobody would tell us the rest."""
+        line = await self.messages.read(id)
+        if line.messages and line.messages[-1].state in UNFINISHED and self._services.chat.running(id) is None:
+            await self._services.chat.recorded()
+            line = await self.messages.read(id)
+        return line
+
+    def _shown(self) -> str:
+        return self.row.id if self.row is not None else ""
+
+    async def reload(self, message: str = "", handle: RunHandle | None = None) -> None:
+        """The open session once more, e.g. with another variant; a message of it comes into sight.
+
+        `handle` is a run that has just been started in it, and may be over by now.
+        """
+        if (row := self.row) is None:
+            return
+        line = await self.messages.read(row.id)
+        ratings = await self._services.ratings.of_session(row.id)
+        if self._shown() == row.id:
+            self._show(row, line, ratings, handle)
+            if message and line.messages and line.messages[-1].id != message:
+                self._chat.scroll_to_row(message)
+
+    def _show(self, row: SessionRow, line: Line, ratings: dict[str, int], handle: RunHandle | None = None) -> None:
+        self.messages.use(line, ratings)
+        self._characters = text_length(line.messages)
+        self.talk.show(line, self.choices.faces(), row.agent, handle or self._services.chat.running(row.id), ratings)
         self._tell_context()
 
     def new(self, agent: str = "") -> None:
@@ -95,57 +157,118 @@ class Conversation:
         self._window.composer.flush_draft()
         self._opening += 1
         self.row = None
+        self.end_edit()
+        self.files.show("")
+        self.messages.use(Line(), {})
+        self.waiting.tell()
         self._characters = 0
         self._window.set_open("", "")
         self.choices.show(None, agent)
         draft = self._window.settings.value(_NEW_DRAFT, "")
         self._fill_composer(str(draft or ""), [])
-        self.talk.show([], {}, "", None)
+        self.talk.show(Line(), {}, "", None)
         self._tell_context()
         self._window.composer.focus()
 
-    def _fill_composer(self, draft: str, messages: list[Message]) -> None:
+    def _fill_composer(self, draft: str, messages: Sequence[Message]) -> None:
         composer = self._window.composer
         composer.set_text(draft)
         asked = (message for message in reversed(messages) if message.role == "user")
         composer.field.set_history([message.text for message in islice(asked, _HISTORY)][::-1])
 
+    def close(self) -> None:
+        self.row = None
+        self.waiting.close()
+        self.talk.leave()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.waiting.bar.set_theme(theme)
+
     # ------------------------------------------------------------ asking
 
-    async def send(self, text: str) -> None:
-        """Stays in the composer until it is stored."""
+    def _submitted(self, text: str) -> None:
+        # At once: a moment later another session may be open.
+        if self.talk.handle is not None and self.row is not None:
+            self._queue(text)
+        else:
+            self._tasks.spawn(self.send(text))
+
+    async def send(self, text: str, *, typed: bool = True) -> bool:
+        """Whether it was taken; `typed` text stays in the composer until it is stored."""
         if self._is_sending:
-            return
-        if self.talk.handle is not None:
-            self._tell_error("ALREADY_RUNNING")
-            return
+            return False
+        if self.talk.handle is not None and self.row is not None:
+            return self._queue(text)
         self._is_sending = True
         try:
-            await self._send(text)
+            return await (self._send_edited(text) if self._editing and typed else self._send(text, typed=typed))
         except TriptychError as error:
             self._tell_error(error.code, error)
+            return False
         finally:
             self._is_sending = False
 
-    async def _send(self, text: str) -> None:
+    def _queue(self, text: str) -> bool:
+        if self.files.chosen() or self._editing:
+            self._tell_error("ALREADY_RUNNING")
+            return False
+        self.waiting.put(text)
+        self._window.composer.clear_sent(text)
+        self._draft("")
+        return True
+
+    async def _send(self, text: str, *, typed: bool) -> bool:
         composer, choices = self._window.composer, self.choices
         if not self.can_answer():
             # Before a session is made for a question nobody can answer.
-            return
+            return False
         row, mode = self.row, self._window.modes.mode()
+        files = self.files.chosen() if typed else ()
         if row is None:
             row = await self._services.sessions.create(choices.profile().id, mode, choices.model)
             self.row = row
             choices.show(row)
-        handle = await self._services.chat.send(row.id, text, mode)
-        composer.clear_sent(text)
-        self._window.settings.setValue(_NEW_DRAFT, "")
-        self._tasks.spawn(self._services.sessions.update(row.id, draft=""), _KEEP_DRAFT)
-        if self.row is not None and self.row.id == row.id:
+        handle = await self._services.chat.send(row.id, text, mode, attachments=files)
+        if typed:
+            self.files.sent()
+            self.files.show(row.id)
+            composer.clear_sent(text)
+            self._window.settings.setValue(_NEW_DRAFT, "")
+            self._tasks.spawn(self._services.sessions.update(row.id, draft=""), _KEEP_DRAFT)
+        if self._shown() == row.id:
             self._window.set_open(row.id, self._window.header.title.full_text() if row.title else "")
             self._window.notice.dismiss()
             self._characters += len(text)
-            self.talk.add_question(text, handle, choices.faces(), row.agent)
+            self.talk.add_question(text, handle, choices.faces(), row.agent, tuple(file.name for file in files))
+            self._tasks.spawn(self.messages.refresh())
+        return True
+
+    async def _send_edited(self, text: str) -> bool:
+        """The text takes the place of an earlier question; the old line stays as a variant."""
+        row = self.row
+        if row is None or not self.can_answer():
+            return False
+        handle = await self._services.chat.edit(row.id, self._editing, text, self._window.modes.mode())
+        self._window.composer.clear_sent(text)
+        self._tasks.spawn(self._services.sessions.update(row.id, draft=""), _KEEP_DRAFT)
+        self.end_edit()
+        if self._shown() == row.id:
+            await self.reload(handle=handle)
+        return True
+
+    def begin_edit(self, message: Message) -> None:
+        self._editing = message.id
+        self._window.composer.set_editing(True)
+        self._window.composer.fill(message.text)
+
+    def end_edit(self) -> None:
+        if self._editing:
+            self._editing = ""
+            self._window.composer.set_editing(False)
+
+    def _cancel_edit(self) -> None:
+        self.end_edit()
+        self._window.composer.fill("")
 
     def can_answer(self) -> bool:
         """Whether there is a model; if not, the way to one is told."""
@@ -154,30 +277,50 @@ class Conversation:
         self._tell_error("NOT_CONFIGURED")
         return False
 
-    async def ask_again(self, mode: str = "") -> None:
-        """The last question once more, in another mode if one is named."""
+    async def ask_again(self, mode: str = "", message: str = "", settings: Mapping[str, Any] | None = None) -> None:
+        """A question once more, the last one or that of `message`; in another mode if one is named."""
         if self.row is None or self.talk.handle is not None:
+            self._tell_error("ALREADY_RUNNING")
             return
         row = self.row
+        is_last = not message or message == next((one.id for one in self.messages.line.messages[-1:]), "")
+        options = RunOptions(overrides=settings or {})
         try:
-            handle = await self._services.chat.rerun(row.id, mode)
+            handle = await self._services.chat.rerun(row.id, mode, message=message, options=options)
         except TriptychError as error:
             self._tell_error(error.code, error)
             return
-        if self.row is row:
+        if self._shown() != row.id:
+            return
+        if is_last:
             self.talk.replace_answer(handle, self.choices.faces(), row.agent)
+            await self.messages.refresh()
+        else:
+            await self.reload(handle=handle)
 
     # ------------------------------------------------------------ slots
 
-    def row_action(self, _row_id: str, action: str) -> None:
+    def row_action(self, row_id: str, action: str) -> None:
+        message = self.messages.message(row_id)
+        if self.messages.act(row_id, action):
+            return
         if action == "regenerate":
-            self._tasks.spawn(self.ask_again())
+            self._tasks.spawn(self.ask_again("", message.id if message else ""))
         elif action.startswith(RERUN):
-            self._tasks.spawn(self.ask_again(action.removeprefix(RERUN)))
+            self._tasks.spawn(self.ask_again(action.removeprefix(RERUN), message.id if message else ""))
+        elif action == "edit" and message is not None:
+            self.begin_edit(message)
+        elif action == "forget_ratings":
+            self._tasks.spawn(self.forget_ratings())
         elif action == "continue":
-            self._tasks.spawn(self.send(_("Please continue where you stopped.")))
+            self._tasks.spawn(self.send(_("Please continue where you stopped."), typed=False))
         elif action.startswith("do:"):
             self._next(action.removeprefix("do:"))
+
+    async def forget_ratings(self) -> None:
+        await self._services.ratings.reset()
+        self._window.notice.tell(_("Your ratings were forgotten; nothing is suggested by them any more."))
+        await self.reload()
 
     def _next(self, action: str) -> None:
         match action:
@@ -219,13 +362,15 @@ class Conversation:
     def _over(self) -> None:
         if self.row is not None:
             row = self.row
-            self._tasks.spawn(self._count(row.id))
+            self._tasks.spawn(self._settle(row.id))
 
-    async def _count(self, id: str) -> None:
-        messages = await self._services.sessions.messages(id)
-        if self.row is not None and self.row.id == id:
-            self._characters = text_length(messages)
+    async def _settle(self, id: str) -> None:
+        """A run has ended: what it left on the disk is looked at once more."""
+        await self._services.chat.recorded()
+        if self._shown() == id and await self.messages.refresh():
+            self._characters = text_length(self.messages.line.messages)
             self._tell_context()
+            await self.messages.suggest_mode()
 
     def _tell_context(self, _tokens: int = 0) -> None:
         profile = self.choices.profile()
@@ -242,10 +387,11 @@ class Conversation:
     def _connect(self, pane: ReasoningPane) -> None:
         window = self._window
         window.composer.submitted.disconnect(window.keep_early)
-        window.composer.submitted.connect(lambda text: self._tasks.spawn(self.send(text)))
+        window.composer.submitted.connect(self._submitted)
         window.composer.stop_asked.connect(self.talk.stop)
         window.composer.answer_asked.connect(self.talk.answer_now)
         window.composer.draft_changed.connect(self._draft)
+        window.composer.edit_cancelled.connect(self._cancel_edit)
         self._empty.example_chosen.connect(self._example)
         self._chat.row_action.connect(self.row_action)
         pane.plan_submitted.connect(self._submit_plan)

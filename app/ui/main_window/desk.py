@@ -121,6 +121,7 @@ class Desk:
     def set_theme(self, theme: Theme) -> None:
         self.chat.set_theme(theme)
         self.reasoning.set_theme(theme)
+        self.conversation.set_theme(theme)
 
     def close(self) -> None:
         """Nothing is heard or followed any more; what runs is for the services to end."""
@@ -129,7 +130,7 @@ class Desk:
             stop()
         self.windows.close()
         self.sessions.close()
-        self.conversation.talk.leave()
+        self.conversation.close()
         self.chat.close_down()
 
     # ------------------------------------------------------------ sessions
@@ -229,6 +230,9 @@ class Desk:
 
     def one_more_round(self) -> None:
         self.conversation.talk.one_more_round()
+
+    def forget_ratings(self) -> None:
+        self._tasks.spawn(self.conversation.forget_ratings())
 
     def close_window(self) -> None:
         self._window.close()

@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
+from app.core.branches import Line
 from app.core.errors import TriptychError
-from app.core.events import Approval, Question, RunHandle, Stamped
+from app.core.events import Approval, BudgetLevel, Question, RunHandle, Stamped
 from app.core.i18n import _
 from app.core.messages import Message
 from app.core.transcript import replay
 from app.ui.chat.rows.items import AssistantRow, UserRow
 from app.ui.dialogs import ApprovalCard
+from app.ui.main_window.budget_card import BudgetCard
 from app.ui.main_window.question import QuestionCard
 from app.ui.run_presenter import Progress, RunPresenter
 from app.ui.run_presenter.canvas import LiveCanvas
-from app.ui.run_presenter.stored import Face, blank_row, clock, rows_of
+from app.ui.run_presenter.stored import Face, blank_row, clock, question_actions, rows_of, without_continue
 from app.ui.texts import state_title
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
 
 Faces = Mapping[str, Face]
+BUDGET_CARD = "budget"
+"""Name of the card of a used-up budget; there is one at a time."""
 
 
 class Talk:
@@ -68,12 +72,20 @@ class Talk:
 
     # ------------------------------------------------------------ what is seen
 
-    def show(self, messages: list[Message], faces: Faces, agent: str, handle: RunHandle | None) -> None:
+    def show(
+        self,
+        line: Line,
+        faces: Faces,
+        agent: str,
+        handle: RunHandle | None,
+        ratings: Mapping[str, int] | None = None,
+    ) -> None:
         """The rows of a session, and its run if one goes on."""
         self.leave()
+        messages = list(line.messages)
         if handle is not None:
             messages = [message for message in messages if message.run != handle.id]
-        self._chat.set_rows(rows_of(messages, faces))
+        self._chat.set_rows(rows_of(messages, faces, line.variants, ratings))
         answer = next((message for message in reversed(messages) if message.role == "assistant"), None)
         question = next((message for message in reversed(messages) if message.role == "user"), None)
         self._last_answer = answer.id if answer else ""
@@ -85,11 +97,11 @@ class Talk:
             self._show_reasoning(answer)
             self._tell_idle()
 
-    def add_question(self, text: str, handle: RunHandle, faces: Faces, agent: str) -> None:
+    def add_question(self, text: str, handle: RunHandle, faces: Faces, agent: str, files: tuple[str, ...] = ()) -> None:
         """A question was taken over and its run has started."""
         self._drop_old_actions()
         row_id = f"question-{handle.id}"
-        self._chat.append(UserRow(row_id, text, clock(time.time())))
+        self._chat.append(UserRow(row_id, text, clock(time.time()), files, actions=question_actions()))
         self._chat.jump_to_latest()
         self._question = text
         self._follow(handle, row_id, faces, agent)
@@ -141,6 +153,7 @@ class Talk:
     def answer_now(self) -> None:
         if (handle := self.handle) is not None:
             handle.answer_now()
+            self._answered(BUDGET_CARD)
 
     def one_more_round(self) -> None:
         if (handle := self.handle) is not None:
@@ -185,7 +198,10 @@ class Talk:
 
     # ------------------------------------------------------------ questions to the person
 
-    def _ask(self, event: Approval | Question) -> None:
+    def _ask(self, event: Approval | Question | BudgetLevel) -> None:
+        if isinstance(event, BudgetLevel):
+            self._ask_budget(event)
+            return
         card: ApprovalCard | QuestionCard
         if isinstance(event, Approval):
             card = self._approval_card(event, self._question, self._agent)
@@ -196,6 +212,20 @@ class Talk:
         self._cards[event.id] = card
         self._window.ask(card)
         self._announce(state_title("waiting" if isinstance(event, Approval) else "asking"))
+
+    def _ask_budget(self, level: BudgetLevel) -> None:
+        card = BudgetCard(self._window.theme, level)
+        card.raised.connect(self._raise_budget)
+        card.answer_asked.connect(self.answer_now)
+        card.stop_asked.connect(self.stop)
+        self._cards[BUDGET_CARD] = card
+        self._window.ask(card)
+        self._window.status.set_state(state_title("budget"))
+        self._announce(state_title("budget"))
+
+    def _raise_budget(self, limit: float) -> None:
+        if (handle := self.handle) is not None and handle.raise_budget(limit):
+            self._answered(BUDGET_CARD)
 
     def _approve(self, id: str, choice: str, reason: str, args: Mapping[str, Any] | None) -> None:
         if (handle := self.handle) is not None:
@@ -214,11 +244,11 @@ class Talk:
     # ------------------------------------------------------------ rows that are over
 
     def _drop_old_actions(self) -> None:
-        """Only the last answer can be asked again."""
+        """Only the last answer can be continued."""
         if self._last_answer in self._chat.keys():  # noqa: SIM118  a method of the view, not of a dict
             row = self._chat.row(self._last_answer)
             if isinstance(row, AssistantRow) and row.actions:
-                self._chat.update_row(row.id, actions=())
+                self._chat.update_row(row.id, actions=without_continue(row.actions))
 
     def _show_reasoning(self, message: Message | None) -> None:
         self._pane.clear()

@@ -61,6 +61,10 @@ class MainWindow(QMainWindow):
         """Something wants an answer: its card stands above the composer until `settle`."""
         self._asks.addWidget(card)
 
+    def put_above_composer(self, bar: QWidget) -> None:
+        """Stays there; shows itself when there is something to show."""
+        self._column_layout.insertWidget(self._column_layout.indexOf(self.composer), bar)
+
     def settle(self, card: QWidget) -> None:
         self._asks.removeWidget(card)
         card.hide()
@@ -184,7 +188,7 @@ class MainWindow(QMainWindow):
     def _build_column(self) -> QHBoxLayout:
         """Notice and composer, as wide as the reading column and centred below it."""
         self._column = QWidget()
-        inner = QVBoxLayout(self._column)
+        inner = self._column_layout = QVBoxLayout(self._column)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(self.theme.space(1))
         self._asks = QVBoxLayout()

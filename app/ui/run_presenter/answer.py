@@ -17,10 +17,9 @@ from app.core.mode import AUTO, MODE_IDS
 from app.core.outcome import outcome_of
 from app.core.plan import PlanStep
 from app.ui import texts
-from app.ui.chat.rows.items import Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
+from app.ui.chat.rows.items import RERUN, Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
 
-RERUN = "rerun:"
-"""Prefix of the actions that ask again in another mode."""
+CONTINUE = "continue"
 
 _TOOL_STATES: Mapping[str, ToolState] = {
     "ok": "done",
@@ -232,7 +231,14 @@ class Answer:
     def _finish(self, outcome: str, event: e.LoopEnd | e.LoopError) -> None:
         actions = [Action("regenerate", texts.action_title("regenerate"))]
         if outcome_of(event).can_continue:
-            actions.append(Action("continue", _("Continue")))
+            actions.append(Action(CONTINUE, _("Continue")))
+        actions += [
+            Action("fork", _("Go on from here in a new session")),
+            Action("up", _("Good answer")),
+            Action("down", _("Bad answer")),
+            Action("details", _("Details of this answer")),
+            Action("delete", _("Delete this message")),
+        ]
         if self._chosen is not None or self._mode:
             others = [mode for mode in MODE_IDS if mode not in (AUTO, self._mode)]
             actions += [

@@ -27,7 +27,7 @@ class RunPresenter:
         pane: Pane,
         *,
         on_progress: Callable[[Progress, float], None],
-        on_question: Callable[[e.Approval | e.Question], None],
+        on_question: Callable[[e.Approval | e.Question | e.BudgetLevel], None],
         on_answered: Callable[[str], None],
         on_usage: Callable[[int], None],
         on_mode: Callable[[str, bool], None],
@@ -68,6 +68,9 @@ class RunPresenter:
                 self._on_question(event)
             case e.ApprovalAnswer(id) | e.Answer(id):
                 self._on_answered(id)
+            case e.BudgetLevel(level=level):
+                if level == "pause":
+                    self._on_question(event)
             case e.StepEnd(usage=usage):
                 self._on_usage(usage.input)
             case e.LoopStart(mode=mode) | e.ModeSelected(mode=mode):
@@ -91,7 +94,6 @@ class RunPresenter:
                 | e.ToolStarted()
                 | e.ToolReturned()
                 | e.Compacted()
-                | e.BudgetLevel()
                 | e.Notice()
                 | e.Retry()
                 | e.SubRun()

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
+from app.core.i18n import _
+from app.core.context_use import context_use
 from app.core.messages import Attachment, Message, PlanPart, Text
 from app.core.transcript import replay
-from app.ui.chat.rows.items import AssistantRow, LaterRow, Row, UserRow
-from app.ui.run_presenter.answer import Answer
+from app.ui.chat.rows.items import Action, AssistantRow, LaterRow, Row, UserRow, Variant
+from app.ui.run_presenter.answer import CONTINUE, Answer
 from app.ui.run_presenter.canvas import RowCanvas, plan_row
 
 _OTHER_PART = 40
@@ -25,7 +27,13 @@ class Face:
     icon: str = "sparkles"
 
 
-def rows_of(messages: Sequence[Message], faces: Mapping[str, Face]) -> Iterator[Row | LaterRow]:
+def rows_of(
+    messages: Sequence[Message],
+    faces: Mapping[str, Face],
+    variants: Mapping[str, Sequence[str]] | None = None,
+    ratings: Mapping[str, int] | None = None,
+) -> Iterator[Row | LaterRow]:
+    """`variants` as a `Line` has them; `ratings` 1 or -1 by message."""
     last = next((message.id for message in reversed(messages) if message.role == "assistant"), "")
     for message in messages:
         length = 0
@@ -37,30 +45,68 @@ def rows_of(messages: Sequence[Message], faces: Mapping[str, Face]) -> Iterator[
             else:
                 length += _OTHER_PART
         if message.role == "user":
-            yield LaterRow(message.id, length, partial(user_row, message))
+            yield LaterRow(message.id, length, partial(user_row, message, variant_of(message.id, variants)))
         else:
-            make = partial(answer_row, message, faces, can_ask_again=message.id == last)
+            make = partial(
+                answer_row,
+                message,
+                faces,
+                is_last=message.id == last,
+                variant=variant_of(message.id, variants),
+                rating=(ratings or {}).get(message.id, 0),
+            )
             yield LaterRow(message.id, length, make)
 
 
+def variant_of(id: str, variants: Mapping[str, Sequence[str]] | None) -> Variant | None:
+    options = (variants or {}).get(id, ())
+    return Variant(options.index(id) + 1, len(options)) if id in options else None
+
+
 def text_length(messages: Sequence[Message]) -> int:
-    """Characters of all that was said."""
-    return sum(len(part.text) for message in messages for part in message.parts if isinstance(part, Text))
+    """Characters of all that the next request will carry: text, files, calls, results."""
+    return context_use("", messages).chars
 
 
-def user_row(message: Message) -> UserRow:
+def user_row(message: Message, variant: Variant | None = None) -> UserRow:
     files = tuple(part.name for part in message.parts if isinstance(part, Attachment))
-    return UserRow(message.id, message.text, clock(message.created), files)
+    return UserRow(message.id, message.text, clock(message.created), files, variant, question_actions())
 
 
-def answer_row(message: Message, faces: Mapping[str, Face], *, can_ask_again: bool = True) -> AssistantRow:
-    """The row of a finished answer: its events, painted at once. Only the last one can be asked again."""
+def question_actions() -> tuple[Action, ...]:
+    return (
+        Action("edit", _("Edit and send again")),
+        Action("fork", _("Go on from here in a new session")),
+        Action("delete", _("Delete this message")),
+    )
+
+
+def rated(actions: Sequence[Action], value: int) -> tuple[Action, ...]:
+    """The same buttons with the thumb that was given."""
+    given = {1: "up", -1: "down"}.get(value, "")
+    return tuple(replace(one, checked=one.id == given) if one.id in ("up", "down") else one for one in actions)
+
+
+def answer_row(
+    message: Message,
+    faces: Mapping[str, Face],
+    *,
+    is_last: bool = True,
+    variant: Variant | None = None,
+    rating: int = 0,
+) -> AssistantRow:
+    """The row of a finished answer: its events, painted at once. Only the last one can be continued."""
     canvas = RowCanvas(blank_row(message.id, message.start.agent if message.start else "", faces, message.created))
     answer = Answer(canvas)
     for event in replay(message):
         answer.apply(event)
     row = canvas.row()
-    return row if can_ask_again else replace(row, actions=())
+    actions = rated(row.actions, rating)
+    return replace(row, variant=variant, actions=actions if is_last else without_continue(actions))
+
+
+def without_continue(actions: Sequence[Action]) -> tuple[Action, ...]:
+    return tuple(one for one in actions if one.id != CONTINUE)
 
 
 def blank_row(

@@ -38,6 +38,11 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         N_("Wait for it, or stop it first."),
         "",
     ),
+    "ATTACHMENT": (
+        N_("“{name}” cannot be sent along."),
+        N_("Text files of up to 1 MB and 200,000 characters go with a message."),
+        "",
+    ),
     "UNKNOWN_NAME": (N_("There is no {kind} named “{name}”."), N_("Choose another one. Near names: {near}"), ""),
     "NOT_CONFIGURED": (
         N_("No model can answer yet."),

@@ -50,6 +50,7 @@ _STATES: Mapping[str, str] = {
     "answering": N_("Writing the answer"),
     "waiting": N_("Waiting for your approval"),
     "asking": N_("Waiting for your answer"),
+    "budget": N_("The budget is used up; waiting for you"),
     "retrying": N_("Trying again"),
     "stopping": N_("Stopping"),
     "idle": N_("Ready"),

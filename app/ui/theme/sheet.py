@@ -61,6 +61,9 @@ QToolButton { background: transparent; border: 1px solid transparent; border-rad
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $pressed; }
 QToolButton:focus { border-color: $accent; }
+QToolButton[kind="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px; border: none;
+  border-radius: ${r9}px; padding: ${g025}px ${g1}px; }
+QToolButton[kind="chip"]:hover, QToolButton[kind="chip"]:focus { background: $pressed; color: $text; }
 QToolButton[kind="small"] { color: $muted; font-size: ${px_meta}px; padding: ${g025}px ${g075}px; }
 QToolButton[kind="small"]:hover { color: $text; }
 QToolButton::menu-indicator { image: none; }

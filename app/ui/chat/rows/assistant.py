@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.core.i18n import _
-from app.ui.chat.rows.base import HoverBar, RowTools, RowView, height_of, icon_label
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, height_of, icon_label
 from app.ui.chat.rows.items import (
+    RERUN,
     AssistantRow,
     CardPart,
     NotePart,
@@ -17,6 +18,7 @@ from app.ui.chat.rows.items import (
     ToolPart,
     markdown_of,
 )
+from app.ui.chat.rows.mode_chip import ModeChip
 from app.ui.chat.rows.notices import note_card, round_line
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.render.body import MessageBody
@@ -29,7 +31,8 @@ class AssistantRowView(RowView):
         super().__init__(parent, tools, _("Answer of {agent}").format(agent=item.agent))
         self._item = item
         self._parts: dict[str, tuple[Part, QWidget]] = {}
-        self._header = _Header(self, tools, item)
+        self._header = self._make_header(item)
+        self._variants: VariantBar | None = None
         self._footer = SafeLabel("", self, role="meta", elide=True)
         self._hover: HoverBar = self.show_bar(item.actions)
         self.below = 0
@@ -40,11 +43,13 @@ class AssistantRowView(RowView):
         if _head_of(item) != _head_of(self._item):
             self._header.hide()
             self._header.deleteLater()
-            self._header = _Header(self, self.tools, item)
+            self._header = self._make_header(item)
             self._header.show()
         if item.actions != self._item.actions:
             self._hover.deleteLater()
             self._hover = self.show_bar(item.actions)
+            self._hover.setVisible(self.underMouse())
+        self._show_variant(item)
         self._item = item
         kept = {part.id for part in item.parts}
         for gone in [name for name in self._parts if name not in kept]:
@@ -83,13 +88,35 @@ class AssistantRowView(RowView):
         y = super().wanted(width)
         height = theme.space(3.5)
         bar = self._hover.sizeHint().width()
-        text = min(self._footer.sizeHint().width(), width - bar - theme.space(1))
+        start = 0
+        if self._variants is not None:
+            start = self._variants.sizeHint().width()
+            self._variants.setGeometry(-theme.space(0.5), y + theme.space(0.25), start, height)
+        text = min(self._footer.sizeHint().width(), width - bar - start - theme.space(1))
         text = text if self._footer.full_text() else 0
-        self._footer.setGeometry(0, y + theme.space(0.25), text, height)
+        self._footer.setGeometry(start, y + theme.space(0.25), text, height)
+        text += start
         # Without words before it the icon of the first button lines up with the text.
         left = text + theme.space(1) if text else -theme.space(0.75)
         self._hover.setGeometry(left, y + theme.space(0.25), bar, height)
         return y + height + theme.space(1)
+
+    def _make_header(self, item: AssistantRow) -> _Header:
+        header = _Header(self, self.tools, item)
+        header.action.connect(self.action)
+        return header
+
+    def _show_variant(self, item: AssistantRow) -> None:
+        if self._variants is not None and item.variant == self._item.variant:
+            return
+        if self._variants is not None:
+            self._variants.hide()
+            self._variants.deleteLater()
+            self._variants = None
+        if item.variant is not None:
+            self._variants = VariantBar(self, self.tools.theme, item.variant)
+            self._variants.action.connect(self.action)
+            self._variants.show()
 
     def _arrange(self) -> None:
         theme = self.tools.theme
@@ -169,6 +196,8 @@ class AssistantRowView(RowView):
 
 
 class _Header(QWidget):
+    action = Signal(str)
+
     def __init__(self, parent: QWidget, tools: RowTools, item: AssistantRow) -> None:
         super().__init__(parent)
         theme = tools.theme
@@ -178,7 +207,12 @@ class _Header(QWidget):
         box.addWidget(icon_label(self, theme, item.icon, "accent"))
         box.addWidget(SafeLabel(item.agent, self, role="strong", elide=True))
         box.addWidget(SafeLabel(item.time, self, role="meta"))
-        if item.mode:
+        others = [] if item.busy else [one for one in item.actions if one.id.startswith(RERUN)]
+        if item.mode and others:
+            chip = ModeChip(self, theme, item.mode, others)
+            chip.action.connect(self.action)
+            box.addWidget(chip, 0, Qt.AlignmentFlag.AlignVCenter)
+        elif item.mode:
             box.addWidget(SafeLabel(item.mode, self, role="chip"), 0, Qt.AlignmentFlag.AlignVCenter)
         if item.busy and item.status:
             box.addWidget(SafeLabel(item.status, self, role="meta", elide=True))
@@ -195,7 +229,8 @@ def height_of_layout(widget: QWidget) -> int:
 
 
 def _head_of(item: AssistantRow) -> tuple[object, ...]:
-    return item.agent, item.icon, item.time, item.mode, item.busy and item.status
+    others = () if item.busy else tuple(one for one in item.actions if one.id.startswith(RERUN))
+    return item.agent, item.icon, item.time, item.mode, item.busy and item.status, others
 
 
 def _outcome(item: AssistantRow) -> str:

@@ -10,13 +10,16 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.core.i18n import _
-from app.ui.chat.rows.items import Action
+from app.ui.chat.rows.items import RERUN, Action, Variant
 from app.ui.render.formats import Formats
 from app.ui.render.highlight import Highlighter
 from app.ui.theme import Theme
+from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 COPY = "copy"
+VARIANT = "variant:"
+"""Prefix of the actions that show another form of a message; its number follows."""
 _ICONS = {
     COPY: "copy",
     "edit": "pencil",
@@ -126,12 +129,13 @@ class HoverBar(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(theme.space(0.25))
         for item in (Action(COPY, _("Copy as Markdown")), *actions):
-            box.addWidget(self._button(theme, item))
+            if not item.id.startswith(RERUN):
+                box.addWidget(self._button(theme, item))
 
     def _button(self, theme: Theme, item: Action) -> QToolButton:
         button = QToolButton(self)
         if item.id in _ICONS:
-            button.setIcon(theme.icon(_ICONS[item.id], "muted", 14))
+            button.setIcon(theme.icon(_ICONS[item.id], "accent" if item.checked else "muted", 14))
             button.setIconSize(QSize(theme.space(1.75), theme.space(1.75)))
         else:
             button.setText(item.label)
@@ -140,6 +144,32 @@ class HoverBar(QWidget):
         button.setAccessibleName(item.label)
         button.clicked.connect(lambda: self.action.emit(item.id))
         return button
+
+
+class VariantBar(QWidget):
+    """‹ 2/3 ›: which form of the message this is, and the way to the others."""
+
+    action = Signal(str)
+
+    def __init__(self, parent: QWidget, theme: Theme, variant: Variant) -> None:
+        super().__init__(parent)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        place = _("Variant {number} of {count}").format(number=variant.number, count=variant.count)
+        self.setAccessibleName(place)
+        earlier = IconButton(theme, "chevron-left", _("Earlier variant"), self, size=13)
+        later = IconButton(theme, "chevron-right", _("Later variant"), self, size=13)
+        earlier.setObjectName("variantEarlier")
+        later.setObjectName("variantLater")
+        earlier.setEnabled(variant.number > 1)
+        later.setEnabled(variant.number < variant.count)
+        earlier.clicked.connect(lambda _checked=False: self.action.emit(f"{VARIANT}{variant.number - 1}"))
+        later.clicked.connect(lambda _checked=False: self.action.emit(f"{VARIANT}{variant.number + 1}"))
+        words = SafeLabel(f"{variant.number}/{variant.count}", self, role="meta")
+        set_safe_tooltip(words, place)
+        for part in (earlier, words, later):
+            box.addWidget(part)
 
 
 def height_of(part: QWidget, width: int) -> int:

@@ -21,6 +21,20 @@ class Action:
 
     id: str
     label: str
+    checked: bool = False
+    """The state it stands for holds, e.g. a thumb that was given."""
+
+
+RERUN = "rerun:"
+"""Prefix of the actions that ask again in another mode; they stand in the menu of the mode badge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Which of several forms of this message is shown, counted from 1."""
+
+    number: int
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +98,8 @@ class UserRow:
     time: str = ""
     attachments: tuple[str, ...] = ()
     """Names of files."""
+    variant: Variant | None = None
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +117,7 @@ class AssistantRow:
     stop_reason: str = ""
     seconds: float | None = None
     tokens: int | None = None
+    variant: Variant | None = None
     actions: tuple[Action, ...] = ()
     """Further buttons of the hover bar, beside Copy."""
 

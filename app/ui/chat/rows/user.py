@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.core.i18n import _
-from app.ui.chat.rows.base import HoverBar, RowTools, RowView, icon_label
-from app.ui.chat.rows.items import Action, UserRow
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, icon_label
+from app.ui.chat.rows.items import UserRow
 from app.ui.render.blocks import Line
 from app.ui.render.inline import Run
 from app.ui.render.plain import Rest
@@ -40,7 +40,11 @@ class UserRowView(RowView):
             self._rest = Rest(self, tools.formats, label, lambda: item.text[_SHOWN:])
             self._rest.grew.connect(self.height_changed)
         self._time = SafeLabel(item.time, self, role="meta")
-        self._hover: HoverBar = self.show_bar([Action("edit", _("Edit and send again"))])
+        self._hover: HoverBar = self.show_bar(item.actions)
+        self._variants: VariantBar | None = None
+        if item.variant is not None:
+            self._variants = VariantBar(self, tools.theme, item.variant)
+            self._variants.action.connect(self.action)
 
     def wanted(self, width: int) -> int:
         theme = self.tools.theme
@@ -79,7 +83,13 @@ class UserRowView(RowView):
         bar = self._hover.sizeHint().width()
         self._hover.setGeometry(width - bar, y + theme.space(0.25), bar, height - theme.space(0.25))
         time = self._time.sizeHint().width()
-        self._time.setGeometry(width - bar - time - theme.space(1), y, time, height)
+        variants = 0
+        if self._variants is not None:
+            variants = self._variants.sizeHint().width()
+            self._variants.setGeometry(width - variants, y + theme.space(0.25), variants, height - theme.space(0.25))
+            self._hover.move(width - bar - variants - theme.space(1), y + theme.space(0.25))
+            variants += theme.space(1)
+        self._time.setGeometry(width - variants - bar - time - theme.space(1), y, time, height)
         self._time.setVisible(not self._hover.isHidden())
         return y + height
 

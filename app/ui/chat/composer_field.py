@@ -1,0 +1,136 @@
+"""The text field of the composer: what a key means, what a paste means, what was sent before."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from app.core.i18n import _
+
+LONG_PASTE = 5_000
+"""Characters above which a paste becomes an attachment."""
+_HISTORY = 100
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Field(QPlainTextEdit):
+    """The text field itself. Decides what a key means; keeps what was sent for Ctrl+Up."""
+
+    sent = Signal()
+    focus_changed = Signal(bool)
+    composing_changed = Signal()
+    files_given = Signal(list)
+    """Paths of files that were dropped or pasted."""
+    long_text_given = Signal(str)
+    """A paste too long to be typed text."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("composer")
+        self.setProperty("flat", True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(_("Message"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(2)
+        self.needs_ctrl = False
+        self.takes_files = False
+        self._hint = ""
+        self._sent: list[str] = []
+        self._place = 0
+        self._unsent = ""
+
+    def set_hint(self, text: str) -> None:
+        self._hint = text
+        self.setPlaceholderText("" if self.is_composing() else text)
+
+    def is_composing(self) -> bool:
+        """An input method shows text that is not yet chosen."""
+        return bool(self.textCursor().block().layout().preeditAreaText())
+
+    # ------------------------------------------------------------ what was sent before
+
+    def remember(self, text: str) -> None:
+        if not self._sent or self._sent[-1] != text:
+            self._sent = [*self._sent[-_HISTORY + 1 :], text]
+        self._place = len(self._sent)
+
+    def set_history(self, texts: list[str]) -> None:
+        self._sent = texts[-_HISTORY:]
+        self._place = len(self._sent)
+
+    def _recall(self, step: int) -> None:
+        place = min(max(0, self._place + step), len(self._sent))
+        if place == self._place:
+            return
+        if self._place == len(self._sent):
+            self._unsent = self.toPlainText()
+        self._place = place
+        self.put(self._sent[place] if place < len(self._sent) else self._unsent)
+
+    def put(self, text: str) -> None:
+        """As if it had been typed: it can be undone."""
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.moveCursor(QTextCursor.MoveOperation.End)
+
+    # ------------------------------------------------------------ Qt
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        ctrl = held == Qt.KeyboardModifier.ControlModifier
+        if event.key() in _ENTER:
+            self._enter(event, held)
+        elif ctrl and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not self.is_composing():
+            self._recall(-1 if event.key() == Qt.Key.Key_Up else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def _enter(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> None:
+        ctrl = held == Qt.KeyboardModifier.ControlModifier
+        plain = held == Qt.KeyboardModifier.NoModifier
+        if self.is_composing():
+            # The key belongs to the input method; some platforms pass it on as well.
+            event.accept()
+        elif ctrl or (plain and not self.needs_ctrl):
+            event.accept()
+            if not event.isAutoRepeat():
+                self.sent.emit()
+        else:
+            self.textCursor().insertBlock()
+            self.ensureCursorVisible()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        super().inputMethodEvent(event)
+        # The placeholder would stand behind the text being composed.
+        self.setPlaceholderText("" if self.is_composing() else self._hint)
+        self.composing_changed.emit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focus_changed.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focus_changed.emit(False)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText() or (self.takes_files and bool(files_in(source)))
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        # Never rich text: pasted HTML may name files and hosts that Qt would go and read.
+        if self.takes_files and (files := files_in(source)):
+            self.files_given.emit(files)
+        elif self.takes_files and len(source.text()) > LONG_PASTE:
+            self.long_text_given.emit(source.text())
+        elif source.hasText():
+            self.insertPlainText(source.text())
+            self.ensureCursorVisible()
+
+
+def files_in(source: QMimeData) -> list[str]:
+    """Files of this machine; an address with a host would make the system ask that host."""
+    urls = [url for url in source.urls() if url.isLocalFile() and not url.host()] if source.hasUrls() else []
+    return [url.toLocalFile() for url in urls if not url.toLocalFile().startswith(("//", "\\\\"))]

@@ -1,0 +1,101 @@
+"""Messages that wait for the answer that is being written: seen, changed, moved, taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.core.i18n import _
+from app.ui.theme import Theme
+from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+
+_SHOWN = 200
+"""Characters of a message."""
+
+
+class QueueBar(QFrame):
+    """Each signal names the place in the queue, counted from 0."""
+
+    edit_asked = Signal(int)
+    remove_asked = Signal(int)
+    up_asked = Signal(int)
+    send_asked = Signal()
+    """Send the first one now; offered while nothing runs."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("queueBar")
+        self.setProperty("card", "plain")
+        self.setAccessibleName(_("Waiting messages"))
+        self._theme = theme
+        self._texts: tuple[str, ...] = ()
+        self._is_idle = False
+        self._layout = QVBoxLayout(self)
+        self._body: QWidget | None = None
+        self.hide()
+
+    def texts(self) -> tuple[str, ...]:
+        return self._texts
+
+    def show_queue(self, texts: Sequence[str], *, is_idle: bool) -> None:
+        self._texts, self._is_idle = tuple(texts), is_idle
+        self._renew()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._renew()
+
+    def _renew(self) -> None:
+        theme = self._theme
+        if self._body is not None:
+            self._layout.removeWidget(self._body)
+            self._body.hide()
+            self._body.deleteLater()
+            self._body = None
+        self.setVisible(bool(self._texts))
+        if not self._texts:
+            return
+        self._layout.setContentsMargins(theme.space(1.25), theme.space(0.75), theme.space(0.75), theme.space(0.75))
+        self._body = QWidget(self)
+        box = QVBoxLayout(self._body)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(theme.space(0.25))
+        box.addLayout(self._head())
+        for place, text in enumerate(self._texts):
+            box.addLayout(self._line(place, text))
+        self._layout.addWidget(self._body)
+        self._body.show()
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        words = _("Waiting to be sent") if self._is_idle else _("Sent when this answer is complete")
+        row.addWidget(SafeLabel(words, role="meta", elide=True), 1)
+        if self._is_idle:
+            send = QPushButton(_("Send now"))
+            send.setObjectName("sendQueued")
+            send.setProperty("kind", "link")
+            send.setAutoDefault(False)
+            send.clicked.connect(lambda _checked=False: self.send_asked.emit())
+            row.addWidget(send)
+        return row
+
+    def _line(self, place: int, text: str) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.space(0.25))
+        words = SafeLabel(" ".join(text[:_SHOWN].split()), elide=True)
+        set_safe_tooltip(words, text[:1_000])
+        row.addWidget(words, 1)
+        if place:
+            row.addWidget(self._button("chevron-up", _("Send earlier"), self.up_asked, place))
+        row.addWidget(self._button("pencil", _("Change this message"), self.edit_asked, place))
+        row.addWidget(self._button("x", _("Take out of the queue"), self.remove_asked, place))
+        return row
+
+    def _button(self, icon: str, text: str, signal: object, place: int) -> IconButton:
+        button = IconButton(self._theme, icon, text, size=14)
+        button.setObjectName(f"queue_{icon}_{place}")
+        button.clicked.connect(lambda _checked=False: signal.emit(place))  # type: ignore[attr-defined]  # a bound signal
+        return button

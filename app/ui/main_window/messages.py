@@ -1,0 +1,200 @@
+"""What one does with single messages of the open session: other variants, forks, thumbs, details, deleting."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from app.core.branches import Line
+from app.core.errors import TriptychError
+from app.core.events import ModeSelected
+from app.core.i18n import _
+from app.core.messages import Fact
+from app.core.mode import AUTO
+from app.ui.chat.rows.base import VARIANT
+from app.ui.chat.rows.items import RERUN, Action, AssistantRow, NotePart, UserRow
+from app.ui.dialogs.answer_details import AnswerDetails
+from app.ui.run_presenter.stored import question_actions, rated, variant_of
+from app.ui.texts import mode_title
+
+if TYPE_CHECKING:
+    from app.core.messages import Message
+    from app.core.session import SessionRow
+    from app.services.all import Services
+    from app.ui.chat.view import ChatView
+    from app.ui.main_window.window import MainWindow
+    from app.ui.tasks import Tasks
+
+_THUMBS = {"up": 1, "down": -1}
+
+
+class Messages:
+    """`reload` shows the session anew, with a message in sight; `open_session` shows another one."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        services: Services,
+        chat: ChatView,
+        tasks: Tasks,
+        *,
+        row: Callable[[], SessionRow | None],
+        reload: Callable[[str], Awaitable[None]],
+        open_session: Callable[[str], Awaitable[None]],
+        again: Callable[[str, dict[str, Any]], Coroutine[Any, Any, None]],
+        on_error: Callable[[TriptychError], None],
+    ) -> None:
+        """`again` asks the question of a message once more with settings of an earlier answer."""
+        self._window, self._services, self._chat, self._tasks = window, services, chat, tasks
+        self._row, self._reload, self._open, self._again, self._on_error = row, reload, open_session, again, on_error
+        self.line = Line()
+        self.ratings: dict[str, int] = {}
+
+    async def read(self, id: str) -> Line:
+        """What is read of a session; `use` makes it the one that is shown."""
+        return await self._services.sessions.line(id)
+
+    def use(self, line: Line, ratings: dict[str, int]) -> None:
+        self.line, self.ratings = line, ratings
+
+    async def refresh(self) -> bool:
+        """A run has begun or ended: rows that were painted live learn their variants. False if others are shown."""
+        if (row := self._row()) is None:
+            return False
+        try:
+            line = await self._services.sessions.line(row.id)
+        except TriptychError:
+            return False  # the window closes, or the session is gone: there is nothing to tell any more
+        if (now := self._row()) is None or now.id != row.id:
+            return False
+        self.line = line
+        shown = set(self._chat.keys())
+        for message in line.messages:
+            row_id = self._row_of(message, shown)
+            known = self._chat.peek(row_id) if row_id else None
+            variant = variant_of(message.id, line.variants)
+            if isinstance(known, AssistantRow) and known.variant != variant:
+                self._chat.update_row(row_id, variant=variant)
+            elif isinstance(known, UserRow) and (known.variant != variant or not known.actions):
+                self._chat.update_row(row_id, variant=variant, actions=question_actions())
+        return True
+
+    async def suggest_mode(self) -> None:
+        """Where Auto chose: the mode that earlier answers to such questions were rated higher in."""
+        answer = self.line.messages[-1] if self.line.messages else None
+        if answer is None or answer.start is None or answer.start.mode != AUTO:
+            return
+        better = await self._services.ratings.better_mode(answer.start.agent, answer.start.query, mode_of(answer))
+        row_id = f"answer-{answer.run}"
+        if better and row_id in self._chat.keys():  # noqa: SIM118  a method of the view
+            words = _("You usually rate {mode} higher for such questions.").format(mode=mode_title(better))
+            again = Action(RERUN + better, _("Ask again in {mode}").format(mode=mode_title(better)))
+            forget = Action("forget_ratings", _("Forget my ratings"))
+            self._chat.put_part(row_id, NotePart("suggestion", words, actions=(again, forget)))
+
+    def message(self, row_id: str) -> Message | None:
+        """The stored message a row shows; a row that was painted live has a name of its own."""
+        run = row_id.partition("-")[2]
+        for place, message in enumerate(self.line.messages):
+            if message.id == row_id:
+                return message
+            if run and message.run == run:
+                if row_id.startswith("answer-"):
+                    return message
+                return self.line.messages[place - 1] if place else None
+        return None
+
+    def act(self, row_id: str, action: str) -> bool:
+        """Whether it was one of these; what takes longer goes on by itself."""
+        message, row = self.message(row_id), self._row()
+        if message is None or row is None:
+            return False
+        if action.startswith(VARIANT):
+            self._do(self._show_variant(row.id, message, int(action.removeprefix(VARIANT))))
+        elif action == "fork":
+            self._do(self._fork(row.id, message))
+        elif action == "delete":
+            self._do(self._delete(row.id, message))
+        elif action in _THUMBS:
+            self._do(self._rate(row_id, message, _THUMBS[action]))
+        elif action == "details":
+            self._details(message)
+        else:
+            return False
+        return True
+
+    # ------------------------------------------------------------ inner work
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        async def carefully() -> None:
+            try:
+                await work
+            except TriptychError as error:
+                self._on_error(error)
+
+        self._tasks.spawn(carefully())
+
+    async def _show_variant(self, session: str, message: Message, number: int) -> None:
+        options = self.line.variants.get(message.id, ())
+        if 1 <= number <= len(options):
+            await self._services.sessions.choose(session, options[number - 1])
+            await self._reload(options[number - 1])
+
+    async def _fork(self, session: str, message: Message) -> None:
+        row = await self._services.sessions.fork(session, message.id)
+        await self._open(row.id)
+        self._window.notice.tell(_("This is a new session with the messages up to there."))
+
+    async def _delete(self, session: str, message: Message) -> None:
+        place = next((n for n, one in enumerate(self.line.messages) if one.id == message.id), 0)
+        near = self.line.messages[max(0, place - 1)].id
+        await self._services.sessions.hide_message(session, message.id)
+        await self._reload(near if near != message.id else "")
+        self._window.notice.tell(
+            _("The message was deleted."),
+            button=_("Undo"),
+            answer=lambda: self._do(self._take_back(session, message.id)),
+        )
+
+    async def _take_back(self, session: str, message: str) -> None:
+        await self._services.sessions.show_message(session, message)
+        if (row := self._row()) is not None and row.id == session:
+            await self._reload(message)
+
+    async def _rate(self, row_id: str, message: Message, value: int) -> None:
+        """The same thumb again takes it back."""
+        value = 0 if self.ratings.get(message.id, 0) == value else value
+        start = message.start
+        await self._services.ratings.rate(
+            message.id,
+            value,
+            agent=start.agent if start else "",
+            mode=mode_of(message),
+            query=start.query if start else "",
+        )
+        self.ratings = {**self.ratings, message.id: value}
+        if row_id in self._chat.keys():  # noqa: SIM118  a method of the view
+            row = self._chat.row(row_id)
+            if isinstance(row, AssistantRow):
+                self._chat.update_row(row_id, actions=rated(row.actions, value))
+
+    def _details(self, message: Message) -> None:
+        def again(settings: dict[str, Any]) -> None:
+            self._tasks.spawn(self._again(message.id, settings))
+
+        dialog = AnswerDetails(self._window.theme, message, mode_of(message), on_again=again, parent=self._window)
+        dialog.open()
+
+    def _row_of(self, message: Message, shown: set[str]) -> str:
+        names = [message.id, f"answer-{message.run}"]
+        if message.role == "user":
+            answers = [one.run for one in self.line.messages if self.line.follows.get(one.id) == message.id]
+            names = [message.id, *(f"question-{run}" for run in answers)]
+        return next((name for name in names if name in shown), "")
+
+
+def mode_of(message: Message) -> str:
+    """How the run proceeded: what Auto chose, if it did."""
+    events = [part.event for part in message.parts if isinstance(part, Fact)]
+    chosen = [event.mode for event in events if isinstance(event, ModeSelected)]
+    return chosen[-1] if chosen else message.start.mode if message.start else ""

@@ -1,0 +1,345 @@
+"""What one does with single messages: variants, edits, forks, deleting, thumbs, details, the queue, files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QWidget
+
+from app.core.chat_model import ChatModel
+from app.core.profile import Budget
+from app.ui.chat.rows.items import AssistantRow, NotePart, UserRow, Variant
+from app.ui.chat.rows.mode_chip import ModeChip
+from app.ui.dialogs.answer_details import AnswerDetails
+from app.ui.main_window.budget_card import BudgetCard
+from tests.fakes import says, scripted
+
+from .conftest import Driver, Open
+
+SLOW: dict[str, Any] = {"chunks": [f"word{n} " for n in range(200)], "delay": 0.02}
+SHORT: dict[str, Any] = {"chunks": [f"w{n} " for n in range(30)], "delay": 0.02}
+CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+
+
+def click(parent: QWidget, name: str) -> None:
+    button = next((one for one in parent.findChildren(QAbstractButton, name) if not one.isHidden()), None)
+    assert button is not None, name
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def row_button(driver: Driver, row_id: str, label: str) -> QAbstractButton:
+    view = driver.desk.chat.list.widget(row_id)
+    assert view is not None
+    return next(one for one in view.findChildren(QAbstractButton) if one.accessibleName() == label)
+
+
+def act(driver: Driver, row_id: str, label: str) -> None:
+    QTest.mouseClick(row_button(driver, row_id, label), Qt.MouseButton.LeftButton)
+
+
+def last_question(driver: Driver) -> UserRow:
+    return next(row for row in reversed(driver.rows()) if isinstance(row, UserRow))
+
+
+async def settled(driver: Driver) -> None:
+    await driver.done()
+    line = driver.desk.conversation.messages
+    await driver.until(lambda: line.line.messages and line.line.messages[-1].end is not None, "the line read again")
+
+
+def answer_with(driver: Driver, *texts: str) -> None:
+    """One model for all runs: a script begins anew with each."""
+    model = scripted(*(says(text) for text in texts))
+
+    async def choose(*_args: Any, **_named: Any) -> ChatModel:
+        return model
+
+    driver.application._services.models.choose = choose  # type: ignore[union-attr,method-assign]
+
+
+async def two_answers(open_window: Open) -> Driver:
+    driver = await open_window()
+    answer_with(driver, "first", "second", "third", "fourth")
+    driver.window.modes.set_mode("direct")
+    await driver.asked("one")
+    await settled(driver)
+    await driver.asked("two")
+    await settled(driver)
+    return driver
+
+
+async def test_regenerate_makes_a_variant_and_the_arrows_go_between_them(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    act(driver, driver.last().id, "Regenerate")
+    await driver.until(lambda: driver.answers() == ["first", "third"], "another answer")
+    await settled(driver)
+    await driver.until(lambda: driver.last().variant == Variant(2, 2), "the number of the variant")
+
+    click(driver.desk.chat.list.widget(driver.last().id), "variantEarlier")
+    await driver.until(lambda: driver.answers() == ["first", "second"], "the earlier variant")
+    assert driver.last().variant == Variant(1, 2)
+    click(driver.desk.chat.list.widget(driver.last().id), "variantLater")
+    await driver.until(lambda: driver.answers() == ["first", "third"], "the later variant")
+
+
+async def test_an_earlier_answer_can_be_asked_for_again(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    first = next(row for row in driver.rows() if isinstance(row, AssistantRow))
+    act(driver, first.id, "Regenerate")
+    await driver.until(lambda: driver.answers() == ["third"], "a new first answer")
+    await settled(driver)
+    assert driver.questions() == ["one"]
+    await driver.until(lambda: driver.last().variant == Variant(2, 2), "its number")
+
+
+async def test_an_edited_question_is_asked_again_and_the_old_one_is_a_variant(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    question = next(row for row in driver.rows() if isinstance(row, UserRow))
+    act(driver, question.id, "Edit and send again")
+    assert driver.window.composer.text() == "one"
+    driver.window.composer.field.put("one, but better")
+    driver.press(Qt.Key.Key_Return)
+    await driver.until(lambda: driver.questions() == ["one, but better"], "the new question")
+    await settled(driver)
+    assert driver.answers() == ["third"]
+    assert driver.window.composer.text() == ""
+    assert last_question(driver).variant == Variant(2, 2)
+    click(driver.desk.chat.list.widget(last_question(driver).id), "variantEarlier")
+    await driver.until(lambda: driver.questions() == ["one", "two"], "the old line")
+
+
+async def test_editing_can_be_given_up(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    act(driver, last_question(driver).id, "Edit and send again")
+    click(driver.window.composer, "cancelEdit")
+    assert driver.window.composer.text() == ""
+    await driver.asked("three")
+    assert driver.questions() == ["one", "two", "three"]
+
+
+async def test_fork_goes_on_in_a_new_session(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    before = driver.desk.conversation.row.id
+    first = next(row for row in driver.rows() if isinstance(row, AssistantRow))
+    act(driver, first.id, "Go on from here in a new session")
+    await driver.until(lambda: driver.desk.conversation.row.id != before, "the new session")
+    await driver.until(lambda: driver.answers() == ["first"], "its messages")
+    await driver.until(lambda: len(driver.sessions()) == 2, "both sessions in the list")
+
+
+async def test_a_deleted_message_comes_back_with_undo(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    act(driver, driver.last().id, "Delete this message")
+    await driver.until(lambda: driver.answers() == ["first"], "the message gone")
+    click(driver.window.notice, "noticeAction")
+    await driver.until(lambda: driver.answers() == ["first", "second"], "the message back")
+
+
+async def test_a_thumb_is_kept_and_taken_back(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+
+    def given() -> list[str]:
+        return [action.id for action in driver.last().actions if action.checked]
+
+    act(driver, driver.last().id, "Good answer")
+    await driver.until(lambda: given() == ["up"], "the thumb")
+    await driver.desk.conversation.reload()
+    assert given() == ["up"]
+    act(driver, driver.last().id, "Good answer")
+    await driver.until(lambda: given() == [], "no thumb")
+
+
+async def test_auto_suggests_the_mode_that_was_rated_higher(open_window: Open) -> None:
+    driver = await open_window({"content": "done"}, agent="assistant")
+    driver.window.modes.set_mode("direct")
+    for number in range(3):
+        await driver.asked(f"find the number {number}")
+        await settled(driver)
+        act(driver, driver.last().id, "Good answer")
+        await driver.until(lambda: any(one.checked for one in driver.last().actions), "the thumb")
+    driver.window.modes.set_mode("auto")
+    await driver.asked("find another number")
+    await settled(driver)
+
+    def notes() -> list[str]:
+        return [part.text for part in driver.last().parts if isinstance(part, NotePart)]
+
+    await driver.until(lambda: "You usually rate Direct higher for such questions." in notes(), "the suggestion")
+    driver.desk.actions["forget_ratings"].trigger()
+    await driver.until(lambda: "You usually rate Direct higher for such questions." not in notes(), "it is forgotten")
+
+
+async def test_the_badge_of_the_mode_asks_again_in_another_one(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    chip = driver.desk.chat.list.widget(driver.last().id).findChild(ModeChip)
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    menu = chip.findChild(QMenu)
+    assert [action.text() for action in menu.actions()] == ["Ask again in ReAct", "Ask again in Plan"]
+    menu.actions()[0].trigger()
+    menu.close()
+    await driver.until(lambda: driver.answers() == ["first", "third"], "the answer in the other mode")
+    assert driver.last().mode == "ReAct"
+
+
+async def test_details_say_how_the_answer_came_about_and_its_settings_can_be_used_again(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    act(driver, driver.last().id, "Details of this answer")
+    dialog = driver.window.findChild(AnswerDetails)
+    assert dialog is not None
+    told = dict(dialog._lines)
+    assert (told["Mode"], told["Ended"], told["Agent"]) == ("Direct", "Answered", "assistant")
+    assert json.loads(dialog._settings)["max_steps"] == 8
+    click(dialog, "askAgainWithSettings")
+    await driver.until(lambda: driver.answers() == ["first", "third"], "the question asked again")
+
+
+# ---------------------------------------------------------------- the queue
+
+
+async def test_what_is_sent_during_a_run_waits_and_goes_one_after_the_other(open_window: Open) -> None:
+    driver = await open_window(SHORT)
+    driver.window.modes.set_mode("direct")
+    driver.ask("one")
+    await driver.until(driver.is_running, "a run")
+    for text in ("two", "three", "four"):
+        driver.ask(text)
+    bar = driver.desk.conversation.waiting.bar
+    assert bar.texts() == ("two", "three", "four")
+    assert bar.isVisible()
+    click(bar, "queue_chevron-up_2")
+    assert bar.texts() == ("two", "four", "three")
+    click(bar, "queue_x_1")
+    assert bar.texts() == ("two", "three")
+    click(bar, "queue_pencil_1")
+    assert driver.window.composer.text() == "three"
+    driver.window.composer.field.put("drei")
+    driver.press(Qt.Key.Key_Return)
+    await driver.until(lambda: driver.questions() == ["one", "two", "drei"], "all questions", 30)
+    await driver.done()
+    assert bar.texts() == ()
+    assert not bar.isVisible()
+
+
+async def test_a_stopped_run_does_not_send_the_queue_which_survives_a_restart(open_window: Open) -> None:
+    driver = await open_window(SLOW)
+    driver.window.modes.set_mode("direct")
+    driver.ask("one")
+    await driver.until(lambda: driver.answers() and driver.answers()[-1], "some text")
+    driver.ask("two")
+    driver.desk.actions["stop"].trigger()
+    await driver.done()
+    assert driver.questions() == ["one"]
+    await driver.application.close()
+
+    again = await open_window({"content": "second"}, agent="")
+    bar = again.desk.conversation.waiting.bar
+    await again.until(lambda: bar.texts() == ("two",), "the queue")
+    again.window.modes.set_mode("direct")
+    click(bar, "sendQueued")
+    await again.until(lambda: again.questions() == ["one", "two"], "the question")
+    await again.done()
+    assert bar.texts() == ()
+
+
+async def test_the_queue_of_a_session_one_has_left_is_sent_too(open_window: Open) -> None:
+    driver = await open_window(SHORT)
+    driver.window.modes.set_mode("direct")
+    driver.ask("one")
+    await driver.until(driver.is_running, "a run")
+    first = driver.desk.conversation.row.id
+    driver.ask("two")
+    driver.desk.new_session()
+    services = driver.application._services
+    assert services is not None
+    asked: list[str] = []
+
+    async def count() -> None:
+        asked[:] = [one.text for one in await services.sessions.messages(first) if one.role == "user"]
+
+    for _wait in range(600):
+        await count()
+        if asked == ["one", "two"]:
+            return
+        await asyncio.sleep(0.02)
+    pytest.fail(f"asked were {asked}")
+
+
+# ---------------------------------------------------------------- budget
+
+
+async def budgeted(open_window: Open) -> Driver:
+    driver = await open_window(CALL, CALL, CALL, {"content": "It is 42."})
+    services = driver.application._services
+    assert services is not None
+    profile = services.settings.profile("assistant")
+    await services.settings.save_profile(profile.model_copy(update={"budget": Budget(tool_calls=1)}))
+    driver.window.modes.set_mode("react")
+    driver.ask("what is 6*7?")
+    await driver.until(lambda: driver.window.findChild(BudgetCard), "the card")
+    return driver
+
+
+async def test_a_used_up_budget_asks_and_can_be_raised(open_window: Open) -> None:
+    driver = await budgeted(open_window)
+    card = driver.window.findChild(BudgetCard)
+    card.field.setText("1")
+    card.raise_button.click()
+    assert driver.window.findChild(BudgetCard) is card, "not more than it was: the card stays"
+    card.field.setText("10")
+    card.raise_button.click()
+    await driver.until(card.isHidden, "the card gone")
+    await driver.done()
+    assert driver.answers()[-1].endswith("It is 42.")
+
+
+@pytest.mark.parametrize("button", ["answer_button", "stop_button"])
+async def test_a_used_up_budget_can_be_answered_or_stopped(open_window: Open, button: str) -> None:
+    driver = await budgeted(open_window)
+    pressed: QPushButton = getattr(driver.window.findChild(BudgetCard), button)
+    QTest.mouseClick(pressed, Qt.MouseButton.LeftButton)
+    await driver.done()
+    assert ("Stopped by you" in driver.last().stop_reason) == (button == "stop_button")
+    assert all(card.isHidden() for card in driver.window.findChildren(BudgetCard))
+
+
+# ---------------------------------------------------------------- files
+
+
+async def test_a_dropped_file_and_a_long_paste_go_with_the_message(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window({"content": "read"})
+    driver.window.modes.set_mode("direct")
+    path = tmp_path / "notes.txt"
+    path.write_text("the secret is 7", encoding="utf-8")
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(path)), QUrl("file://host/share/x.txt"), QUrl("https://x.test/y.txt")])
+    driver.window.composer.field.insertFromMimeData(files)
+    paste = QMimeData()
+    paste.setText("long " * 2_000)
+    paste.setHtml("<img src='file:///etc/passwd'>")
+    driver.window.composer.field.insertFromMimeData(paste)
+    chosen = driver.desk.conversation.files.chosen
+    await driver.until(lambda: len(chosen()) == 2, "both attachments")
+    assert {file.name for file in chosen()} == {"notes.txt", "Pasted text 1.txt"}
+    assert driver.window.composer.text() == ""
+
+    await driver.asked("what is the secret?")
+    await settled(driver)
+    assert set(last_question(driver).attachments) == {"notes.txt", "Pasted text 1.txt"}
+    assert chosen() == ()
+    stored = driver.desk.conversation.messages.line.messages[0]
+    assert any(getattr(part, "text", "") == "the secret is 7" for part in stored.parts)
+
+
+async def test_a_file_that_cannot_be_sent_is_refused_with_its_name(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window()
+    path = tmp_path / "picture.bin"
+    path.write_bytes(b"\x00\x01\x02")
+    await driver.desk.conversation.files.add([str(path)])
+    assert "picture.bin" in driver.window.notice.text()
+    assert driver.desk.conversation.files.chosen() == ()
