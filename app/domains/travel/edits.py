@@ -21,8 +21,9 @@ from app.core.errors import ToolError
 from .dataset import Dataset
 from .hours import HoursError, format_time
 from .rebuild import arrange, with_totals
-from .trip import Trip, TripDay, TripStop, parse_clock, read_trip
+from .trip import Trip, TripDay, TripStop, read_trip
 from .trip_facts import TripFacts
+from .trip_values import parse_clock
 from .vocabulary import folded
 from .wording import plain
 

@@ -36,6 +36,7 @@ def written_out(request: Request, plan: Plan, language: str) -> dict[str, Any]:
         "sources": list(city.sources) if city else ["user"],
         "as_of": city.as_of if city else None,
         "assumptions": request.assumptions,
+        "lodging": dict(request.sleeps_at) if request.sleeps_at else None,
         **request.asked,
     }
     digest = hashlib.sha256(json.dumps(body, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

@@ -44,7 +44,7 @@ def arrange(facts: TripFacts, day: TripDay, fixed: set[int]) -> Arranged:
 class _Day:
     def __init__(self, facts: TripFacts, day: TripDay, fixed: set[int]) -> None:
         self.facts, self.day, self.fixed = facts, day, fixed
-        self.home = facts.home(day)
+        self.home, self.goal = facts.home(day), facts.goal(day)
         self.meals = [stop for stop in day.stops if stop.kind == "meal" and _meal_of(stop) and not self._is_fixed(stop)]
         self.visits = [stop for stop in day.stops if stop not in self.meals and stop.kind not in ("hotel", "transfer")]
         if any(stop.kind == "sight" for stop in self.visits):
@@ -69,7 +69,7 @@ class _Day:
             visits=[self._visit(i, stop) for i, stop in enumerate(self.visits)],
             leave=[self._minutes(self.home, end) for end in ends],
             go=[[self._minutes(a, b) for b in ends] for a in ends],
-            back=[self._minutes(end, self.home) for end in ends],
+            back=[self._minutes(end, self.goal) for end in ends],
             start=start,
             end=end,
             meals=self._due(start, end),
@@ -132,10 +132,11 @@ class _Day:
             raw["wait_min"] = 0 if position == 0 else step.wait
             raw["transfer"] = self._transfer(step.leg) if step.leg else None
             stops.append(raw)
-        if self.home and route.order:
+        if self.goal and route.order:
             last = self.facts.end_of(self.day, self.visits[route.order[-1]])
-            leg = self._leg(last, self.home) if route.back else None
-            stops.append(_bare("hotel", self.home[0], route.home, _told(leg)))
+            leg = self._leg(last, self.goal) if route.back else None
+            leaving = self.goal != self.home and self.facts.trip.departure is not None
+            stops.append(_bare("transfer" if leaving else "hotel", self.goal[0], route.home, _told(leg)))
         return stops
 
     def _transfer(self, leg: tuple[int | None, int | None]) -> dict[str, Any] | None:

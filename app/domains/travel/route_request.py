@@ -120,7 +120,10 @@ class _Reader:
 
     def _kept(self) -> dict[str, Any]:
         """What the itinerary carries so that it can be judged by itself: ways, places of the user, limits."""
-        names = ("day_start", "day_end", "mode", "meals", "pace", "max_stops", "arrival", "departure", "travel_matrix")
+        names = (
+            "day_start", "day_end", "mode", "meals", "pace", "max_stops", "arrival", "departure", "travel_matrix",
+            "return_to_start",
+        )  # fmt: skip
         kept = {name: self.args[name] for name in names if self.args.get(name) is not None}
         return {**kept, "places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else kept
 
@@ -245,7 +248,7 @@ class _Reader:
         place = anchor.get("place")
         if not place:
             return None, ""
-        kind = "given" if place in self.spots else self._locate(place)
+        kind = self._locate(place) or ("given" if place in self.spots else "")
         if kind or self._matrix():
             return str(place), kind
         self._assume(f"不知道{place}在哪里，往返时间未计", f"{place} is not known: the way from there is not counted")

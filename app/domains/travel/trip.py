@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from math import isfinite
 from typing import Any
 
 from .budget import Party
 from .geo import Point
-from .hours import DAY, Hours, HoursError, parse_hours, parse_time
+from .hours import Hours, HoursError, parse_hours
 from .places import Ticket, read_ticket
+from .trip_values import Values, is_whole
 from .vocabulary import folded
 
 KINDS = ("sight", "meal", "transfer", "hotel", "free", "intercity")
@@ -131,6 +131,8 @@ class Trip:
     meals: bool
     arrival: TripAnchor | None
     departure: TripAnchor | None
+    lodging: Lodging | None = None
+    """Where the journey stays, for a day whose night is not named."""
     as_of: str = ""
     stops: list[tuple[TripDay, TripStop]] = field(default_factory=list)
 
@@ -146,10 +148,7 @@ def read_trip(raw: object) -> Trip:
     return trip
 
 
-class _Reader:
-    def __init__(self) -> None:
-        self.faults: list[str] = []
-
+class _Reader(Values):
     def trip(self, raw: object) -> Trip | None:
         if not isinstance(raw, Mapping):
             return None
@@ -166,26 +165,27 @@ class _Reader:
         trip = Trip(
             raw=body,
             cities=[str(city) for city in cities or [] if city],
-            start_date=self._date(body.get("start_date"), "start_date"),
-            days=self._whole(body.get("days"), "days"),
+            start_date=self.day_of(body.get("start_date"), "start_date"),
+            days=self.whole(body.get("days"), "days"),
             party=self._party(body.get("party")),
             days_list=[day for day in days if day is not None],
             places=self._places(body.get("places")),
             matrix=self._matrix(body.get("travel_matrix")),
-            budget=self._object(body.get("budget"), "budget"),
+            budget=self.mapping(body.get("budget"), "budget"),
             pace=body.get("pace") if body.get("pace") in ("relaxed", "normal", "packed") else None,
-            max_stops=self._whole(body.get("max_stops"), "max_stops"),
+            max_stops=self.whole(body.get("max_stops"), "max_stops"),
             meals=body.get("meals") is not False,
             arrival=self._anchor(body.get("arrival"), "arrival"),
             departure=self._anchor(body.get("departure"), "departure"),
-            as_of=self._text(body.get("as_of"), "as_of"),
+            lodging=self._lodging(body.get("lodging"), "lodging"),
+            as_of=self.text(body.get("as_of"), "as_of"),
         )
         trip.stops = [(day, stop) for day in trip.days_list for stop in day.stops]
         return trip
 
     def _day(self, raw: object, index: int) -> TripDay | None:
         path = f"days_list.{index}"
-        entry = self._object(raw, path)
+        entry = self.mapping(raw, path)
         if entry is None:
             if raw is None:
                 self.faults.append(f"{path}: must be an object")
@@ -195,21 +195,21 @@ class _Reader:
             self.faults.append(f"{path}.stops: must be a list of at most {MAX_STOPS} stops")
             return None
         stops = [self._stop(stop, f"{path}.stops.{i}", i) for i, stop in enumerate(listed)]
-        totals = self._object(entry.get("totals"), f"{path}.totals") or {}
+        totals = self.mapping(entry.get("totals"), f"{path}.totals") or {}
         return TripDay(
             raw=dict(entry),
-            number=self._whole(entry.get("day"), f"{path}.day") or index + 1,
-            date=self._date(entry.get("date"), f"{path}.date"),
-            city=self._text(entry.get("city"), f"{path}.city") or None,
+            number=self.whole(entry.get("day"), f"{path}.day") or index + 1,
+            date=self.day_of(entry.get("date"), f"{path}.date"),
+            city=self.text(entry.get("city"), f"{path}.city") or None,
             lodging=self._lodging(entry.get("lodging"), f"{path}.lodging"),
-            start=self._time(entry.get("start"), f"{path}.start"),
-            end=self._time(entry.get("end"), f"{path}.end"),
+            start=self.minute(entry.get("start"), f"{path}.start"),
+            end=self.minute(entry.get("end"), f"{path}.end"),
             stops=[stop for stop in stops if stop is not None],
-            cost=self._money(totals.get("cost"), f"{path}.totals.cost"),
+            cost=self.money(totals.get("cost"), f"{path}.totals.cost"),
         )
 
     def _stop(self, raw: object, path: str, index: int) -> TripStop | None:
-        entry = self._object(raw, path)
+        entry = self.mapping(raw, path)
         if entry is None:
             if raw is None:
                 self.faults.append(f"{path}: must be an object")
@@ -219,46 +219,46 @@ class _Reader:
             self.faults.append(f"{path}.kind: must be one of {', '.join(KINDS)}")
         return TripStop(
             raw=dict(entry),
-            seq=self._whole(entry.get("seq"), f"{path}.seq") or index + 1,
-            place_id=self._text(entry.get("place_id"), f"{path}.place_id") or None,
-            name=self._text(entry.get("name"), f"{path}.name"),
+            seq=self.whole(entry.get("seq"), f"{path}.seq") or index + 1,
+            place_id=self.text(entry.get("place_id"), f"{path}.place_id") or None,
+            name=self.text(entry.get("name"), f"{path}.name"),
             kind=str(kind),
-            start=self._time(entry.get("start"), f"{path}.start"),
-            end=self._time(entry.get("end"), f"{path}.end"),
+            start=self.minute(entry.get("start"), f"{path}.start"),
+            end=self.minute(entry.get("end"), f"{path}.end"),
             way=self._way(entry.get("transfer"), f"{path}.transfer"),
-            cost=self._money(entry.get("cost"), f"{path}.cost"),
-            point=self._point(entry, path),
+            cost=self.money(entry.get("cost"), f"{path}.cost"),
+            point=self.point(entry, path),
             locked=entry.get("locked") is True,
         )
 
     def _way(self, raw: object, path: str) -> StatedWay | None:
-        entry = self._object(raw, path)
+        entry = self.mapping(raw, path)
         if entry is None:
             return None
-        minutes = self._number(entry.get("min"), f"{path}.min")
+        minutes = self.number(entry.get("min"), f"{path}.min")
         if minutes is None or minutes < 0:
             if minutes is not None:
                 self.faults.append(f"{path}.min: must not be negative")
             return None
-        km = self._number(entry.get("km"), f"{path}.km")
-        return StatedWay(self._text(entry.get("mode"), f"{path}.mode"), int(minutes), km)
+        km = self.number(entry.get("km"), f"{path}.km")
+        return StatedWay(self.text(entry.get("mode"), f"{path}.mode"), int(minutes), km)
 
     def _lodging(self, raw: object, path: str) -> Lodging | None:
         if isinstance(raw, str):
             return Lodging(raw, None, assumed=False, raw={}) if raw.strip() else None
-        entry = self._object(raw, path)
+        entry = self.mapping(raw, path)
         if not entry:
             return None
-        name = self._text(entry.get("name"), f"{path}.name")
-        return Lodging(name, self._point(entry, path), assumed=entry.get("assumed") is True, raw=entry)
+        name = self.text(entry.get("name"), f"{path}.name")
+        return Lodging(name, self.point(entry, path), assumed=entry.get("assumed") is True, raw=entry)
 
     def _party(self, raw: object) -> Party | None:
-        entry = self._object(raw, "party")
+        entry = self.mapping(raw, "party")
         if entry is None:
             return None
-        adults = self._whole(entry.get("adults"), "party.adults")
+        adults = self.whole(entry.get("adults"), "party.adults")
         children = entry.get("children") or []
-        if not isinstance(children, list) or not all(_is_whole(age) and 0 <= age <= 17 for age in children):
+        if not isinstance(children, list) or not all(is_whole(age) and 0 <= age <= 17 for age in children):
             self.faults.append("party.children: must be a list of ages from 0 to 17")
             return None
         if adults is None or not 0 < adults <= 100:
@@ -275,19 +275,19 @@ class _Reader:
         found = {}
         for i, item in enumerate(raw[:200]):
             path = f"places.{i}"
-            entry = self._object(item, path)
+            entry = self.mapping(item, path)
             if entry is None:
                 continue
-            key = self._text(entry.get("id"), f"{path}.id") or self._text(entry.get("name"), f"{path}.name")
+            key = self.text(entry.get("id"), f"{path}.id") or self.text(entry.get("name"), f"{path}.name")
             visit = entry.get("visit_minutes")
             visit = visit.get("typ") if isinstance(visit, Mapping) else visit
             found[key] = GivenPlace(
                 key,
-                self._text(entry.get("name"), f"{path}.name") or key,
+                self.text(entry.get("name"), f"{path}.name") or key,
                 self._hours(entry.get("hours"), f"{path}.hours"),
                 self._ticket(entry.get("ticket"), f"{path}.ticket"),
-                self._whole(visit, f"{path}.visit_minutes"),
-                self._point(entry, path),
+                self.whole(visit, f"{path}.visit_minutes"),
+                self.point(entry, path),
             )
         return found
 
@@ -307,94 +307,22 @@ class _Reader:
             except (ArithmeticError, KeyError, TypeError, ValueError, AttributeError):
                 self.faults.append(f"{path}: cannot be read as a ticket")
                 return None
-        price = self._money(raw, path)
+        price = self.money(raw, path)
         return None if price is None else Ticket(price, None, 0)
 
     def _matrix(self, raw: object) -> Mapping[str, Mapping[str, float]]:
-        entry = self._object(raw, "travel_matrix") or {}
+        entry = self.mapping(raw, "travel_matrix") or {}
         matrix: dict[str, dict[str, float]] = {}
         for origin, row in entry.items():
-            ways = self._object(row, f"travel_matrix.{origin}") or {}
-            minutes = {str(to): self._number(way, f"travel_matrix.{origin}.{to}") for to, way in ways.items()}
+            ways = self.mapping(row, f"travel_matrix.{origin}") or {}
+            minutes = {str(to): self.number(way, f"travel_matrix.{origin}.{to}") for to, way in ways.items()}
             matrix[str(origin)] = {to: way for to, way in minutes.items() if way is not None and way >= 0}
         return matrix
 
     def _anchor(self, raw: object, path: str) -> TripAnchor | None:
-        entry = self._object(raw, path)
+        entry = self.mapping(raw, path)
         if not entry:
             return None
-        time = self._time(entry.get("time"), f"{path}.time")
-        day = self._whole(entry.get("day"), f"{path}.day")
+        time = self.minute(entry.get("time"), f"{path}.time")
+        day = self.whole(entry.get("day"), f"{path}.day")
         return None if time is None or day is None else TripAnchor(day, time, str(entry.get("place") or ""))
-
-    # single values
-
-    def _object(self, raw: object, path: str) -> Mapping[str, Any] | None:
-        if raw is None or isinstance(raw, Mapping):
-            return raw
-        self.faults.append(f"{path}: must be an object")
-        return None
-
-    def _text(self, raw: object, path: str) -> str:
-        if raw is None or isinstance(raw, str):
-            return raw or ""
-        self.faults.append(f"{path}: must be text")
-        return ""
-
-    def _number(self, raw: object, path: str) -> float | None:
-        if raw is None:
-            return None
-        if isinstance(raw, int | float) and not isinstance(raw, bool) and isfinite(raw) and abs(raw) < 1e12:
-            return float(raw)
-        self.faults.append(f"{path}: must be a number")
-        return None
-
-    def _whole(self, raw: object, path: str) -> int | None:
-        if raw is None or _is_whole(raw):
-            return raw  # type: ignore[return-value]  # _is_whole has seen that it is an int
-        self.faults.append(f"{path}: must be a whole number")
-        return None
-
-    def _money(self, raw: object, path: str) -> Decimal | None:
-        number = self._number(raw, path)
-        return None if number is None else Decimal(str(raw))
-
-    def _date(self, raw: object, path: str) -> date | None:
-        if raw is None or raw == "":
-            return None
-        try:
-            if isinstance(raw, str) and len(raw) == 10:
-                return date.fromisoformat(raw)
-        except ValueError:
-            pass
-        self.faults.append(f"{path}: not a date YYYY-MM-DD: {str(raw)[:20]!r}")
-        return None
-
-    def _time(self, raw: object, path: str) -> int | None:
-        if raw is None or raw == "":
-            return None
-        try:
-            return parse_clock(raw, path)
-        except HoursError as error:
-            self.faults.append(str(error))
-            return None
-
-    def _point(self, entry: Mapping[str, Any], path: str) -> Point | None:
-        lat, lon = self._number(entry.get("lat"), f"{path}.lat"), self._number(entry.get("lon"), f"{path}.lon")
-        if lat is None or lon is None:
-            return None
-        if abs(lat) > 90 or abs(lon) > 180:
-            self.faults.append(f"{path}: lat or lon is out of range")
-            return None
-        return Point(lat, lon)
-
-
-def _is_whole(raw: object) -> bool:
-    return isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw < 10**6
-
-
-def parse_clock(raw: object, path: str = "time") -> int:
-    """As `hours.parse_time`, and "01:30+1" is half past one of the next day."""
-    if isinstance(raw, str) and raw.endswith("+1"):
-        return parse_time(raw[:-2], path) + DAY
-    return parse_time(raw, path)

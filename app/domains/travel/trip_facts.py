@@ -16,6 +16,7 @@ from .places import Attraction, City, Ticket
 from .routing import Leg
 from .transfer import LOCAL_LIMIT_KM, MODES, Mode, Spot, between, estimate, rounded, spot_of
 from .trip import Trip, TripDay, TripStop
+from .vocabulary import folded
 
 
 @dataclass(frozen=True)
@@ -127,9 +128,32 @@ class TripFacts:
         return self.key(day, stop) or "", self.spot(day, stop)
 
     def home(self, day: TripDay) -> tuple[str, Spot | None] | None:
-        """Where the day begins, as far as it is known: the lodging of the night before, or of the day."""
+        """Where the day begins, as far as it is known: the station of arrival, or the lodging of the night before."""
+        arrival = self.trip.arrival
+        if arrival and arrival.day == day.number and arrival.place:
+            return self._station(day, arrival.place)
+        return self._lodging(day)
+
+    def goal(self, day: TripDay) -> tuple[str, Spot | None] | None:
+        """Where the day ends."""
+        departure = self.trip.departure
+        if departure and departure.day == day.number and departure.place:
+            return self._station(day, departure.place)
+        return None if self.trip.raw.get("return_to_start") is False else self._lodging(day)
+
+    def _station(self, day: TripDay, name: str) -> tuple[str, Spot | None] | None:
+        if any(name == key for key in self.trip.matrix):
+            return name, None
+        city = self.city_of(day)
+        for hub in city.hubs if city else ():
+            if folded(name) in (folded(hub.name_zh), folded(hub.name_en)):
+                return name, Spot(hub.point, city.point if city else None)
+        known = self.named(name, city)
+        return (known.id, known.spot) if known and known.spot else None
+
+    def _lodging(self, day: TripDay) -> tuple[str, Spot | None] | None:
         before = self.trip.day(day.number - 1)
-        lodging = (before.lodging if before else None) or day.lodging
+        lodging = (before.lodging if before else None) or day.lodging or self.trip.lodging
         if lodging is None:
             return None
         if lodging.point:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..day_route import MAX_STOPS, DayProblem, Visit, solve
+from ..day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Visit, solve
 from ..holiday_calendar import holiday_name
 from ..hours import DAY, Window, windows_on
+from ..route_request import EVENING, NOON
 from ..trip import TripDay, TripStop
 from .report import Report
 
@@ -68,7 +69,7 @@ def _zigzag(report: Report, day: TripDay) -> None:
     if not 3 <= len(sights) <= MAX_STOPS or len({key for key, _ in keys}) < len(keys):
         return
     mode = next((stop.way.mode for stop in sights if stop.way), "transit")
-    home = facts.home(day)
+    home, goal = facts.home(day), facts.goal(day)
 
     def minutes(a: tuple[str, Any] | None, b: tuple[str, Any] | None) -> int | None:
         if a is None or b is None:
@@ -77,15 +78,21 @@ def _zigzag(report: Report, day: TripDay) -> None:
         return way.typical if way else None
 
     leave = [minutes(home, key) for key in keys]
-    back = [minutes(key, home) for key in keys]
+    back = [minutes(key, goal) for key in keys]
     go = [[minutes(a, b) if a != b else 0 for b in keys] for a in keys]
     if any(way is None for row in (leave, back, *go) for way in row):
         return
     report.looked_at("V25")
+    # A better order is one that neither begins earlier nor comes home later than this one.
+    first, last = min(stop.start or 0 for stop in sights), max(stop.end or 0 for stop in sights)
+    start = max(0, first - (leave[0] or 0)) if day.start is None else min(day.start, first)
+    end = max(day.end or 0, last + (back[-1] or 0))
     problem = DayProblem(
         [_visit(report, day, stop, i) for i, stop in enumerate(sights)],
         [way or 0 for way in leave], [[way or 0 for way in row] for row in go], [way or 0 for way in back],
-        start=min(stop.start or 0 for stop in sights) - max(way or 0 for way in leave), end=2 * DAY,
+start=start,
+        end=end,
+        meals=tuple(meal for meal in (LUNCH, DINNER) if _eats(day, meal)),
     )  # fmt: skip
     best = solve(problem)
     walked = (leave[0] or 0) + sum(go[i][i + 1] or 0 for i in range(len(keys) - 1)) + (back[-1] or 0)
@@ -99,8 +106,21 @@ def _zigzag(report: Report, day: TripDay) -> None:
         )
 
 
+def _eats(day: TripDay, meal: Meal) -> bool:
+    """Whether the day has this meal as an item of its own."""
+    return any(
+        stop.kind == "meal" and stop.start is not None and meal.start <= stop.start < meal.end for stop in day.stops
+    )
+
+
 def _visit(report: Report, day: TripDay, stop: TripStop, index: int) -> Visit:
     known = report.facts.place(day, stop)
     hours = known.hours if known else None
     windows = windows_on(hours, day.date, public_holiday=report.facts.is_holiday(day)) if hours else ()
-    return Visit(f"{index:02d}", stop.minutes, windows or (Window(0, 2 * DAY, 2 * DAY),))
+    windows = windows or (Window(0, 2 * DAY, 2 * DAY),)
+    best = known.sight.best_time if known and known.sight else ()
+    if best == ("evening",) and (stop.start or 0) >= EVENING:
+        windows = tuple(Window(max(w.start, EVENING), w.end, w.last_entry) for w in windows if w.last_entry >= EVENING)
+    elif best == ("morning",) and (stop.start or 0) <= NOON:
+        windows = tuple(Window(w.start, w.end, min(w.last_entry, NOON)) for w in windows if w.start <= NOON)
+    return Visit(f"{index:02d}", stop.minutes, windows)

@@ -28,7 +28,7 @@ def check_whole(report: Report) -> None:
 def _fields(report: Report) -> None:
     report.looked_at("V28")
     for day in report.facts.trip.days_list:
-        if not day.stops:
+        if not day.stops and not _is_on_the_way(report, day):
             report.add("V28", f"第{day.number}天没有内容", f"day {day.number} is empty", day=day)
         for stop in day.stops:
             missing = [
@@ -44,6 +44,13 @@ def _fields(report: Report) -> None:
                     f"day {day.number}, item {stop.seq}: {fields} missing",
                     day=day, stop=stop,
                 )  # fmt: skip
+
+
+def _is_on_the_way(report: Report, day: TripDay) -> bool:
+    """A day spent arriving or leaving may be empty."""
+    trip = report.facts.trip
+    before = trip.arrival is not None and day.number <= trip.arrival.day
+    return before or (trip.departure is not None and day.number >= trip.departure.day)
 
 
 def _days(report: Report) -> None:
