@@ -116,6 +116,15 @@ class BackupService:
                     backup.path.unlink()
         return fresh
 
+    async def begin_empty(self) -> Path | None:
+        """For who has nothing worth taking back: an empty database; the old one is put aside, the copies stay.
+
+        Returns where the old one is now. Raises BadInput while an agent works.
+        """
+        if self._is_busy():
+            raise BadInput("an agent is still working", hint="stop it, or wait until it has ended")
+        return await self._db.begin_empty()
+
     async def restore(self, name: str = LATEST) -> Restored:
         """`name` of a row, or the newest good one. Raises UnknownName, DataDamaged, and BadInput while an agent works.
 

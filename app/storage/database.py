@@ -29,7 +29,7 @@ from .connection import connect, connect_for_reading, translated
 from .errors import DiskFull, FolderUnusable, StorageBusy
 from .marker import Marker, write_marker
 from .migrations import MIGRATIONS, refuse_newer
-from .opening import make_ready, marker_of, put_back, quarantine
+from .opening import begin_empty, make_ready, marker_of, put_back, quarantine
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -101,6 +101,11 @@ class Database:
         """
         await _done(self._read_thread, self._close_reader)
         return await self._on(self._write_thread, lambda: self._take_back(copy, keep))
+
+    async def begin_empty(self) -> Path | None:
+        """Without anything in it from now on; what there was is put aside, and where is returned."""
+        await _done(self._read_thread, self._close_reader)
+        return await self._on(self._write_thread, self._begin_empty)
 
     @property
     def changes(self) -> int:
@@ -203,6 +208,15 @@ class Database:
             aside = quarantine(self.path)
             put_back(copy, self.path)
         write_marker(self._marker, marker_of(self.path))
+        self._get_writer()
+        return aside
+
+    def _begin_empty(self) -> Path | None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+        self._ready = False
+        aside = begin_empty(self.path, self._marker)
         self._get_writer()
         return aside
 

@@ -84,6 +84,14 @@ def quarantine(path: Path) -> Path | None:
     return aside
 
 
+def begin_empty(path: Path, marker: Path) -> Path | None:
+    """An empty database because a person asked for one; what was there is put aside, and where is returned."""
+    aside = quarantine(path)
+    _create(path)
+    write_marker(marker, Marker())
+    return aside
+
+
 def put_back(copy: Path, path: Path) -> None:
     """The backup `copy` becomes the database, where there is none."""
     remove_leftovers(path)

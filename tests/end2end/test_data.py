@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
-from .conftest import Open
+from app.ui.dialogs.recovery import RecoveryDialog
+
+from .conftest import Driver, Open
 
 
 async def test_R08_a_window_makes_a_copy_of_what_changed_when_it_is_closed(open_window: Open, tmp_path: Path) -> None:
@@ -14,3 +17,49 @@ async def test_R08_a_window_makes_a_copy_of_what_changed_when_it_is_closed(open_
     await driver.asked("and this as well?")
     await driver.application.close()
     assert len(list((tmp_path / "data" / "backups").glob("*.db"))) == 2
+
+
+async def test_R06_damaged_data_is_taken_back_from_the_window(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window({"content": "Yes."})
+    await driver.asked("is it kept?")
+    await driver.application.close()
+    database = next((tmp_path / "data").glob("*.db"))
+    database.write_bytes(b"\0" * 4_096)
+
+    driver = await open_window({"content": "Yes."}, ready=False)
+    opening = asyncio.ensure_future(driver.application.ready())
+    dialog = await _recovery(driver)
+    assert not driver.window.is_ready
+    await driver.until(dialog.restore.isVisible, "the offer of a copy")
+    dialog.restore.click()
+    await driver.until(lambda: dialog.again.text() == "Continue", "the copy taken back")
+    dialog.again.click()
+    await opening
+    assert [row.title for row in driver.sessions()] == ["is it kept?"]
+    assert [path.read_bytes() for path in (tmp_path / "data").glob("*.damaged-*.db")] == [b"\0" * 4_096]
+
+
+async def test_R07_an_emptied_database_asks_before_anything_is_made_anew(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window({"content": "Yes."})
+    await driver.asked("is it kept?")
+    await driver.application.close()
+    database = next((tmp_path / "data").glob("*.db"))
+    database.write_bytes(b"")
+
+    driver = await open_window({"content": "Yes."}, ready=False)
+    opening = asyncio.ensure_future(driver.application.ready())
+    dialog = await _recovery(driver)
+    dialog.anew.click()
+    await asyncio.sleep(0.05)
+    assert database.stat().st_size == 0
+    dialog.anew.click()
+    await driver.until(lambda: dialog.again.text() == "Continue", "an empty start")
+    dialog.close()
+    await opening
+    assert driver.sessions() == []
+    assert list((tmp_path / "data" / "backups").glob("*.db"))
+
+
+async def _recovery(driver: Driver) -> RecoveryDialog:
+    await driver.until(lambda: driver.window.findChildren(RecoveryDialog), "the recovery dialog")
+    return driver.window.findChildren(RecoveryDialog)[0]

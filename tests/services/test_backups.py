@@ -321,3 +321,27 @@ async def test_the_regular_copies_go_on_after_one_that_failed(
     services.backups.watch()
     await asyncio.wait_for(made.wait(), 5)
     await services.backups.close()
+
+
+async def test_R07_who_begins_with_nothing_keeps_the_damaged_file_and_the_copies(services: Services) -> None:
+    await say(services, "one")
+    copy = await services.backups.make()
+    await services.close()
+    path = services.database.path
+    path.write_bytes(b"no database at all")
+    again = build(services.data_dir, {})
+    with pytest.raises(DataDamaged):
+        await again.open()
+    aside = await again.backups.begin_empty()
+    await again.open()
+    assert await texts(again) == set()
+    assert aside is not None
+    assert aside.read_bytes() == b"no database at all"
+    assert copy in again.backups.rows()
+    await again.backups.restore(copy.name)
+    assert await texts(again) == {"one"}
+    await again.close()
+    last = build(services.data_dir, {})
+    await last.open()
+    assert await texts(last) == {"one"}
+    await last.close()

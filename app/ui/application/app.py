@@ -30,6 +30,7 @@ from app.ui.main_window import MainWindow
 if TYPE_CHECKING:
     import asyncio
 
+    from app.core.errors import TriptychError
     from app.services.all import Services
     from app.ui.application.loop import TriptychLoop
     from app.ui.main_window.desk import Desk
@@ -161,7 +162,9 @@ class Application(QObject):
         self._tasks.spawn(self._attach(services, Desk), "set up the desk")
 
     async def _attach(self, services: Services, desk: type[Desk]) -> None:
-        await services.open()
+        if not await self._open(services):
+            self.window.close()
+            return
         services.backups.watch()
         assert self._tasks is not None
         self._desk = desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
@@ -175,6 +178,40 @@ class Application(QObject):
         self._tasks.spawn(self._desk.warm_up())
         for then in self._then:
             self._tasks.spawn(then(self._desk))
+
+    async def _open(self, services: Services) -> bool:
+        """The stored data, mended by the person if it cannot be opened. False if they would rather leave."""
+        from app.core.errors import ForThePerson
+
+        while True:
+            try:
+                await services.open()
+            except ForThePerson as error:
+                if await self._ask_what_to_do(services, error) == "quit":
+                    return False
+            else:
+                return True
+
+    async def _ask_what_to_do(self, services: Services, error: TriptychError) -> str:
+        from app.ui.dialogs.recovery import RecoveryDialog
+
+        assert self._tasks is not None
+        answered: asyncio.Future[str] = self._tasks.loop.create_future()
+
+        def answer(word: str) -> None:
+            if not answered.done():
+                answered.set_result(word)
+
+        dialog = RecoveryDialog(
+            services.backups,
+            error,
+            self.window.theme,
+            spawn=self._tasks.spawn,
+            on_answer=answer,
+            parent=self.window,
+        )
+        dialog.open()
+        return await answered
 
     def _cannot_begin(self, error: BaseException) -> None:
         _log.error("the services could not be started", exc_info=error)
