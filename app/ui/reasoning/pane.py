@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.core.events import (
@@ -115,7 +115,7 @@ class ReasoningPane(QWidget):
         self.timeline.clear()
         self.graph.clear()
         for tab in (_TIMELINE, _PLAN, _GRAPH, _COST):
-            self._tabs.setTabVisible(tab, False)
+            self._show_tab(tab, False)
         self._tabs.setCurrentIndex(_OUTLINE)
         self._tell()
 
@@ -135,23 +135,23 @@ class ReasoningPane(QWidget):
                     self._tick.start()
             case StepStart():
                 self._steps += 1
-                self._tabs.setTabVisible(_TIMELINE, True)
+                self._show_tab(_TIMELINE, True)
                 self._tell()
             case ToolCalled():
-                self._tabs.setTabVisible(_GRAPH, True)
+                self._show_tab(_GRAPH, True)
             case RoundStart(number):
                 self.cost.begin_round(number)
             case StepEnd():
                 self.cost.add(event)
-                self._tabs.setTabVisible(_COST, True)
+                self._show_tab(_COST, True)
             case PhaseStart(phase):
                 self._wait_for_plan(live and phase == "approval")
                 self.plan.set_running(live and phase in ("executing", "planning") and self._has_plan)
             case PlanMade(goal, steps, version):
                 self._has_plan = True
                 self.plan.show_plan(Plan(goal, steps, version))
-                self._tabs.setTabVisible(_PLAN, True)
-                self._tabs.setTabVisible(_GRAPH, True)
+                self._show_tab(_PLAN, True)
+                self._show_tab(_GRAPH, True)
             case PlanStepChanged(step, status, error):
                 self.plan.set_waiting(False)
                 self.plan.set_status(step, status, error or "")
@@ -179,13 +179,18 @@ class ReasoningPane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Icons and painted lines follow; colours of the style sheet come by themselves."""
         self._icon.setPixmap(theme.pixmap("brain", "text", 18, ratio=self.devicePixelRatioF()))
-        self._tabs.setIconSize(QSize(theme.space(2), theme.space(2)))
+        self._tabs.setFont(theme.font("meta"))  # so that five tabs fit into the narrow pane
         self._narrator.set_theme(theme)
         self.outline.set_theme(theme)
         self.plan.set_theme(theme)
         self.cost.set_theme(theme)
         self.timeline.set_theme(theme)
         self.graph.set_theme(theme)
+
+    def _show_tab(self, tab: int, visible: bool) -> None:
+        # WORKAROUND: QTabBar forgets that its layout is due when it is told what it knows already.
+        if self._tabs.isTabVisible(tab) != visible:
+            self._tabs.setTabVisible(tab, visible)
 
     def _wait_for_plan(self, is_waiting: bool) -> None:
         self.plan.set_waiting(is_waiting)

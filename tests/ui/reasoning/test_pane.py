@@ -376,3 +376,14 @@ def test_the_limit_of_a_cut_result_can_be_raised(pane: ReasoningPane, qtbot: QtB
         menu.actions()[-1].trigger()
     assert raised.args == [32_000]
     menu.close()
+
+
+def test_every_tab_of_a_run_has_its_place_also_when_it_came_while_the_pane_was_shut(qtbot: QtBot) -> None:
+    pane = ReasoningPane(Theme(), spawn=spawn)
+    qtbot.addWidget(pane)
+    pane.resize(400, 600)
+    for event in (*react_run(), PlanMade("a trip", STEPS, 1), *react_run()):
+        pane.apply(event, 0.0)
+    pane.show()
+    pane.apply(StepStart(9, 9, 0), 0.0)
+    assert all(pane._tabs.tabRect(n).width() > 20 for n in range(pane._tabs.count()))
