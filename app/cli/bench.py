@@ -29,6 +29,7 @@ class Figure:
 
 FIGURES = (
     Figure("P1", "tests.benchmarks.run_overhead", "overhead per step of a ReAct run"),
+    Figure("P2", "tests.benchmarks.parallel_tools", "four tools of one message at once"),
     Figure("P3", "tests.benchmarks.provider_stream", "sending a long history"),
     Figure("P4", "tests.benchmarks.provider_stream", "CPU per token without a window"),
     Figure("P5", "tests.benchmarks.ui_stream", "CPU per token with the window"),
