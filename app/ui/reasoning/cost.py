@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.core.chat_model import Usage
 from app.core.events import StepEnd
 from app.core.i18n import N_, _
-from app.core.run_stats import RunFigures
+from app.core.run_stats import RunFigures, sum_of
 from app.ui.reasoning import words
 from app.ui.reasoning.usage_bars import UsageBars
 from app.ui.theme import Theme
@@ -178,7 +178,7 @@ class CostView(QWidget):
 
     def show_sums(self, lines: Sequence[tuple[str, Sequence[RunFigures]]]) -> None:
         """What the session and the agent have used, this run included once it is stored."""
-        told = [words.usage_sum(title, runs) for title, runs in lines if runs]
+        told = [words.usage_sum(title, runs) for title, runs in lines if sum_of(runs).total]
         self._sums.setText("\n".join(told))
         self._sums.setVisible(bool(told))
 

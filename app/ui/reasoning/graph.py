@@ -56,7 +56,7 @@ class _Nodes(Canvas):
         pad, gap = theme.space(1.5), theme.space(1.5)
         most = max((len(layer) for layer in layers.values()), default=1)
         fitting = (width - 2 * pad - gap * (most - 1)) / most
-        wide = min(theme.space(24), max(theme.space(12), fitting)) * self.zoom
+        wide = min(theme.space(24), max(theme.space(11), fitting)) * self.zoom
         high, step = theme.space(5), theme.space(9)
         whole = max(width, 2 * pad + most * wide + (most - 1) * gap)
         marks: list[Mark] = []
@@ -103,11 +103,13 @@ class _Nodes(Canvas):
         top = rect.center().y() - edge / 2
         ratio = painter.device().devicePixelRatioF() or 1.0
         painter.drawPixmap(QPointF(rect.left() + theme.space(1), top), theme.pixmap(icon, token, 16, ratio=ratio))
-        room = rect.adjusted(theme.space(1.5) + edge, 0, -theme.space(1), 0)
+        room = rect.adjusted(theme.space(1.5) + edge, 2, -theme.space(0.5), -2)
         painter.setPen(theme.color("text"))
-        painter.setFont(theme.font("ui"))
-        shown = painter.fontMetrics().elidedText(_title(node), Qt.TextElideMode.ElideRight, round(room.width()))
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+        painter.setFont(theme.font("meta"))
+        # Two lines; names of tools break at their underscores.
+        shown = painter.fontMetrics().elidedText(_title(node), Qt.TextElideMode.ElideRight, round(room.width() * 1.7))
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(room, int(flags) | int(Qt.TextFlag.TextWordWrap), shown.replace("_", "_\u200b"))
 
     def _icon(self, node: Node) -> tuple[str, str]:
         if node.id == QUESTION:

@@ -73,7 +73,7 @@ class ReasoningPane(QWidget):
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
         self._tabs.setAccessibleName(_("Views of the run"))
-        for title in (_("Outline"), _("Timeline"), _("Plan steps"), _("Graph"), _("Cost")):
+        for title in (_("Outline"), _("Timeline"), _("The plan"), _("Graph"), _("Cost")):
             self._tabs.addTab(title)
         self._stack = QStackedWidget()
         for view in (self.outline, self.timeline, self.plan, self.graph, self.cost):

@@ -208,7 +208,9 @@ def _short(span: Span, now: float) -> str:
 
 
 def _moment(seconds: float) -> str:
-    return f"{seconds:g} s" if seconds < 60 else texts.seconds_text(seconds)
+    if seconds and seconds < 1:
+        return words.milliseconds(round(seconds * 1_000))
+    return _("{n:.0f} s").format(n=seconds) if seconds < 60 else texts.seconds_text(seconds)
 
 
 def _faint(color: QColor) -> QColor:

@@ -26,7 +26,8 @@ class UsageBars(QWidget):
         self.hide()
 
     def show_bars(self, bars: Sequence[tuple[str, Usage]]) -> None:
-        self._bars = tuple(bars[-_MOST:])
+        """Nothing is shown where nobody counted a token."""
+        self._bars = tuple(bars[-_MOST:]) if any(usage.total for _label, usage in bars) else ()
         self.setAccessibleDescription("; ".join(f"{label}: {usage.total:,}" for label, usage in self._bars))
         self.setVisible(bool(self._bars))
         self.updateGeometry()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.core.chat_model import Usage
 from app.core.run_stats import RunFigures
-from app.services.runs import RunRow
+
+if TYPE_CHECKING:
+    from app.services.runs import RunRow
 
 
 def figures_of(row: RunRow) -> RunFigures:

@@ -77,7 +77,7 @@ def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
         pane.apply(event, 0.0)
     assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost"]
     pane.apply(PlanMade("a trip", STEPS, 1), 1.0)
-    assert tab_titles(pane) == ["Outline", "Timeline", "Plan steps", "Graph", "Cost"]
+    assert tab_titles(pane) == ["Outline", "Timeline", "The plan", "Graph", "Cost"]
     pane.clear()
     assert tab_titles(pane) == ["Outline"]
     assert titles(pane) == []
