@@ -6,7 +6,8 @@ this machine. Where requests go and what is done with the answers is left to the
 
     targets    one spelling of an address, checked     addresses  which IP addresses count as public
     pace       how often a host may be asked           cache      answers kept for a while
-    transport  one request to a checked address        client     the guard around it all
+    transport  one request to a checked address        proxies    the way through the system's proxy
+    client     the guard around it all
 """
 
 from .client import GuardedHttp

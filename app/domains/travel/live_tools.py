@@ -87,7 +87,7 @@ async def get_weather(
         "attribution": WEATHER_CREDIT if days else "",
     }
     source = (["open-meteo"] if days else []) + (["builtin:cities@1"] if climate else [])
-    summary = _weather_summary(data, ctx.language)
+    summary = _weather_summary(data, ctx.language) + _through_proxy(proxied, ctx.language)
     return ToolResult.success(
         data, summary, display=_weather_card(data, ctx.language), source=source, estimate=True, proxied=proxied
     )
@@ -133,6 +133,13 @@ async def _asked(ctx: ToolContext, url: str, params: Mapping[str, Any]) -> tuple
         return json.loads(reply.body), reply.proxied
     except (ValueError, RecursionError):
         raise ToolError("UPSTREAM", said(ctx.language, "回答不是JSON", "the answer is no JSON")) from None
+
+
+def _through_proxy(proxied: bool, language: str) -> str:
+    """Said because behind a proxy nobody here has checked which address answered."""
+    if not proxied:
+        return ""
+    return said(language, "\n经系统代理取得", "\nfetched through the system's proxy")
 
 
 def _climate(city: City, start: date, end: date, language: str) -> str:
@@ -215,7 +222,7 @@ async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> To
     lines = [f"{row['name']} ({row['lat']:.5f}, {row['lon']:.5f})" for row in found]
     return ToolResult.success(
         {"candidates": found, "datum": "WGS84", "attribution": GEOCODE_CREDIT},
-        "\n".join([*lines, GEOCODE_CREDIT]),
+        "\n".join([*lines, GEOCODE_CREDIT]) + _through_proxy(proxied, ctx.language),
         display=Card("key_values", {"title": f"{text[:60]} · {GEOCODE_CREDIT}", "items": items}),
         source=["nominatim"], estimate=False, proxied=proxied,
     )  # fmt: skip

@@ -69,6 +69,7 @@ async def test_the_forecast_is_told_day_by_day_with_its_credit() -> None:
     }  # fmt: skip
     assert "Open-Meteo" in result.data["attribution"]
     assert result.meta["proxied"] is True
+    assert "代理" in result.summary
     url, params = web.asked[0]
     assert url.startswith("https://api.open-meteo.com/")
     assert (params["timezone"], params["start_date"], params["end_date"]) == ("auto", "2026-11-23", "2026-11-24")
