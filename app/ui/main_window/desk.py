@@ -18,12 +18,14 @@ from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.ui.actions import COMMANDS, make_actions, menu_sections
 from app.ui.cards import make_card
+from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.chat.view import ChatView
 from app.ui.dialogs import ask_to_open_link
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.pane_link import PaneLink
+from app.ui.main_window.records import Records
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
@@ -62,8 +64,14 @@ class Desk:
             tasks,
             open_session=lambda: self.conversation.row,
         )
+        self.find = FindBar(window.theme, self.chat, self.conversation.messages.sources)
+        self.find.closed.connect(window.composer.focus)
+        window.put_above_chat(self.find)
         self.sessions = SessionList(window, services, tasks, on_gone=self._gone)
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
+        self.records = Records(
+            window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
+        )
         self.actions: Mapping[str, QAction] = make_actions(window, self)
         window.header.fill_menu(menu_sections(self.actions))
         self._stop_listening = [services.settings.listen(self._settings_changed)]
@@ -122,6 +130,7 @@ class Desk:
         self.chat.set_theme(theme)
         self.reasoning.set_theme(theme)
         self.conversation.set_theme(theme)
+        self.find.set_theme(theme)
 
     def close(self) -> None:
         """Nothing is heard or followed any more; what runs is for the services to end."""
@@ -136,6 +145,7 @@ class Desk:
     # ------------------------------------------------------------ sessions
 
     def new_session(self) -> None:
+        self.find.forget()
         self.conversation.new()
 
     def rename_session(self) -> None:
@@ -159,9 +169,13 @@ class Desk:
         self._window.panes.ask("left", True, remember=False)
         self._window.sessions.focus_search()
 
+    def find_in_chat(self) -> None:
+        self.find.open_bar()
+
     def _open(self, id: str) -> None:
         row = self.conversation.row
         if id and (row is None or row.id != id):
+            self.find.forget()
             self._tasks.spawn(self.conversation.open(id), f"open {id}")
 
     def _gone(self, id: str) -> None:
@@ -220,7 +234,9 @@ class Desk:
 
     def escape(self) -> None:
         """Popups take Esc themselves; what comes here closes the notice, else stops the run."""
-        if self.conversation.talk.handle is not None:
+        if self.find.isVisible():
+            self.find.close_bar()
+        elif self.conversation.talk.handle is not None:
             self.conversation.talk.stop()
         else:
             self._window.notice.dismiss()
@@ -247,6 +263,9 @@ class Desk:
 
     def open_providers(self) -> None:
         self.windows.providers()
+
+    def open_data(self) -> None:
+        self.records.data()
 
     def show_keys(self) -> None:
         self.windows.keys()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.core.branches import Line
@@ -12,7 +12,7 @@ from app.core.i18n import _
 from app.core.messages import Fact
 from app.core.mode import AUTO
 from app.ui.chat.rows.base import VARIANT
-from app.ui.chat.rows.items import RERUN, Action, AssistantRow, NotePart, UserRow
+from app.ui.chat.rows.items import RERUN, Action, AssistantRow, LaterRow, NotePart, UserRow, markdown_of
 from app.ui.dialogs.answer_details import AnswerDetails
 from app.ui.run_presenter.stored import question_actions, rated, variant_of
 from app.ui.texts import mode_title
@@ -103,6 +103,15 @@ class Messages:
                     return message
                 return self.line.messages[place - 1] if place else None
         return None
+
+    def sources(self) -> Iterator[tuple[str, str]]:
+        """The text of every row, in order, without making rows nobody has seen."""
+        texts = {message.id: message.text for message in self.line.messages}
+        for row_id in self._chat.keys():  # noqa: SIM118  a method of the view
+            if isinstance(self._chat.peek(row_id), LaterRow):
+                yield row_id, texts.get(row_id, "")
+            else:
+                yield row_id, markdown_of(self._chat.row(row_id))
 
     def act(self, row_id: str, action: str) -> bool:
         """Whether it was one of these; what takes longer goes on by itself."""

@@ -54,6 +54,10 @@ class MainWindow(QMainWindow):
         self._chat_place.addWidget(chat)
         self._blank.hide()
 
+    def put_above_chat(self, bar: QWidget) -> None:
+        """Stays there; shows itself when it is asked for."""
+        self._chat_place.insertWidget(0, bar)
+
     def set_reasoning(self, pane: QWidget) -> None:
         self._right_place.addWidget(pane)
 

@@ -1,0 +1,213 @@
+"""Finding in the open session: counted in the source of all rows, highlighted in those that are in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QTextEdit, QWidget
+
+from app.core.i18n import _
+from app.ui.chat.view import ChatView
+from app.ui.render.code import CodeView
+from app.ui.render.text_view import TextView
+from app.ui.theme import Theme
+from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.safe_text import SafeLabel
+
+MOST = 9_999
+"""Hits that are counted."""
+_IN_ONE_VIEW = 500
+_DELAY_MS = 120
+Source = Callable[[], Iterator[tuple[str, str]]]
+"""Row id and text of every row, in order."""
+
+
+class FindBar(QFrame):
+    closed = Signal()
+
+    def __init__(self, theme: Theme, chat: ChatView, source: Source, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("findBar")
+        self.setAccessibleName(_("Find in this session"))
+        self._theme, self._chat, self._source = theme, chat, source
+        self._hits: list[tuple[str, int]] = []
+        """Row, and which of the hits in it."""
+        self._place = -1
+        self.field = QLineEdit(self)
+        self.field.setObjectName("findField")
+        self.field.setAccessibleName(_("Find in this session"))
+        self.field.setPlaceholderText(_("Find in this session"))
+        self.field.setMaxLength(200)
+        self.field.setMinimumWidth(theme.space(12))
+        self.field.setMaximumWidth(theme.space(40))
+        self.count = SafeLabel(role="meta", parent=self)
+        self.count.setObjectName("findCount")
+        self._buttons = [
+            IconButton(theme, icon, text, self)
+            for icon, text in (("chevron-up", _("Previous")), ("chevron-down", _("Next")), ("x", _("Close")))
+        ]
+        for button, name in zip(self._buttons, ("findPrevious", "findNext", "findClose"), strict=True):
+            button.setObjectName(name)
+        self._delay, self._soon = QTimer(self), QTimer(self)
+        for timer, wait, slot in ((self._delay, _DELAY_MS, self.search), (self._soon, 0, self._highlight)):
+            timer.setSingleShot(True)
+            timer.setInterval(wait)
+            timer.timeout.connect(slot)
+        self.field.textChanged.connect(lambda _text: self._delay.start())
+        self._buttons[0].clicked.connect(lambda _checked=False: self.step(-1))
+        self._buttons[1].clicked.connect(lambda _checked=False: self.step(1))
+        self._buttons[2].clicked.connect(lambda _checked=False: self.close_bar())
+        chat.list.verticalScrollBar().valueChanged.connect(lambda _value: self._soon.start())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.space(2), theme.space(0.75), theme.space(2), theme.space(0.75))
+        row.setSpacing(theme.space(0.75))
+        row.addStretch(1)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.count)
+        for button in self._buttons:
+            row.addWidget(button)
+        self.hide()
+
+    # ------------------------------------------------------------ what others call
+
+    def open_bar(self) -> None:
+        self.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+        self.search()
+
+    def close_bar(self) -> None:
+        self.hide()
+        self._hits, self._place = [], -1
+        self._paint("")
+        self.closed.emit()
+
+    def forget(self) -> None:
+        """Another session is shown."""
+        if self.isVisible():
+            self.close_bar()
+
+    def hits(self) -> int:
+        return len(self._hits)
+
+    def search(self) -> None:
+        """Anew, from the latest hit on: that is what is in sight."""
+        self._delay.stop()
+        words = self.field.text().casefold()
+        self._hits = list(_hits_in(self._source(), words)) if words.strip() else []
+        self._place = len(self._hits) - 1
+        self._show_place()
+
+    def step(self, by: int) -> None:
+        if self._delay.isActive():
+            self.search()
+        elif self._hits:
+            self._place = (self._place + by) % len(self._hits)
+            self._show_place()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for button, icon in zip(self._buttons, ("chevron-up", "chevron-down", "x"), strict=True):
+            button.set_icon(theme, icon)
+        self._soon.start()
+
+    # ------------------------------------------------------------ inner work
+
+    def _show_place(self) -> None:
+        words = self.field.text().strip()
+        if not words:
+            self.count.setText("")
+        elif not self._hits:
+            self.count.setText(_("Nothing found"))
+        else:
+            self.count.setText(f"{self._place + 1}/{len(self._hits)}")
+        if self._hits:
+            row_id = self._hits[self._place][0]
+            self._chat.scroll_to_row(row_id)
+        self._highlight()
+        self._bring_into_sight()
+
+    def _highlight(self) -> None:
+        if self.isVisible():
+            self._paint(self.field.text() if self._hits else "")
+
+    def _paint(self, words: str) -> None:
+        current = self._hits[self._place] if self._hits else ("", -1)
+        for row_id, row in self._chat.list.realised().items():
+            number = 0
+            for view in _views(row):
+                marks: list[QTextEdit.ExtraSelection] = []
+                for cursor in _found(view.document(), words):
+                    marks.append(self._mark(cursor, is_current=(row_id, number) == current))
+                    number += 1
+                if marks or view.extraSelections():
+                    view.setExtraSelections(marks)
+
+    def _mark(self, cursor: QTextCursor, *, is_current: bool) -> QTextEdit.ExtraSelection:
+        form = QTextCharFormat()
+        color = QColor(self._theme.color("warn" if is_current else "accent"))
+        color.setAlpha(150 if is_current else 60)
+        form.setBackground(color)
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = cursor
+        mark.format = form
+        return mark
+
+    def _bring_into_sight(self) -> None:
+        """The line itself, where its message is higher than the window."""
+        if not self._hits:
+            return
+        row_id, wanted = self._hits[self._place]
+        row = self._chat.list.realised().get(row_id)
+        number = 0
+        for view in _views(row) if row is not None else ():
+            for cursor in _found(view.document(), self.field.text()):
+                if number == wanted:
+                    area = self._chat.list.viewport()
+                    y = view.viewport().mapTo(area, view.cursorRect(cursor).center()).y()
+                    if not 0 <= y <= area.height():
+                        bar = self._chat.list.verticalScrollBar()
+                        bar.setValue(bar.value() + y - area.height() // 2)
+                    return
+                number += 1
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        else:
+            super().keyPressEvent(event)
+
+
+def _hits_in(source: Iterator[tuple[str, str]], words: str) -> Iterator[tuple[str, int]]:
+    count = 0
+    for row_id, text in source:
+        folded, place, number = text.casefold(), 0, 0
+        while (place := folded.find(words, place)) >= 0:
+            yield row_id, number
+            place += len(words)
+            number += 1
+            count += 1
+            if count >= MOST:
+                return
+
+
+def _views(row: QWidget) -> Sequence[TextView | CodeView]:
+    found: list[TextView | CodeView] = [*row.findChildren(TextView), *row.findChildren(CodeView)]
+    return sorted(
+        (view for view in found if not view.isHidden()), key=lambda view: view.mapTo(row, view.rect().topLeft()).y()
+    )
+
+
+def _found(document: QTextDocument, words: str) -> Iterator[QTextCursor]:
+    if not words.strip():
+        return
+    cursor = document.find(words)
+    for _number in range(_IN_ONE_VIEW):
+        if cursor.isNull():
+            return
+        yield cursor
+        cursor = document.find(words, cursor)

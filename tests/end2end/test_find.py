@@ -1,0 +1,60 @@
+"""Ctrl+F: counted in all rows, seen or not; highlighted in those in sight; walked with Enter."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.core.messages import Message, Text, user_message
+from app.ui.render.text_view import TextView
+
+from .conftest import Driver, Open
+
+
+async def long_session(open_window: Open) -> Driver:
+    driver = await open_window()
+    sessions = driver.application._services.sessions  # type: ignore[union-attr]
+    row = await sessions.create("assistant")
+    for number in range(60):
+        await sessions.add(row.id, user_message(f"q{number}", f"question {number}", created=1.0))
+        text = "The needle, 针在这里." if number in (3, 40) else "Only **hay** here.\n\n" + "more hay " * 40
+        await sessions.add(row.id, Message(f"a{number}", "assistant", (Text(text),), 1.0, f"q{number}"))
+    await driver.desk.conversation.open(row.id)
+    return driver
+
+
+def marks(driver: Driver) -> int:
+    views = [view for row in driver.desk.chat.list.realised().values() for view in row.findChildren(TextView)]
+    return sum(len(view.extraSelections()) for view in views)
+
+
+async def test_hits_are_counted_in_rows_that_were_never_in_sight_and_walked(open_window: Open) -> None:
+    driver = await long_session(open_window)
+    driver.desk.actions["find"].trigger()
+    bar = driver.desk.find
+    assert bar.isVisible()
+    QTest.keyClicks(bar.field, "NEEDLE")
+    await driver.until(lambda: bar.hits() == 2, "both hits")
+    assert bar.count.full_text() == "2/2"
+    assert "a40" in driver.desk.chat.list.realised()
+    assert marks(driver) == 1
+    QTest.keyClick(bar.field, Qt.Key.Key_Return)
+    assert bar.count.full_text() == "1/2"
+    assert "a3" in driver.desk.chat.list.realised()
+    await driver.until(lambda: marks(driver) == 1, "the mark")
+    QTest.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert bar.count.full_text() == "2/2"
+    bar.field.setText("针在")
+    await driver.until(lambda: bar.count.full_text() == "2/2" and marks(driver) == 1, "Chinese")
+    bar.field.setText("nowhere")
+    await driver.until(lambda: bar.count.full_text() == "Nothing found", "nothing")
+    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert marks(driver) == 0
+
+
+async def test_the_bar_goes_with_its_session(open_window: Open) -> None:
+    driver = await long_session(open_window)
+    driver.desk.actions["find"].trigger()
+    driver.desk.new_session()
+    assert not driver.desk.find.isVisible()
