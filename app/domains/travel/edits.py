@@ -143,6 +143,9 @@ class _Edit:
         days = [self._day(op["day"], f"{path}.day")] if op.get("day") is not None else self.trip.days_list
         wanted, seq = str(op.get("stop") or ""), op.get("seq")
         matches = [(day, stop) for day in days for stop in day.stops if self._is(day, stop, wanted, seq)]
+        if not matches and wanted:
+            # The number may be that of an earlier version: a name that is still there is meant all the same.
+            matches = [(day, stop) for day in days for stop in day.stops if self._is(day, stop, wanted, None)]
         if not matches:
             near = ", ".join(stop.label for day in days for stop in day.stops if stop.kind == "sight")
             raise _bad(path, f"there is no stop {wanted or seq!r}; stops: {near[:200]}")

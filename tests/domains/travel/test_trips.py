@@ -19,7 +19,7 @@ from app.core.tool import ToolContext, ToolResult
 from app.domains.travel.dataset import Dataset, builtin
 from app.domains.travel.export.ics import escaped, fold
 from tests.domains.travel.async_calls import AsyncCall, MemoryDocuments, async_caller
-from tests.domains.travel.test_check import codes, faulty, two_days
+from tests.domains.travel.test_check import CASES, Change, codes, faulty, two_days
 
 TODAY = date(2026, 11, 21)
 
@@ -354,3 +354,21 @@ async def test_names_that_look_like_escapes_are_taken_literally(shop: AsyncCall,
     key = await saved(shop, two_days())
     result = await shop("export_trip", id=key, format="md", path="percent%2e%2e/$HOME")
     assert Path(result.data["file"]) == (tmp_path / "exports" / "percent%2e%2e" / "$HOME.md").resolve()
+
+
+@pytest.mark.parametrize(("code", "change", "constraints"), CASES, ids=[case[0] for case in CASES])
+async def test_the_fixes_that_are_proposed_can_be_made_one_after_the_other(
+    shop: AsyncCall, code: str, change: Change, constraints: dict[str, Any]
+) -> None:
+    plan = two_days()
+    change(plan)
+    key, found = await saved(shop, plan), []
+    for _ in range(6):
+        kept = (await shop("load_trip", id=key)).data["itinerary"]
+        found = (await shop("check_itinerary", itinerary=kept, constraints=constraints)).data["violations"]
+        ops = [violation["fix"] for violation in found if violation.get("fix")]
+        if not ops:
+            break
+        await shop("edit_trip", id=key, ops=ops[:1])
+    if code in ("V03", "V04", "V05", "V06", "V07", "V08", "V09", "V12", "V29"):
+        assert code not in {violation["code"] for violation in found}
