@@ -148,15 +148,23 @@ class ApprovalCard(QFrame):
         for button, choice in ((self.deny, "deny"), (self.allow_run, "run"), (self.allow_once, "once")):
             button.clicked.connect(partial(self._answer, choice))
         self._buttons = QWidget()
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self._theme.space(1))
-        row.addWidget(self._reason, 1)
-        for button in (self.deny, self.always, self.allow_run, self.allow_once):
-            row.addWidget(button)
+        column = QVBoxLayout(self._buttons)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.space(1))
+        no, yes = QHBoxLayout(), QHBoxLayout()
+        no.addWidget(self._reason, 1)
+        no.addWidget(self.deny)
+        yes.addStretch(1)
+        for button in (self.always, self.allow_run, self.allow_once):
+            yes.addWidget(button)
+        for row in (no, yes):
+            row.setSpacing(self._theme.space(1))
+            column.addLayout(row)
         choices = self._approval.choices
-        self.allow_run.setVisible("run" in choices)
+        # A tool that has to ask every time is not offered an answer that would last.
+        lasting = self._subject is None or self._pattern() is not None
         self.allow_once.setVisible("once" in choices)
+        self.allow_run.setVisible("run" in choices and lasting)
         self.always.setVisible("always" in choices and self._pattern() is not None)
         return self._buttons
 

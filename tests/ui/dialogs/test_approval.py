@@ -219,8 +219,17 @@ def test_hidden_characters_of_a_pattern_are_shown_but_kept(qtbot: QtBot) -> None
     assert allowed.args == ["write_file", "a\u202eb.md"]
 
 
-def test_a_tool_that_must_always_ask_offers_no_always(qtbot: QtBot) -> None:
+def test_a_tool_that_must_always_ask_offers_nothing_that_lasts(qtbot: QtBot) -> None:
     made = ApprovalCard(Theme(), approval(path="a"), parameters=SCHEMA, subject=lambda _args: None)
     qtbot.addWidget(made)
     made.show()
+    assert made.allow_once.isVisible()
     assert not made.always.isVisible()
+    assert not made.allow_run.isVisible()
+
+
+def test_the_card_fits_a_narrow_window(qtbot: QtBot) -> None:
+    made = full(qtbot, path="a.md", lines=3)
+    made.edit.click()
+    made.always.click()
+    assert made.minimumSizeHint().width() <= 400
