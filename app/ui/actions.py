@@ -55,6 +55,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("providers", N_("Providers and keys"), (), "open_providers", "key", "settings"),
     Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),
     Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
+    Command("data", N_("Data and copies"), (), "open_data", "layers", "settings"),
     Command("quit", N_("Quit"), ("Ctrl+Q",), "close_window", "", "settings"),
     *(
         Command(f"session{n}", N_("Go to session {n}"), (f"Ctrl+{n}",), "go_to_session", argument=n)

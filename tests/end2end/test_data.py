@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.data import DataDialog
 from app.ui.dialogs.recovery import RecoveryDialog
 
 from .conftest import Driver, Open
@@ -63,3 +65,19 @@ async def test_R07_an_emptied_database_asks_before_anything_is_made_anew(open_wi
 async def _recovery(driver: Driver) -> RecoveryDialog:
     await driver.until(lambda: driver.window.findChildren(RecoveryDialog), "the recovery dialog")
     return driver.window.findChildren(RecoveryDialog)[0]
+
+
+async def test_R08_after_a_restore_the_window_shows_what_was_then(open_window: Open) -> None:
+    driver = await open_window({"content": "Yes."})
+    await driver.asked("first")
+    await driver.desk._services.backups.make()
+    driver.desk.new_session()
+    await driver.asked("second")
+    await driver.until(lambda: len(driver.sessions()) == 2, "both sessions")
+    driver.desk.actions["data"].trigger()
+    (dialog,) = driver.window.findChildren(DataDialog)
+    await driver.until(lambda: dialog.copies.rowCount() == 1, "the copy")
+    dialog.restore.click()
+    dialog.findChildren(AskDialog)[0].buttons["restore"].click()
+    await driver.until(lambda: [row.title for row in driver.sessions()] == ["first"], "the list of then")
+    await driver.until(lambda: driver.questions() == [], "an empty chat: its session is not there")

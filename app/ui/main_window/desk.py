@@ -26,6 +26,7 @@ from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.pane_link import PaneLink
 from app.ui.main_window.records import Records
+from app.ui.main_window.records import Records
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
@@ -69,6 +70,9 @@ class Desk:
         window.put_above_chat(self.find)
         self.sessions = SessionList(window, services, tasks, on_gone=self._gone)
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
+        self.records = Records(
+            window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
+        )
         self.records = Records(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
         )
@@ -263,6 +267,9 @@ class Desk:
 
     def open_providers(self) -> None:
         self.windows.providers()
+
+    def open_data(self) -> None:
+        self.records.data()
 
     def open_data(self) -> None:
         self.records.data()

@@ -30,7 +30,7 @@ class Windows:
 
     def agents(self, agent: str = "") -> None:
         tools = self._services.tools.all_tools()
-        self._show(
+        self.show(
             "agents",
             lambda: AgentSettingsDialog(
                 self._services.settings,
@@ -44,7 +44,7 @@ class Windows:
         )
 
     def providers(self, provider: str = "") -> None:
-        self._show(
+        self.show(
             "providers",
             lambda: ProvidersDialog(
                 self._services.providers,
@@ -57,7 +57,7 @@ class Windows:
         )
 
     def preferences(self) -> None:
-        self._show(
+        self.show(
             "preferences",
             lambda: PreferencesDialog(
                 self._services.settings,
@@ -70,7 +70,7 @@ class Windows:
         )
 
     def keys(self) -> None:
-        self._show("keys", lambda: KeysDialog(self._window.theme, self._actions(), self._window))
+        self.show("keys", lambda: KeysDialog(self._window.theme, self._actions(), self._window))
 
     def close(self) -> None:
         for dialog in tuple(self._open.values()):
@@ -79,7 +79,8 @@ class Windows:
     def _models(self) -> list[str]:
         return [choice.ref for choice in self._services.models.choices()]
 
-    def _show(self, name: str, make: Callable[[], QDialog]) -> None:
+    def show(self, name: str, make: Callable[[], QDialog]) -> None:
+        """The dialog of that name: made, or brought to the front if it is open."""
         if (known := self._open.get(name)) is not None:
             known.raise_()
             known.activateWindow()

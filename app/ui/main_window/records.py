@@ -1,0 +1,56 @@
+"""The windows about what is stored: where it is and its copies.
+
+Opened by commands; each lies over the window once, as those of `windows`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.ui.dialogs.data import DataDialog
+
+if TYPE_CHECKING:
+    from app.services.all import Services
+    from app.ui.main_window.conversation import Conversation
+    from app.ui.main_window.session_list import SessionList
+    from app.ui.main_window.window import MainWindow
+    from app.ui.main_window.windows import Windows
+    from app.ui.tasks import Tasks
+
+
+class Records:
+    def __init__(
+        self,
+        window: MainWindow,
+        services: Services,
+        tasks: Tasks,
+        windows: Windows,
+        *,
+        conversation: Conversation,
+        sessions: SessionList,
+    ) -> None:
+        self._window, self._services, self._tasks, self._windows = window, services, tasks, windows
+        self._conversation, self._sessions = conversation, sessions
+
+    def data(self) -> None:
+        self._windows.show(
+            "data",
+            lambda: DataDialog(
+                self._services.data_dir,
+                self._services.backups,
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                on_restored=lambda: self._tasks.spawn(self._reread()),
+                parent=self._window,
+            ),
+        )
+
+    async def _reread(self) -> None:
+        """After a restore: what is shown may not be there any more."""
+        await self._sessions.refresh()
+        known = {row.id for row in await self._services.sessions.rows()}
+        row = self._conversation.row
+        if row is not None and row.id in known:
+            await self._conversation.open(row.id)
+        else:
+            self._conversation.new()

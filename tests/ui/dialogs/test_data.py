@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from app.compose import build
+from app.core.messages import user_message
+from app.services.all import Services
+from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.data import DataDialog, folder_sizes
+from app.ui.theme import Theme
+from tests.ui.dialogs.work import Work
+
+
+@pytest.fixture
+async def services(tmp_path: Path) -> AsyncIterator[Services]:
+    made = build(tmp_path / "data", {})
+    await made.open()
+    yield made
+    await made.close()
+
+
+async def test_copies_are_made_listed_and_taken_back_after_a_question(services: Services, work: Work) -> None:
+    row = await services.sessions.create("assistant")
+    await services.sessions.add(row.id, user_message("m1", "one", created=1.0))
+    heard: list[str] = []
+    dialog = DataDialog(
+        services.data_dir, services.backups, Theme(), spawn=work, on_restored=lambda: heard.append("restored")
+    )
+    dialog.open()
+    await work.settled()
+    assert dialog.copies.rowCount() == 0
+    assert not dialog.restore.isEnabled()
+
+    dialog.make.click()
+    await work.settled()
+    assert dialog.copies.rowCount() == 1
+    assert _reasons(dialog) == ["by you"]
+
+    await services.sessions.add(
+        row.id,
+        user_message(
+            "m2",
+            "two",
+            created=2.0,
+        ),
+    )
+    dialog.restore.click()
+    (question,) = dialog.findChildren(AskDialog)
+    assert [message.text for message in await services.sessions.messages(row.id)][-1] == "two"
+    question.buttons["restore"].click()
+    await work.settled()
+    assert heard == ["restored"]
+    assert [message.text for message in await services.sessions.messages(row.id)] == ["one"]
+    assert _reasons(dialog) == ["before a restore", "by you"]
+    dialog.close()
+
+
+def test_sizes_are_counted_by_folder(tmp_path: Path) -> None:
+    (tmp_path / "backups" / "deep").mkdir(parents=True)
+    (tmp_path / "backups" / "deep" / "a").write_bytes(b"12345")
+    (tmp_path / "b").write_bytes(b"123")
+    assert folder_sizes(tmp_path) == {"backups": 5, "": 3}
+
+
+def _reasons(dialog: DataDialog) -> list[str]:
+    items = [dialog.copies.item(n, 1) for n in range(dialog.copies.rowCount())]
+    return [item.text() for item in items if item is not None]
