@@ -64,7 +64,7 @@ def _by_step(message: Message) -> list[list[Text | Reasoning | Call | Fact]]:
 
 def _call_turn(part: Call) -> CallTurn:
     args = dict(part.call.args)
-    return CallTurn(part.call.id, part.call.name, canonical_args(args), args)
+    return CallTurn(part.call.id, part.call.name, canonical_args(args), args, why=part.call.why or "")
 
 
 # ---------------------------------------------------------------- repair
