@@ -65,6 +65,17 @@ async def test_a_plan_runs_step_by_step_is_mended_and_goes_on(open_window: Open)
     assert not view.run_bar.isVisible()
 
 
+async def test_answer_now_is_heard_while_a_plan_is_held(open_window: Open) -> None:
+    driver, view = await waiting_plan(open_window, {"content": "as far as I got"})
+    view.next_button.click()
+    await driver.until(lambda: view._plan and view._plan.steps[0].status == "done", "the first step")
+    await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
+    driver.desk.answer_now()
+    await driver.done()
+    assert driver.answers()[-1].endswith("as far as I got")
+    assert [s.status for s in driver.desk.reasoning.plan._plan.steps] == ["done", "skipped", "skipped"]
+
+
 async def test_a_kept_plan_is_offered_for_the_next_one(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "done"})
     view.templates.menu.actions()[0].trigger()

@@ -153,6 +153,8 @@ class Talk:
     def answer_now(self) -> None:
         if (handle := self.handle) is not None:
             handle.answer_now()
+            handle.control_plan("resume")  # a plan that is held would not hear it
+            self._pane.plan.set_paused(False)
             self._answered(BUDGET_CARD)
 
     def one_more_round(self) -> None:
