@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from .chat_model import Usage
 from .plan import NO_TOOL, PlanStep
@@ -44,10 +43,17 @@ def estimate_plan(steps: Iterable[PlanStep], earlier: Sequence[RunFigures]) -> E
     known = [run for run in earlier if run.is_whole and run.mode == "plan" and run.requests and run.usage.total]
     if not known:
         return Estimate(calls, requests, None, None, 0)
-    tokens = median(run.usage.total / run.requests for run in known) * requests
-    seconds = median(run.seconds / run.requests for run in known) * requests
+    tokens = _middle([run.usage.total / run.requests for run in known]) * requests
+    seconds = _middle([run.seconds / run.requests for run in known]) * requests
     return Estimate(calls, requests, round(tokens), seconds, len(known))
 
 
 def sum_of(runs: Iterable[RunFigures]) -> Usage:
     return sum((run.usage for run in runs), Usage())
+
+
+def _middle(values: list[float]) -> float:
+    """The median; the module of that name is slow to import, and the window waits for this one."""
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2

@@ -20,5 +20,9 @@ def test_tokens_and_time_are_the_median_of_whole_earlier_plans() -> None:
     assert estimate_plan(STEPS, runs) == Estimate(1, 2, 200, 4.0, 3)
 
 
+def test_between_two_middle_runs_the_estimate_is_their_mean() -> None:
+    assert estimate_plan(STEPS, [figures(100), figures(300)]).tokens == 200
+
+
 def test_sums_are_of_all_runs() -> None:
     assert sum_of([figures(100), figures(5, mode="react")]).total == 105
