@@ -111,7 +111,11 @@ class OfflineRules:
         if request.purpose == "summary":
             return AssistantTurn(text=self._summary(conversation))
         understood = self._reader.understand(conversation.question, conversation.earlier, self._today())
-        task = _Task(self._book, self._places, understood, conversation, tuple(tool.name for tool in request.tools))
+        offered = tuple(tool.name for tool in request.tools)
+        if request.purpose == "plan":
+            # While it plans a model is handed the reading tools only; all that a plan may name stand in the remark.
+            offered += _words(conversation.remark)
+        task = _Task(self._book, self._places, understood, conversation, offered)
         return task.plan() if request.purpose == "plan" else task.step(request.purpose)
 
     def _title(self, conversation: Conversation) -> str:
@@ -130,6 +134,11 @@ class OfflineRules:
             first = next((line.strip("# ") for line in answer.splitlines() if line.strip()), "")
             lines.append(f"- {_cut(question)}" + (f" → {_cut(first)}" if first else ""))
         return "\n".join(lines)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """What may be names of tools."""
+    return tuple("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
 
 
 def _cut(text: str, limit: int = 160) -> str:

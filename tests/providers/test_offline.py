@@ -245,6 +245,14 @@ async def test_a_plan_is_saved_and_exported_as_a_calendar(tmp_path: Path) -> Non
     assert file.read_text("utf-8").count("BEGIN:VEVENT") > 4
 
 
+async def test_a_plan_may_name_tools_that_write_although_they_are_not_handed_out_while_planning() -> None:
+    reading = tuple(spec for spec in SPECS if BY_NAME[spec.name].read_only)
+    turns = [UserTurn("12月8日出发的北京2日游，导出日历"), UserTurn(prompts.plan_request(SPECS))]
+    message, _chunks = await ask(turns, tools=reading, purpose="plan")
+    actions = [step.action for step in read_plan(json.loads(message.text), BY_NAME).steps]
+    assert actions[-2:] == ["save_trip", "export_trip"]
+
+
 async def test_an_export_without_a_date_asks_for_one() -> None:
     batches, answer = await react("导出北京行程")
     assert batches == []
