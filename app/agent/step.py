@@ -79,11 +79,11 @@ class Step:
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
+        async for event in compact(ctx):
+            yield event
         ctx.step += 1
         ctx.shown = []
         self._thought_before = len(ctx.thinking)
-        async for event in compact(ctx):
-            yield event
         yield StepStart(ctx.step, self._limit, len(self._tools))
         ctx.open_step = StepEnd(ctx.step, "interrupted", Usage(exact=False), 0)
         attempt, shortened = 0, False
