@@ -34,6 +34,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("new", N_("New session"), ("Ctrl+N",), "new_session", "plus", "session"),
     Command("rename", N_("Rename session"), ("F2",), "rename_session", "pencil", "session"),
     Command("delete", N_("Move session to bin"), (), "delete_session", "trash", "session"),
+    Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "export_session", "download", "session"),
+    Command("import", N_("Import sessions…"), (), "import_sessions", "upload", "session"),
     Command("next", N_("Next session"), ("Ctrl+Tab",), "next_session"),
     Command("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "previous_session"),
     Command("search_all", N_("Search all sessions"), ("Ctrl+Shift+F",), "search_sessions", "search"),

@@ -26,8 +26,8 @@ from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.pane_link import PaneLink
 from app.ui.main_window.records import Records
-from app.ui.main_window.records import Records
 from app.ui.main_window.session_list import SessionList
+from app.ui.main_window.transfer import Transfer
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
 from app.ui.render.warm import warm_up
@@ -69,10 +69,8 @@ class Desk:
         self.find.closed.connect(window.composer.focus)
         window.put_above_chat(self.find)
         self.sessions = SessionList(window, services, tasks, on_gone=self._gone)
+        self.transfer = Transfer(window, services, tasks, open_session=self._open)
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
-        self.records = Records(
-            window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
-        )
         self.records = Records(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
         )
@@ -159,6 +157,13 @@ class Desk:
     def delete_session(self) -> None:
         if (row := self.conversation.row) is not None:
             self._tasks.spawn(self.sessions.trash(row.id))
+
+    def export_session(self) -> None:
+        if (row := self.conversation.row) is not None:
+            self.transfer.export(row)
+
+    def import_sessions(self) -> None:
+        self.transfer.choose_import()
 
     def next_session(self) -> None:
         self._open(self._window.sessions.neighbour(1))
@@ -267,9 +272,6 @@ class Desk:
 
     def open_providers(self) -> None:
         self.windows.providers()
-
-    def open_data(self) -> None:
-        self.records.data()
 
     def open_data(self) -> None:
         self.records.data()

@@ -1,0 +1,73 @@
+"""Sessions out to files and in from files, as the window offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+
+from app.core.errors import TriptychError
+from app.core.i18n import _, ngettext
+from app.services.transfer import Format, file_name
+from app.ui.dialogs.export import ExportDialog
+from app.ui.texts import error_text
+
+if TYPE_CHECKING:
+    from app.core.exchange.options import Include
+    from app.core.session import SessionRow
+    from app.services.all import Services
+    from app.ui.main_window.window import MainWindow
+    from app.ui.tasks import Tasks
+
+_REMARKS = 3
+"""So many of an import's remarks stand in the notice."""
+
+
+class Transfer:
+    def __init__(
+        self, window: MainWindow, services: Services, tasks: Tasks, *, open_session: Callable[[str], None]
+    ) -> None:
+        self._window, self._services, self._tasks, self._open = window, services, tasks, open_session
+
+    def export(self, row: SessionRow) -> None:
+        def chosen(form: Format, include: Include, path: str) -> None:
+            self._tasks.spawn(self.write(row.id, form, Path(path), include))
+
+        ExportDialog(self._window.theme, file_name(row.title), chosen, self._window).open()
+
+    async def write(self, session: str, form: Format, path: Path, include: Include) -> None:
+        try:
+            written = await self._services.transfer.export_to([session], form, path, include)
+        except TriptychError as error:
+            self._tell(error)
+        else:
+            self._window.notice.tell(_("Exported to {path}").format(path=written))
+
+    def choose_import(self) -> None:
+        chooser = QFileDialog(self._window, _("Import sessions"))
+        chooser.setObjectName("importDialog")
+        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        chooser.setNameFilter(_("Sessions and chats of other programs (*.json *.zip)"))
+        chooser.filesSelected.connect(lambda paths: self._tasks.spawn(self.read([Path(path) for path in paths])))
+        chooser.open()
+
+    async def read(self, paths: list[Path]) -> None:
+        try:
+            report = await self._services.transfer.import_files(paths)
+        except TriptychError as error:
+            self._tell(error)
+            return
+        count = len(report.sessions)
+        words = [ngettext("{n} session was imported.", "{n} sessions were imported.", count).format(n=count)]
+        words += report.remarks[:_REMARKS]
+        self._window.notice.tell("\n".join(words), "warn" if report.remarks else "info")
+        if report.sessions:
+            self._open(report.sessions[0].id)
+
+    def _tell(self, error: TriptychError) -> None:
+        text = error_text(error.code, error.message, error.params)
+        self._window.notice.tell(f"{text.what} {text.do}".strip(), "warn")

@@ -1,0 +1,43 @@
+"""Sessions out and in through the window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from app.ui.dialogs.export import ExportDialog
+
+from .conftest import Open
+
+
+async def test_a_session_goes_out_in_each_form_and_json_comes_back(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window({"content": "It is **42**.", "reasoning": "easy"})
+    driver.window.modes.set_mode("direct")
+    await driver.asked("what is 6*7?")
+    for form in ("md", "html", "json"):
+        driver.desk.actions["export"].trigger()
+        dialog = next(one for one in driver.window.findChildren(ExportDialog) if one.isVisible())
+        dialog.forms[form].click()
+        assert dialog.cost.isEnabled() == (form != "json")
+        dialog.reasoning.setChecked(False)
+        target = tmp_path / f"out.{form}"
+        dialog.export_to(str(target))
+        await driver.until(target.exists, "the file")
+        await driver.until(lambda: "Exported" in driver.window.notice.text(), "the notice")
+        assert ("easy" in target.read_text(encoding="utf-8")) == (form == "json")
+
+    body = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    body["session"]["id"] = "another"
+    body["session"]["title"] = "from a file"
+    (tmp_path / "in.json").write_text(json.dumps(body), encoding="utf-8")
+    await driver.desk.transfer.read([tmp_path / "in.json"])
+    await driver.until(lambda: driver.window.header.title.full_text() == "from a file", "the imported session")
+    assert driver.answers() == ["It is **42**."]
+
+
+async def test_what_is_no_session_is_refused_with_a_sentence(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window()
+    (tmp_path / "bad.json").write_text("[1, 2]", encoding="utf-8")
+    await driver.desk.transfer.read([tmp_path / "bad.json"])
+    assert driver.window.notice.text()
+    assert driver.sessions() == []

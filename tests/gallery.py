@@ -1,0 +1,276 @@
+"""Ten states of the window as pictures: `make screenshots`, or `python -m tests.gallery [--all] [folder]`.
+
+A few of them are used in README and docs and lie in docs/images; `--all` paints every state in both
+themes, both languages and two sizes. Each picture comes from the composed program with a disk of
+its own and a scripted or rule-based model; nothing is drawn for the picture's sake.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+LARGEST = 300_000
+BEIJING = "规划一个北京三日游，两个人，预算3000元，喜欢历史和美食"
+BEIJING_EN = "Plan three days in Beijing for two, budget 3000 CNY, history and food"
+CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "36*12+58"}}]}
+TABLE = """Here is how the three ways compare:
+
+| Way | Time | Price | Changes |
+|---|---:|---:|---:|
+| Train | 4 h 28 min | 553 CNY | 0 |
+| Flight | 2 h 15 min | 890 CNY | 0 |
+| Bus | 14 h | 310 CNY | 1 |
+
+- [x] timetable looked up
+- [ ] seats reserved
+
+```python
+def fare(kilometres: float, per_kilometre: float = 0.46) -> float:
+    \"\"\"The price of a second-class seat.\"\"\"
+    return round(kilometres * per_kilometre, 1)
+```
+"""
+
+
+@dataclass(frozen=True)
+class Look:
+    theme: str = "light"
+    language: str = "zh_CN"
+    percent: int = 100
+
+    @property
+    def name(self) -> str:
+        return f"{self.theme}-{self.language}-{self.percent}"
+
+
+class Scene:
+    """The program with one look, and what a person does in it."""
+
+    def __init__(self, application: Any) -> None:
+        self.application, self.window = application, application.window
+
+    @property
+    def desk(self) -> Any:
+        return self.application._desk
+
+    async def until(self, true: Callable[[], object], seconds: float = 30.0) -> None:
+        for _wait in range(int(seconds / 0.02)):
+            if true():
+                return
+            await asyncio.sleep(0.02)
+        raise TimeoutError("the window never came into this state")
+
+    async def ask(self, text: str, mode: str) -> None:
+        """To the end of the answer."""
+        self.window.modes.set_mode(mode)
+        await self.desk.conversation.send(text, typed=False)
+        await self.until(lambda: self.desk.conversation.talk.handle is None)
+        await self.application._services.chat.recorded()
+        await asyncio.sleep(0.4)
+
+
+@dataclass(frozen=True)
+class State:
+    name: str
+    play: Callable[[Scene, bool], Awaitable[Any]]
+    """Gets whether it is played in Chinese; may return the widget to paint instead of the window."""
+    turns: tuple[dict[str, Any], ...] = ()
+    """Of the scripted model; none = the offline rules."""
+    agent: str = "travel"
+    size: tuple[int, int] = (1440, 900)
+    look: Look = Look()
+    """In docs/images; with `--all` every state has every look."""
+    kept: bool = False
+
+
+async def empty(scene: Scene, _zh: bool) -> None:
+    scene.desk.new_session()
+
+
+async def plan_done(scene: Scene, zh: bool) -> None:
+    await scene.ask(BEIJING if zh else BEIJING_EN, "plan")
+    chat = scene.desk.chat
+    chat.scroll_to_row(next(key for key in chat.keys() if key.startswith("answer-")))  # noqa: SIM118
+
+
+async def react(scene: Scene, zh: bool) -> None:
+    await scene.ask("36 箱，每箱 12 件，再加 58 件，一共多少？" if zh else "36 boxes of 12, and 58 more?", "react")
+
+
+async def rounds(scene: Scene, zh: bool) -> None:
+    await scene.ask("杭州玩几天合适？有哪些景点？" if zh else "How many days for Hangzhou, and what to see?", "react")
+
+
+async def table(scene: Scene, zh: bool) -> None:
+    await scene.ask("上海到北京怎么走最合适？" if zh else "What is the best way from Shanghai to Beijing?", "direct")
+
+
+async def approval(scene: Scene, zh: bool) -> None:
+    settings = scene.application._services.settings
+    profile = settings.profile("assistant")
+    await settings.save_profile(profile.model_copy(update={"tools": {**profile.tools, "calculator": "ask"}}))
+    scene.window.modes.set_mode("react")
+    await scene.desk.conversation.send("先算一下 36*12+58" if zh else "First compute 36*12+58", typed=False)
+    from app.ui.dialogs import ApprovalCard
+
+    await scene.until(lambda: scene.window.findChild(ApprovalCard))
+
+
+async def settings_dialog(scene: Scene, _zh: bool) -> Any:
+    scene.desk.open_agents()
+    return await _dialog(scene, "settingsDialog")
+
+
+async def providers(scene: Scene, _zh: bool) -> Any:
+    scene.desk.open_providers()
+    return await _dialog(scene, "")
+
+
+async def _dialog(scene: Scene, name: str) -> Any:
+    from PySide6.QtWidgets import QDialog
+
+    def shown() -> Any:
+        found = [one for one in scene.window.findChildren(QDialog) if one.isVisible()]
+        return next((one for one in found if not name or one.objectName() == name), None)
+
+    await scene.until(shown)
+    return shown()
+
+
+ROUNDS = (
+    {"tool_calls": [{"name": "get_city_info", "arguments": {"city": "杭州"}}]},
+    {
+        "content": "还缺景点的开放时间和门票。",
+        "tool_calls": [{"name": "query_attractions", "arguments": {"cities": ["杭州"], "limit": 5}}],
+    },
+    {"content": "杭州适合 **3–4 天**，最佳季节是春秋。西湖免费，灵隐寺需要门票。"},
+)
+STATES: tuple[State, ...] = (
+    State("window", plan_done, kept=True),
+    State("window-dark", plan_done, look=Look("dark", "en"), kept=True),
+    State("empty", empty, look=Look("light", "en")),
+    State("react", react, (CALL, {"content": "36 × 12 + 58 = **490**"}), "assistant", look=Look("light", "en")),
+    State("table-and-code", table, ({"content": TABLE},), "assistant", look=Look("light", "en"), kept=True),
+    State("reflection", rounds, ROUNDS, kept=True),
+    State("approval", approval, (CALL, {"content": "490"}), "assistant", look=Look("dark", "zh_CN"), kept=True),
+    State("settings", settings_dialog, look=Look("light", "zh_CN"), kept=True),
+    State("providers", providers),
+    State("narrow", plan_done, size=(600, 900)),
+)
+LOOKS = tuple(
+    Look(theme, language, percent)
+    for theme in ("light", "dark")
+    for language in ("zh_CN", "en")
+    for percent in (100, 150)
+)
+
+
+async def paint(state: State, look: Look, target: Path) -> None:
+    from PySide6.QtWidgets import QWidget
+
+    from app.core.i18n import set_language
+    from app.services.first_look import FirstLook
+    from app.ui.application import Application
+
+    with tempfile.TemporaryDirectory() as place:
+        data = Path(place) / "data"
+        data.mkdir()
+        wishes = f'language = "{look.language}"\ntheme = "{look.theme}"\nzoom = {look.percent}\n'
+        (data / "preferences.toml").write_text(wishes, encoding="utf-8")
+        # Beside the program's working folder, so that no path of this machine stands in the picture.
+        os.chdir(place)
+        script = Path(place) / "demo.json"
+        script.write_text(json.dumps({"turns": list(state.turns), "repeat_last": True}), encoding="utf-8")
+        os.environ["TRIPTYCH_MODEL"] = "script/demo.json" if state.turns else "offline/rules"
+        set_language(look.language)
+
+        def start_services() -> Any:
+            from app.compose import build
+
+            return build(data)
+
+        first = FirstLook(data, language=look.language, theme=look.theme, zoom=look.percent, agent=state.agent)
+        application = Application(first, start_services)
+        application.window.resize(*state.size)
+        application.window.show()
+        await application.ready()
+        scene = Scene(application)
+        shown = await state.play(scene, look.language == "zh_CN")
+        await asyncio.sleep(0.6)
+        widget = shown if isinstance(shown, QWidget) else application.window
+        target.parent.mkdir(parents=True, exist_ok=True)
+        save(widget.grab().toImage(), target)
+        await application.close()
+        os.chdir(target.parent)
+
+
+def save(image: Any, target: Path) -> None:
+    """With the 256 colours it has most of: a window looks the same and takes a third of the space."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage
+
+    whole = image.convertToFormat(QImage.Format.Format_RGB32)
+    colours = Counter(memoryview(whole.constBits()).cast("I"))
+    # Small marks in colour are few pixels, and yet what one looks for.
+    vivid = [colour for colour, _count in colours.most_common() if chroma(colour) > 40]
+    table = list(dict.fromkeys([*vivid[:110], *(colour for colour, _count in colours.most_common(256))]))[:256]
+    plain = Qt.ImageConversionFlag.ThresholdDither | Qt.ImageConversionFlag.AvoidDither
+    whole.convertToFormat(QImage.Format.Format_Indexed8, table, plain).save(str(target))
+
+
+def chroma(colour: int) -> int:
+    parts = (colour >> 16 & 255, colour >> 8 & 255, colour & 255)
+    return max(parts) - min(parts)
+
+
+async def paint_all(jobs: list[tuple[State, Look, Path]]) -> None:
+    for state, look, target in jobs:
+        await paint(state, look, target)
+        size = os.stat(target).st_size  # noqa: PTH116  nothing else goes on here
+        sys.stdout.write(f"{target.name}: {size // 1000} kB{' – too large' if size > LARGEST else ''}\n")
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", action="store_true", help="every state in every look")
+    parser.add_argument("--only", default="", help="the states whose names begin so")
+    parser.add_argument("folder", nargs="?", type=Path)
+    chosen = parser.parse_args(argv)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ["TRIPTYCH_OFFLINE"] = "1"
+    folder = (chosen.folder or IMAGES).absolute()
+    states = [state for state in STATES if state.name.startswith(chosen.only)]
+    if chosen.all:
+        jobs = [(state, look, folder / f"{state.name}-{look.name}.png") for state in states for look in LOOKS]
+    else:
+        own = [state for state in states if state.kept or chosen.folder]
+        jobs = [(state, state.look, folder / f"{state.name}.png") for state in own]
+
+    from PySide6.QtWidgets import QApplication
+
+    from app.ui.application.loop import TriptychLoop
+
+    application = QApplication.instance() or QApplication([sys.argv[0], "-style", "fusion"])
+    application.setProperty("isFusion", True)
+    loop = TriptychLoop(application)
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_until_complete(paint_all(jobs))
+    finally:
+        loop.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
