@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from app.ui.dialogs.export import ExportDialog
+from app.ui.dialogs.export_sheet import ExportDialog
 
 from .conftest import Open
 

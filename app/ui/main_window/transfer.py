@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
 from app.services.transfer import Format, file_name
-from app.ui.dialogs.export import ExportDialog
+from app.ui.dialogs.export_sheet import ExportDialog
 from app.ui.texts import error_text
 
 if TYPE_CHECKING:
