@@ -86,6 +86,10 @@ class TransferService:
     async def export_to(self, ids: Sequence[str], format: Format, path: Path, include: Include | None = None) -> Path:
         """Written whole or not at all, then read again. Raises DiskFull, FolderUnusable or DataDamaged."""
         exported = await self.export(ids, format, include)
+        return await self.keep(exported, path)
+
+    async def keep(self, exported: Exported, path: Path) -> Path:
+        """Also for who makes a format of their own. Raises as `export_to`."""
         return await asyncio.to_thread(_written, path, exported)
 
     async def _page(self, id: str, format: Format, include: Include) -> str:

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QFontDatabase, QImage
+from PySide6.QtWidgets import QApplication
+
+from app.core.exchange.options import Include
+from app.core.messages import Message, Text, user_message
+from app.services.export_html import to_html
+from app.ui.render.pdf import _body, _Sheet, pdf_of
+
+ANSWER = "# 行程\n\n第一天去**故宫**。\n\n| 时间 | 地点 |\n|---|---|\n| 09:00 | 景山 |\n\n```python\nprint(1)\n```"
+
+
+def page(*messages: Message) -> str:
+    return to_html("北京三日", "travel", messages, Include())
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_conversation_becomes_pages() -> None:
+    question = user_message("q", "三天怎么安排？", created=1.0)
+    answer = Message("a", "assistant", (Text(ANSWER, 1),))
+    short = pdf_of(page(question, answer), "北京三日")
+    long = pdf_of(page(*[question, answer] * 40), "北京三日")
+    assert short.startswith(b"%PDF-")
+    assert short.rstrip().endswith(b"%%EOF")
+    assert b"/Count 1\n" in short
+    assert b"/Count 1\n" not in long
+
+
+@pytest.mark.usefixtures("qapp")
+def test_chinese_is_set_in_a_font_that_has_it() -> None:
+    if not any(
+        QFontDatabase.writingSystems(family).count(QFontDatabase.WritingSystem.SimplifiedChinese)
+        for family in QFontDatabase.families()
+    ):
+        pytest.skip("no Chinese font on this machine")
+    latin = pdf_of(page(user_message("q", "three days", created=1.0)).replace("北京三日", "Beijing"), "x")
+    chinese = pdf_of(page(user_message("q", "三天怎么安排", created=1.0)), "x")
+    assert chinese.count(b"/FontName") > latin.count(b"/FontName")
+
+
+def test_what_was_written_stands_in_it_literally(qapp: QApplication) -> None:
+    sheet = _Sheet()
+    sheet.setHtml(_body(page(user_message("q", "<img src='x.png'> & <b>bold</b> 好", created=1.0))))
+    assert "<img src='x.png'> & <b>bold</b> 好" in sheet.toPlainText()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_no_picture_is_read_even_if_a_tag_got_through(tmp_path: Path) -> None:
+    noise = random.Random(1).randbytes(200 * 200 * 4)
+    assert QImage(noise, 200, 200, QImage.Format.Format_RGB32).save(str(tmp_path / "secret.png"))
+    html = page(user_message("q", "here", created=1.0))
+    there = pdf_of(html.replace("here", f'<img src="{tmp_path}/secret.png">'), "x")
+    nowhere = pdf_of(html.replace("here", f'<img src="{tmp_path}/nothing.png">'), "x")
+    assert len(there) == pytest.approx(len(nowhere), abs=100)
