@@ -7,7 +7,9 @@ from pathlib import Path
 
 from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.data import DataDialog
+from app.ui.dialogs.export_sheet import ExportDialog, Form
 from app.ui.dialogs.recovery import RecoveryDialog
+from app.ui.dialogs.usage import UsageDialog
 
 from .conftest import Driver, Open
 
@@ -81,3 +83,27 @@ async def test_R08_after_a_restore_the_window_shows_what_was_then(open_window: O
     dialog.findChildren(AskDialog)[0].buttons["restore"].click()
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["first"], "the list of then")
     await driver.until(lambda: driver.questions() == [], "an empty chat: its session is not there")
+
+
+async def test_a_session_is_printed_to_a_pdf_and_written_for_word(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window({"content": "故宫、**景山**。"})
+    driver.window.modes.set_mode("direct")
+    await driver.asked("去哪里？")
+    starts: dict[Form, bytes] = {"pdf": b"%PDF-", "docx": b"PK"}
+    for form, start in starts.items():
+        driver.desk.actions["export"].trigger()
+        dialog = next(one for one in driver.window.findChildren(ExportDialog) if one.isVisible())
+        dialog.forms[form].click()
+        target = tmp_path / f"out.{form}"
+        dialog.export_to(str(target))
+        await driver.until(target.exists, "the file")
+        assert target.read_bytes().startswith(start)
+
+
+async def test_what_was_spent_is_shown_by_agent(open_window: Open) -> None:
+    driver = await open_window({"content": "Yes."})
+    await driver.asked("is it counted?")
+    driver.desk.actions["usage"].trigger()
+    (dialog,) = driver.window.findChildren(UsageDialog)
+    dialog.by.setCurrentIndex(1)
+    await driver.until(lambda: dialog.bars.accessibleDescription().startswith("Assistant: "), "the sum of the agent")

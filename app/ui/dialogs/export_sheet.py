@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -22,7 +23,8 @@ from app.services.transfer import Format
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
-OnExport = Callable[[Format, Include, str], None]
+Form = Literal[Format, "pdf"]
+OnExport = Callable[[Form, Include, str], None]
 
 
 class ExportDialog(QDialog):
@@ -34,9 +36,11 @@ class ExportDialog(QDialog):
         self.setWindowTitle(_("Export session"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._name, self._on_export = name, on_export
-        forms: tuple[tuple[Format, str], ...] = (
+        forms: tuple[tuple[Form, str], ...] = (
             ("md", _("Markdown, to read and to edit")),
             ("html", _("HTML, one page for any browser")),
+            ("pdf", _("PDF, to print and to pass on")),
+            ("docx", _("Word, to write on")),
             ("json", _("JSON, whole: to import again")),
         )
         self.forms = {form: QRadioButton(text) for form, text in forms}
@@ -63,7 +67,7 @@ class ExportDialog(QDialog):
         layout.addLayout(self._buttons(theme))
         self.setMinimumWidth(theme.space(52))
 
-    def form(self) -> Format:
+    def form(self) -> Form:
         return next((form for form, radio in self.forms.items() if radio.isChecked()), "md")
 
     def include(self) -> Include:

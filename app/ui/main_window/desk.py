@@ -276,6 +276,9 @@ class Desk:
     def open_data(self) -> None:
         self.records.data()
 
+    def open_usage(self) -> None:
+        self.records.usage()
+
     def show_keys(self) -> None:
         self.windows.keys()
 

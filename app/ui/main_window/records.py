@@ -1,4 +1,4 @@
-"""The windows about what is stored: where it is and its copies.
+"""The windows about what is stored: where it is, its copies, what was spent.
 
 Opened by commands; each lies over the window once, as those of `windows`.
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.core.errors import TriptychError
 from app.ui.dialogs.data import DataDialog
+from app.ui.dialogs.usage import UsageDialog
 
 if TYPE_CHECKING:
     from app.services.all import Services
@@ -44,6 +46,24 @@ class Records:
                 parent=self._window,
             ),
         )
+
+    def usage(self) -> None:
+        self._windows.show(
+            "usage",
+            lambda: UsageDialog(
+                self._services.runs,
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                title_of=self._title,
+                parent=self._window,
+            ),
+        )
+
+    def _title(self, agent: str) -> str:
+        try:
+            return self._services.settings.profile(agent).title
+        except TriptychError:
+            return agent  # it is gone; what it spent is not
 
     async def _reread(self) -> None:
         """After a restore: what is shown may not be there any more."""

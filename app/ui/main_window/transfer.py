@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +12,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
-from app.services.transfer import Format, file_name
-from app.ui.dialogs.export_sheet import ExportDialog
+from app.services.transfer import Exported, file_name
+from app.ui.dialogs.export_sheet import ExportDialog, Form
+from app.ui.render.pdf import pdf_of
 from app.ui.texts import error_text
 
 if TYPE_CHECKING:
@@ -33,18 +35,28 @@ class Transfer:
         self._window, self._services, self._tasks, self._open = window, services, tasks, open_session
 
     def export(self, row: SessionRow) -> None:
-        def chosen(form: Format, include: Include, path: str) -> None:
+        def chosen(form: Form, include: Include, path: str) -> None:
             self._tasks.spawn(self.write(row.id, form, Path(path), include))
 
         ExportDialog(self._window.theme, file_name(row.title), chosen, self._window).open()
 
-    async def write(self, session: str, form: Format, path: Path, include: Include) -> None:
+    async def write(self, session: str, form: Form, path: Path, include: Include) -> None:
         try:
-            written = await self._services.transfer.export_to([session], form, path, include)
+            if form == "pdf":
+                written = await self._write_pdf(session, path, include)
+            else:
+                written = await self._services.transfer.export_to([session], form, path, include)
         except TriptychError as error:
             self._tell(error)
         else:
             self._window.notice.tell(_("Exported to {path}").format(path=written))
+
+    async def _write_pdf(self, session: str, path: Path, include: Include) -> Path:
+        """Laid out here, because only the window can; kept as all exports are."""
+        page = await self._services.transfer.export([session], "html", include)
+        title = (await self._services.sessions.row(session)).title
+        data = await asyncio.to_thread(pdf_of, page.data.decode(), title)
+        return await self._services.transfer.keep(Exported(Path(page.name).with_suffix(".pdf").name, data), path)
 
     def choose_import(self) -> None:
         chooser = QFileDialog(self._window, _("Import sessions"))

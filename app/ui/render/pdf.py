@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, Qt, QThread, QUrl
-from PySide6.QtGui import QFont, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
 
 _POINTS = 10
 _MARGIN_MM = 18.0
@@ -48,7 +48,10 @@ _PLAIN_BLOCKS = (
 
 class _Sheet(QTextDocument):
     def loadResource(self, _kind: int, _name: QUrl | str) -> Any:
-        return b""
+        """One clear dot: for nothing at all the layout engine would open the address as a file by itself."""
+        dot = QImage(1, 1, QImage.Format.Format_ARGB32)
+        dot.fill(0)
+        return dot
 
 
 class _Press(QThread):

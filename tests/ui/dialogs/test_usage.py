@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from typing import cast
+
+from app.services.runs import RunService, UsageRow
+from app.ui.dialogs.usage import UsageDialog, sum_all, sums_by
+from app.ui.theme import Theme
+from tests.ui.dialogs.work import Work
+
+ROWS = [
+    UsageRow("2026-11-20", "travel", "a/big", 2, 1_000, 200, 9.0),
+    UsageRow("2026-11-20", "novel", "a/small", 1, 100, 50, 2.0),
+    UsageRow("2026-11-19", "travel", "a/small", 1, 10, 5, 1.0),
+]
+
+
+class Runs:
+    """As much of the run service as is asked here."""
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+
+    async def usage(self, session: str | None = None, since: float = 0.0, until: float = 1e12) -> list[UsageRow]:
+        self.asked.append(since)
+        return ROWS if since < 50 * 86_400 else []
+
+
+def test_sums_by_day_are_newest_first_and_others_by_what_they_spent() -> None:
+    assert [(one.name, one.total) for one in sums_by(ROWS, "day")] == [("2026-11-20", 1_350), ("2026-11-19", 15)]
+    assert [(one.name, one.runs) for one in sums_by(ROWS, "agent")] == [("travel", 3), ("novel", 1)]
+    assert [one.name for one in sums_by(ROWS, "model")] == ["a/big", "a/small"]
+    assert sum_all(ROWS).seconds == 12.0
+
+
+async def test_time_and_grouping_are_chosen(work: Work) -> None:
+    runs = Runs()
+    dialog = UsageDialog(
+        cast("RunService", runs),
+        Theme(),
+        spawn=work,
+        title_of=str.title,
+        clock=lambda: 60 * 86_400.0,
+    )
+    dialog.open()
+    await work.settled()
+    assert runs.asked == [30 * 86_400.0]
+    assert "4 runs, 1,365 tokens" in dialog.whole.text()
+    dialog.by.setCurrentIndex(1)
+    assert dialog.bars.accessibleDescription() == "Travel: 1,215; Novel: 150"
+    assert not dialog.grab().isNull()
+    dialog.span.setCurrentIndex(0)
+    await work.settled()
+    assert runs.asked[-1] == 53 * 86_400.0
+    assert dialog.whole.text() == "Nothing was asked in this time."
+    dialog.close()
