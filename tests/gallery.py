@@ -109,6 +109,8 @@ async def react(scene: Scene, zh: bool) -> None:
 
 
 async def rounds(scene: Scene, zh: bool) -> None:
+    settings = scene.application._services.settings
+    await settings.save_profile(settings.profile("travel").model_copy(update={"enable_reflection": True}))
     await scene.ask("杭州玩几天合适？有哪些景点？" if zh else "How many days for Hangzhou, and what to see?", "react")
 
 

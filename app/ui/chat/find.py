@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QTextEdit, QWidget
 
 from app.core.i18n import _
 from app.ui.chat.view import ChatView
@@ -64,10 +64,11 @@ class FindBar(QFrame):
         row.setContentsMargins(theme.space(2), theme.space(0.75), theme.space(2), theme.space(0.75))
         row.setSpacing(theme.space(0.75))
         row.addStretch(1)
-        row.addWidget(self.field, 1)
+        row.addWidget(self.field, 2)
         row.addWidget(self.count)
         for button in self._buttons:
             row.addWidget(button)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.hide()
 
     # ------------------------------------------------------------ what others call
