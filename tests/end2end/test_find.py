@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.core.messages import Message, Text, user_message
+from app.ui.dialogs.search_all import SearchDialog
 from app.ui.render.text_view import TextView
 
 from .conftest import Driver, Open
@@ -58,3 +59,25 @@ async def test_the_bar_goes_with_its_session(open_window: Open) -> None:
     driver.desk.actions["find"].trigger()
     driver.desk.new_session()
     assert not driver.desk.find.isVisible()
+
+
+async def test_all_sessions_are_searched_and_a_hit_opens_where_it_is(open_window: Open) -> None:
+    driver = await long_session(open_window)
+    long = driver.desk.conversation.row.id
+    driver.desk.new_session()
+    driver.desk.actions["search_all"].trigger()
+    dialog = driver.window.findChild(SearchDialog)
+    assert dialog is not None
+    QTest.keyClicks(dialog.field, "needle")
+    await driver.until(lambda: dialog.list.count() == 2, "both places")
+    dialog.grab()
+    dialog.agent.setCurrentIndex(dialog.agent.findData("travel"))
+    await driver.until(lambda: dialog.list.count() == 0, "none with this agent")
+    assert dialog.told.full_text() == "Nothing found"
+    dialog.agent.setCurrentIndex(0)
+    await driver.until(lambda: dialog.list.count() == 2, "both places again")
+    QTest.keyClick(dialog.field, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    await driver.until(lambda: driver.desk.conversation.row and driver.desk.conversation.row.id == long, "the session")
+    await driver.until(lambda: driver.desk.find.hits() == 2, "the words marked in it")
+    assert "a3" in driver.desk.chat.list.realised()

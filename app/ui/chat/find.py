@@ -79,6 +79,17 @@ class FindBar(QFrame):
         self.field.selectAll()
         self.search()
 
+    def open_at(self, words: str, row_id: str) -> None:
+        """With these words, at their first place in that row."""
+        self.field.setText(words)
+        self.open_bar()
+        place = next((n for n, (row, _number) in enumerate(self._hits) if row == row_id), -1)
+        if place >= 0:
+            self._place = place
+            self._show_place()
+        else:
+            self._chat.scroll_to_row(row_id)
+
     def close_bar(self) -> None:
         self.hide()
         self._hits, self._place = [], -1

@@ -22,6 +22,7 @@ from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.chat.view import ChatView
 from app.ui.dialogs import ask_to_open_link
+from app.ui.dialogs.search_all import SearchDialog
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.pane_link import PaneLink
@@ -175,8 +176,24 @@ class Desk:
         self._open(self._window.sessions.nth(number - 1))
 
     def search_sessions(self) -> None:
-        self._window.panes.ask("left", True, remember=False)
-        self._window.sessions.focus_search()
+        dialog = SearchDialog(
+            self._services.search,
+            self._window.theme,
+            agents={profile.id: profile.title for profile in self._services.settings.profiles()},
+            modes={id: mode_title(id) for id in self._window.modes.modes()},
+            spawn=self._tasks.spawn,
+            parent=self._window,
+        )
+        dialog.chosen.connect(lambda *hit: self._tasks.spawn(self._open_at(*hit)))
+        dialog.open()
+        dialog.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    async def _open_at(self, id: str, message: str, words: str) -> None:
+        row = self.conversation.row
+        if row is None or row.id != id:
+            await self.conversation.open(id)
+        if message and message in self.chat.keys():  # noqa: SIM118  a method of the view
+            self.find.open_at(words.strip('"'), message)
 
     def find_in_chat(self) -> None:
         self.find.open_bar()
