@@ -58,6 +58,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),
     Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
     Command("data", N_("Data and copies"), (), "open_data", "layers", "settings"),
+    Command("compare_modes", N_("Compare modes"), (), "compare_modes", "layers", "session"),
     Command("usage", N_("Usage"), (), "open_usage", "coins", "settings"),
     Command("quit", N_("Quit"), ("Ctrl+Q",), "close_window", "", "settings"),
     *(

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.compare_modes import CompareModesDialog
 from app.ui.dialogs.data import DataDialog
 from app.ui.dialogs.export_sheet import ExportDialog, Form
 from app.ui.dialogs.recovery import RecoveryDialog
@@ -107,3 +108,17 @@ async def test_what_was_spent_is_shown_by_agent(open_window: Open) -> None:
     (dialog,) = driver.window.findChildren(UsageDialog)
     dialog.by.setCurrentIndex(1)
     await driver.until(lambda: dialog.bars.accessibleDescription().startswith("Assistant: "), "the sum of the agent")
+
+
+async def test_a_question_is_tried_in_several_modes_from_the_window(open_window: Open) -> None:
+    driver = await open_window({"content": "Yes."})
+    driver.window.composer.fill("is it so?")
+    driver.desk.actions["compare_modes"].trigger()
+    (dialog,) = driver.window.findChildren(CompareModesDialog)
+    dialog.modes["plan"].setChecked(False)
+    dialog.start.click()
+    column = dialog.columns["react"]
+    await driver.until(column.open.isVisible, "the answers")
+    column.open.click()
+    await driver.until(lambda: driver.answers() == ["Yes."], "the session of that mode")
+    dialog.close()

@@ -296,6 +296,9 @@ class Desk:
     def open_usage(self) -> None:
         self.records.usage()
 
+    def compare_modes(self) -> None:
+        self.records.compare_modes()
+
     def show_keys(self) -> None:
         self.windows.keys()
 

@@ -1,4 +1,4 @@
-"""The windows about what is stored: where it is, its copies, what was spent.
+"""The windows about what is stored and how runs did: the data and its copies, what was spent, comparisons.
 
 Opened by commands; each lies over the window once, as those of `windows`.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
+from app.ui.dialogs.compare_modes import CompareModesDialog
 from app.ui.dialogs.data import DataDialog
 from app.ui.dialogs.usage import UsageDialog
 
@@ -58,6 +59,23 @@ class Records:
                 parent=self._window,
             ),
         )
+
+    def compare_modes(self) -> None:
+        self._windows.show(
+            "compare_modes",
+            lambda: CompareModesDialog(
+                self._services.compare,
+                self._conversation.choices.agent,
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                on_open=self._open,
+                text=self._window.composer.text(),
+                parent=self._window,
+            ),
+        )
+
+    def _open(self, session: str) -> None:
+        self._tasks.spawn(self._conversation.open(session), f"open {session}")
 
     def _title(self, agent: str) -> str:
         try:
