@@ -9,7 +9,6 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QHBoxLayout,
     QLineEdit,
@@ -26,6 +25,7 @@ from app.core.search import SearchHit
 from app.services.search import SearchService
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, visible
+from app.ui.widgets.selector import Option, Selector
 
 _HIT = Qt.ItemDataRole.UserRole
 _DELAY_MS = 200
@@ -53,7 +53,7 @@ class SearchDialog(QDialog):
         self.setObjectName("searchDialog")
         self.setWindowTitle(_("Search all sessions"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._search, self._spawn = search, spawn
+        self._search, self._theme, self._spawn = search, theme, spawn
         self.field = QLineEdit(self)
         self.field.setAccessibleName(_("Search all sessions"))
         self.field.setPlaceholderText(_("Words, or “a phrase” in quotes"))
@@ -77,7 +77,8 @@ class SearchDialog(QDialog):
         filters = QHBoxLayout()
         filters.setSpacing(theme.space(1))
         for box in (self.agent, self.mode, self.date):
-            filters.addWidget(box, 1)
+            filters.addWidget(box)
+        filters.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(2), theme.space(2), theme.space(2), theme.space(1.5))
         layout.setSpacing(theme.space(1))
@@ -90,13 +91,13 @@ class SearchDialog(QDialog):
 
     async def search(self) -> None:
         words = self.field.text().strip()
-        days = float(self.date.currentData() or 0)
+        days = float(self.date.chosen_id() or 0)
         hits: Sequence[SearchHit] = ()
         if words:
             hits = await self._search.search(
                 words,
-                agent=self.agent.currentData() or None,
-                mode=self.mode.currentData() or None,
+                agent=self.agent.chosen_id() or None,
+                mode=self.mode.chosen_id() or None,
                 since=time.time() - days * _DAY if days else None,
                 limit=_LIMIT,
             )
@@ -121,13 +122,11 @@ class SearchDialog(QDialog):
             self.accept()
             self.chosen.emit(hit.session, hit.message or "", words)
 
-    def _choice(self, name: str, all_of: str, options: Mapping[str, str]) -> QComboBox:
-        box = QComboBox(self)
-        box.setAccessibleName(name)
-        box.addItem(all_of, "")
-        for id, title in options.items():
-            box.addItem(visible(title), id)
-        box.currentIndexChanged.connect(lambda _index: self._spawn(self.search()))
+    def _choice(self, name: str, all_of: str, options: Mapping[str, str]) -> Selector:
+        box = Selector(self._theme, name, limit=240, parent=self)
+        box.set_options([Option("", all_of), *(Option(id, title) for id, title in options.items())])
+        box.set_chosen("")
+        box.chosen.connect(lambda _id: self._spawn(self.search()))
         return box
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
