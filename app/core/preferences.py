@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -30,6 +31,8 @@ class Preferences(BaseModel):
         True, title=N_("Direct may fall back to ReAct"), group=N_("Modes"),
         help=N_("When a direct answer fails before its first character."),
     )  # fmt: skip
+    shortcuts: Mapping[str, str] = {}
+    """Keys of commands the person has changed, in Qt's portable form; "" = none."""
     keys_in_file: bool = False
     """The person agreed to keep keys in a file only they can read, where there is no keyring."""
 

@@ -81,6 +81,19 @@ def menu_sections(actions: Mapping[str, QAction]) -> list[list[QAction]]:
     return list(sections.values())
 
 
+def default_keys(command: Command) -> list[QKeySequence]:
+    return [QKeySequence(key) for key in command.keys]
+
+
+def apply_shortcuts(actions: Mapping[str, QAction], changed: Mapping[str, str]) -> None:
+    """The keys as the person wants them: those named in `changed`, and the usual ones for the rest."""
+    for command in COMMANDS:
+        if command.id in actions:
+            own = changed.get(command.id)
+            keys = default_keys(command) if own is None else [QKeySequence(own)] if own else []
+            actions[command.id].setShortcuts(keys)
+
+
 def make_actions(window: QWidget, target: object) -> Mapping[str, QAction]:
     """The commands `target` has a method for, with their shortcuts alive in `window`."""
     actions: dict[str, QAction] = {}
@@ -90,7 +103,7 @@ def make_actions(window: QWidget, target: object) -> Mapping[str, QAction]:
             continue
         action = QAction(command_text(command), window)
         action.setObjectName(f"action_{command.id}")
-        action.setShortcuts([QKeySequence(key) for key in command.keys])
+        action.setShortcuts(default_keys(command))
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         call = partial(slot, command.argument) if command.argument else slot
         action.triggered.connect(lambda _checked=False, call=call: call())

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
-from app.ui.actions import COMMANDS, make_actions, menu_sections
+from app.ui.actions import COMMANDS, apply_shortcuts, make_actions, menu_sections
 from app.ui.cards import make_card
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
@@ -358,7 +358,9 @@ class Desk:
             self._window.notice.tell(_("The language changes at the next start."))
 
     def _apply_preferences(self) -> None:
-        self._window.composer.set_send_key(self._services.settings.preferences.send_key)
+        preferences = self._services.settings.preferences
+        self._window.composer.set_send_key(preferences.send_key)
+        apply_shortcuts(self.actions, preferences.shortcuts)
 
 
 def _holds(pane: QWidget, focus: QWidget | None) -> bool:

@@ -1,54 +1,140 @@
-"""The sheet of keys: what can be done without the mouse."""
+"""The sheet of keys: what can be done without the mouse, and with which keys; every one can be changed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.i18n import _
-from app.ui.actions import COMMANDS
+from app.ui.actions import COMMANDS, Command, apply_shortcuts, default_keys
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
+_PORTABLE = QKeySequence.SequenceFormat.PortableText
+_NATIVE = QKeySequence.SequenceFormat.NativeText
+
 
 class KeysDialog(QDialog):
-    def __init__(self, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
+    """`on_change` gets all keys that differ from the usual ones, at every change."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        actions: Mapping[str, QAction],
+        changed: Mapping[str, str],
+        on_change: Callable[[dict[str, str]], None],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("keysDialog")
         self.setWindowTitle(_("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        grid = QGridLayout()
+        self._actions, self._changed, self._on_change = actions, dict(changed), on_change
+        self._commands = [one for one in COMMANDS if one.id in actions and not one.argument]
+        self.edits: dict[str, QKeySequenceEdit] = {}
+        self.told = SafeLabel(role="error", parent=self)
+        self.told.setWordWrap(True)
+        inside = QWidget()
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(0, 0, theme.space(1.5), 0)
         grid.setHorizontalSpacing(theme.space(4))
         grid.setVerticalSpacing(theme.space(0.75))
-        for row, (text, keys) in enumerate(_lines(actions)):
-            grid.addWidget(SafeLabel(text), row, 0)
-            grid.addWidget(SafeLabel(keys, role="meta"), row, 1)
         grid.setColumnStretch(0, 1)
-        buttons = QDialogButtonBox()
-        close = buttons.addButton(_("Close"), QDialogButtonBox.ButtonRole.AcceptRole)
-        close.setAccessibleName(_("Close"))
-        buttons.accepted.connect(self.accept)
+        for place, command in enumerate(self._commands):
+            grid.addWidget(SafeLabel(actions[command.id].text()), place, 0)
+            grid.addWidget(self._edit(theme, command), place, 1)
+        for place, (text, keys) in enumerate(_fixed(), len(self._commands)):
+            grid.addWidget(SafeLabel(text), place, 0)
+            grid.addWidget(SafeLabel(keys, role="meta"), place, 1)
+        area = QScrollArea(self)
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
-        layout.setSpacing(theme.space(2))
+        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(2), theme.space(2))
+        layout.setSpacing(theme.space(1.5))
         layout.addWidget(SafeLabel(_("Keyboard shortcuts"), role="title"))
-        layout.addLayout(grid)
-        layout.addWidget(buttons)
+        layout.addWidget(area, 1)
+        layout.addWidget(self.told)
+        layout.addLayout(self._buttons(theme))
+        self.resize(theme.space(64), theme.space(80))
+
+    def reset(self) -> None:
+        """All keys as they were at first."""
+        self._changed = {}
+        apply_shortcuts(self._actions, {})
+        for command in self._commands:
+            self._show(command)
+        self.told.setText("")
+        self._on_change({})
+
+    def _edit(self, theme: Theme, command: Command) -> QKeySequenceEdit:
+        edit = self.edits[command.id] = QKeySequenceEdit()
+        edit.setMaximumSequenceLength(1)
+        edit.setClearButtonEnabled(True)
+        edit.setMinimumWidth(theme.space(20))
+        edit.setAccessibleName(_("Keys for {command}").format(command=self._actions[command.id].text()))
+        self._show(command)
+        edit.editingFinished.connect(partial(self._take, command))
+        return edit
+
+    def _show(self, command: Command) -> None:
+        keys = self._actions[command.id].shortcuts()
+        self.edits[command.id].setKeySequence(keys[0] if keys else QKeySequence())
+
+    def _take(self, command: Command) -> None:
+        keys = self.edits[command.id].keySequence()
+        before = self._actions[command.id].shortcuts()
+        if keys in before or (keys.isEmpty() and not before):
+            return
+        taken = next((one for id, one in self._actions.items() if id != command.id and keys in one.shortcuts()), None)
+        if taken is not None and not keys.isEmpty():
+            words = _("{keys} is taken by “{command}”.")
+            self.told.setText(words.format(keys=keys.toString(_NATIVE), command=taken.text()))
+            self._show(command)
+            return
+        self.told.setText("")
+        self._changed[command.id] = keys.toString(_PORTABLE)
+        if [keys] == default_keys(command):
+            del self._changed[command.id]
+        apply_shortcuts(self._actions, self._changed)
+        self._on_change(dict(self._changed))
+
+    def _buttons(self, theme: Theme) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(theme.space(1))
+        reset, close = QPushButton(_("Usual keys")), QPushButton(_("Close"))
+        for button in (reset, close):
+            # Enter belongs to the field in which keys are pressed.
+            button.setAutoDefault(False)
+            button.setAccessibleName(button.text())
+        reset.setObjectName("resetKeys")
+        reset.clicked.connect(lambda _checked=False: self.reset())
+        close.clicked.connect(lambda _checked=False: self.accept())
+        row.addWidget(reset)
+        row.addStretch(1)
+        row.addWidget(close)
+        return row
 
 
-def _lines(actions: Mapping[str, QAction]) -> list[tuple[str, str]]:
-    """Commands with a key, the nine sessions as one line; the composer's own keys at the end."""
-    shown = [command for command in COMMANDS if command.id in actions and command.keys and not command.argument]
-    native = QKeySequence.SequenceFormat.NativeText
-    lines = [
-        (actions[one.id].text(), "  ".join(key.toString(native) for key in actions[one.id].shortcuts()))
-        for one in shown
-    ]
+def _fixed() -> list[tuple[str, str]]:
+    """The nine sessions as one line, and the composer's own keys."""
     return [
-        *lines,
         (_("Go to one of the first nine sessions"), "Ctrl+1 … Ctrl+9"),
         (_("Send"), "Enter"),
         (_("New line"), "Shift+Enter"),

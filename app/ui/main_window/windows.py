@@ -70,7 +70,13 @@ class Windows:
         )
 
     def keys(self) -> None:
-        self.show("keys", lambda: KeysDialog(self._window.theme, self._actions(), self._window))
+        def keep(shortcuts: dict[str, str]) -> None:
+            settings = self._services.settings
+            changed = settings.preferences.model_copy(update={"shortcuts": shortcuts})
+            self._tasks.spawn(settings.save_preferences(changed), "keep shortcuts")
+
+        shortcuts = self._services.settings.preferences.shortcuts
+        self.show("keys", lambda: KeysDialog(self._window.theme, self._actions(), shortcuts, keep, self._window))
 
     def close(self) -> None:
         for dialog in tuple(self._open.values()):
