@@ -18,6 +18,7 @@ from app.storage.sessions import SessionStore
 from .changes import Changes
 from .settings import SettingsService
 
+BIN_DAYS = 30
 CHOICES, DELETED, QUEUE = "choices", "deleted", "queue"
 """Kinds of notes kept with a session."""
 
@@ -105,6 +106,10 @@ class SessionService:
         await self._store.restore(id)
         self.changed(id)
 
+    async def trashed(self) -> list[SessionRow]:
+        """What is in the bin, thrown away last first."""
+        return await self._store.rows(trashed=True)
+
     async def purge(self, id: str) -> None:
         await self._store.purge(id)
         self.changed(id)
@@ -144,7 +149,13 @@ class SessionService:
         self.changed(id)
 
     async def sweep(self) -> None:
-        """Delete for good what was hidden. Called when nobody can take it back any more: at the start."""
+        """Delete for good what was hidden, and what lay in the bin for too long.
+
+        Called when nobody can take it back any more: at the start.
+        """
+        for row in await self.trashed():
+            if row.trashed is not None and row.trashed < time.time() - BIN_DAYS * 86_400:
+                await self._store.purge(row.id)
         for id in await self._store.with_note(DELETED):
             hidden = await self._store.note(id, DELETED) or []
             tree = Tree(await self._store.messages(id), hidden)

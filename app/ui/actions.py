@@ -36,6 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("delete", N_("Move session to bin"), (), "delete_session", "trash", "session"),
     Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "export_session", "download", "session"),
     Command("import", N_("Import sessions…"), (), "import_sessions", "upload", "session"),
+    Command("bin", N_("Bin"), (), "open_bin", "trash", "session"),
     Command("next", N_("Next session"), ("Ctrl+Tab",), "next_session"),
     Command("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "previous_session"),
     Command("search_all", N_("Search all sessions"), ("Ctrl+Shift+F",), "search_sessions", "search"),
@@ -59,6 +60,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
     Command("data", N_("Data and copies"), (), "open_data", "layers", "settings"),
     Command("compare_modes", N_("Compare modes"), (), "compare_modes", "layers", "session"),
+    Command("replay", N_("Replay a run"), (), "replay", "play", "session"),
     Command("usage", N_("Usage"), (), "open_usage", "coins", "settings"),
     Command("quit", N_("Quit"), ("Ctrl+Q",), "close_window", "", "settings"),
     *(

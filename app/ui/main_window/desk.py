@@ -22,6 +22,7 @@ from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.chat.view import ChatView
 from app.ui.dialogs import ask_to_open_link
+from app.ui.dialogs.bin import BinDialog
 from app.ui.dialogs.search_all import SearchDialog
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.palette import Entry, Palette
@@ -163,6 +164,9 @@ class Desk:
         if (row := self.conversation.row) is not None:
             self.transfer.export(row)
 
+    def open_bin(self) -> None:
+        BinDialog(self._services.sessions, self._window.theme, spawn=self._tasks.spawn, parent=self._window).open()
+
     def import_sessions(self) -> None:
         self.transfer.choose_import()
 
@@ -298,6 +302,9 @@ class Desk:
 
     def compare_modes(self) -> None:
         self.records.compare_modes()
+
+    def replay(self) -> None:
+        self.records.replay()
 
     def show_keys(self) -> None:
         self.windows.keys()
