@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from app.ui.chat.rows.items import AssistantRow, UserRow
 from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.compare_modes import CompareModesDialog
 from app.ui.dialogs.data import DataDialog
 from app.ui.dialogs.export_sheet import ExportDialog, Form
 from app.ui.dialogs.recovery import RecoveryDialog
 from app.ui.dialogs.usage import UsageDialog
+from app.ui.main_window.replay import ReplayWindow
 
 from .conftest import Driver, Open
 
@@ -122,3 +124,30 @@ async def test_a_question_is_tried_in_several_modes_from_the_window(open_window:
     column.open.click()
     await driver.until(lambda: driver.answers() == ["Yes."], "the session of that mode")
     dialog.close()
+
+
+async def test_M12_a_stored_run_is_played_again_without_asking_anybody(open_window: Open) -> None:
+    call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+    driver = await open_window(call, {"content": "It is **42**."})
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    runs = len(await driver.desk._services.runs.rows())
+    driver.desk.actions["replay"].trigger()
+    (replay,) = driver.window.findChildren(ReplayWindow)
+    await driver.until(lambda: replay.player.count, "the run")
+    replay.step.click()
+    assert replay.player.place == 1
+    assert not replay.player.is_playing
+    replay.speed.setCurrentIndex(1)
+    replay.play.click()
+    assert replay.player.is_playing
+    await driver.until(lambda: replay.player.is_over, "its end")
+    question, *_plan, answer = replay.chat.rows()
+    assert isinstance(question, UserRow)
+    assert question.text == "what is 6*7?"
+    assert isinstance(answer, AssistantRow)
+    assert answer.actions == ()
+    told = driver.last()
+    assert (answer.parts, answer.mode, answer.tokens) == (told.parts, told.mode, told.tokens)
+    assert len(await driver.desk._services.runs.rows()) == runs
+    replay.close()

@@ -306,6 +306,9 @@ class Desk:
     def replay(self) -> None:
         self.records.replay()
 
+    def replay(self) -> None:
+        self.records.replay()
+
     def show_keys(self) -> None:
         self.windows.keys()
 

@@ -1,4 +1,4 @@
-"""The windows about what is stored and how runs did: the data and its copies, what was spent, comparisons.
+"""The windows about what is stored: the data and its copies, what was spent, runs compared and played again.
 
 Opened by commands; each lies over the window once, as those of `windows`.
 """
@@ -11,6 +11,7 @@ from app.core.errors import TriptychError
 from app.ui.dialogs.compare_modes import CompareModesDialog
 from app.ui.dialogs.data import DataDialog
 from app.ui.dialogs.usage import UsageDialog
+from app.ui.main_window.replay import ReplayWindow
 
 if TYPE_CHECKING:
     from app.services.all import Services
@@ -70,6 +71,21 @@ class Records:
                 spawn=self._tasks.spawn,
                 on_open=self._open,
                 text=self._window.composer.text(),
+                parent=self._window,
+            ),
+        )
+
+    def replay(self) -> None:
+        row = self._conversation.row
+        self._windows.show(
+            "replay",
+            lambda: ReplayWindow(
+                self._services.runs,
+                self._services.sessions,
+                self._conversation.choices.faces(),
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                session=row.id if row else "",
                 parent=self._window,
             ),
         )

@@ -1,0 +1,196 @@
+"""A stored run played once more: the answer on the left, the reasoning on the right, as they came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from app.core.errors import TriptychError
+from app.core.events import Stamped
+from app.core.i18n import _
+from app.ui.cards import make_card
+from app.ui.chat.rows.items import NotePart, Part, Row, UserRow
+from app.ui.chat.view import ChatView
+from app.ui.reasoning import ReasoningPane
+from app.ui.run_presenter.answer import Answer
+from app.ui.run_presenter.canvas import LiveCanvas
+from app.ui.run_presenter.player import Player
+from app.ui.run_presenter.stored import Face, blank_row
+from app.ui.texts import mode_title, seconds_text
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn
+
+if TYPE_CHECKING:
+    from app.services.runs import RunRow, RunService
+    from app.services.sessions import SessionService
+
+_SPEEDS = (1.0, 4.0)
+_ANSWER = "replayed"
+
+
+class ReplayWindow(QDialog):
+    """`session` limits the choice to its runs; "" = the newest of all."""
+
+    def __init__(
+        self,
+        runs: RunService,
+        sessions: SessionService,
+        faces: Mapping[str, Face],
+        theme: Theme,
+        *,
+        spawn: Spawn,
+        session: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("replayWindow")
+        self.setWindowTitle(_("Replay"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._runs, self._sessions, self._faces, self._spawn = runs, sessions, faces, spawn
+        self._session = session
+        self._lines: Sequence[Stamped] = ()
+        self._question = ""
+        self._answer: Answer | None = None
+        self.player = Player(self)
+        self.player.played.connect(self._show)
+        self.player.changed.connect(self._tell)
+        self.chat = ChatView(theme, make_card=lambda display, parent: make_card(display, theme, parent))
+        self.pane = ReasoningPane(theme, spawn=spawn)
+        self.choice = QComboBox()
+        self.choice.setAccessibleName(_("Run"))
+        self.choice.currentIndexChanged.connect(self._chosen)
+        self.speed = QComboBox()
+        self.speed.setAccessibleName(_("Speed"))
+        for speed in _SPEEDS:
+            self.speed.addItem(f"{speed:g}×", speed)
+        self.speed.currentIndexChanged.connect(lambda _n: self.player.set_speed(self.speed.currentData()))
+        self.play = self._button(theme, "play", self._play_or_pause)
+        self.step = self._button(theme, "skip", self.player.step, _("One step"))
+        self.again = self._button(theme, "refresh", self._restart, _("From the beginning"))
+        self.end = self._button(theme, "chevron-right", self.player.to_end, _("To the end"))
+        self._theme = theme
+        self.told = SafeLabel(role="meta")
+        bar = QHBoxLayout()
+        bar.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1))
+        bar.setSpacing(theme.space(1))
+        for widget in (self.again, self.play, self.step, self.end, self.speed):
+            bar.addWidget(widget)
+        bar.addWidget(self.told, 1)
+        bar.addWidget(self.choice)
+        split = QSplitter()
+        split.addWidget(self.chat)
+        split.addWidget(self.pane)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar)
+        layout.addWidget(split, 1)
+        self.resize(theme.space(136), theme.space(86))
+        self.finished.connect(lambda _result: self._close_down())
+        self._tell()
+        spawn(self._list())
+
+    def _button(self, theme: Theme, icon: str, then: Any, name: str = "") -> QPushButton:
+        button = QPushButton(theme.icon(icon, "text"), name)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda _checked=False: then())
+        return button
+
+    # ------------------------------------------------------------ which run
+
+    async def _list(self) -> None:
+        rows = await self._runs.rows(self._session or None)
+        if not shiboken6.isValid(self):
+            return
+        for row in rows:
+            self.choice.addItem(run_title(row, self._faces), row)
+        if not rows:
+            self.told.setText(_("There is no run to replay yet."))
+
+    def _chosen(self, _place: int) -> None:
+        row: RunRow | None = self.choice.currentData()
+        if row is not None:
+            self._spawn(self._load(row))
+
+    async def _load(self, row: RunRow) -> None:
+        try:
+            lines = await self._runs.events(row.id)
+            messages = await self._sessions.messages(row.session)
+        except TriptychError as error:
+            if shiboken6.isValid(self):
+                self.told.setText(error.message)
+            return
+        if not shiboken6.isValid(self) or self.choice.currentData() != row:
+            return
+        place = next((n for n, message in enumerate(messages) if message.id == row.message), 0)
+        asked = [message.text for message in messages[:place] if message.role == "user"]
+        self._question, self._lines = asked[-1] if asked else "", lines
+        self._agent = row.agent
+        self._restart()
+
+    # ------------------------------------------------------------ playing
+
+    def _restart(self) -> None:
+        rows: list[Row] = [UserRow("question", self._question)] if self._question else []
+        self.chat.set_rows([*rows, blank_row(_ANSWER, self._agent, self._faces, 0.0, busy=True)])
+        self.pane.clear()
+        self._answer = Answer(_Canvas(self.chat, _ANSWER, "question" if rows else _ANSWER))
+        self.player.load(self._lines)
+
+    def _play_or_pause(self) -> None:
+        if self.player.is_playing:
+            self.player.pause()
+        else:
+            if self.player.is_over:
+                self._restart()
+            self.player.play()
+
+    def _show(self, line: Stamped) -> None:
+        if self._answer is None or line.parent:
+            return  # what a run inside this one did is told by its own log
+        self._answer.apply(line.event)
+        self.pane.apply(line.event, line.t, live=False)
+
+    def _tell(self) -> None:
+        player, has_run = self.player, bool(self._lines)
+        self.play.setText(_("Pause") if player.is_playing else _("Play"))
+        self.play.setIcon(self._theme.icon("pause" if player.is_playing else "play", "text"))
+        for button in (self.play, self.again):
+            button.setEnabled(has_run)
+        for button in (self.step, self.end):
+            button.setEnabled(not player.is_over)
+        if has_run:
+            t = self._lines[player.place - 1].t if player.place else 0.0
+            words = _("Event {n} of {count} · {time}")
+            self.told.setText(words.format(n=player.place, count=player.count, time=seconds_text(t)))
+
+    def _close_down(self) -> None:
+        self.player.pause()
+        self.chat.close_down()
+
+
+class _Canvas(LiveCanvas):
+    """Without buttons: what is replayed cannot be asked again from here."""
+
+    def put(self, part: Part) -> None:
+        super().put(replace(part, actions=()) if isinstance(part, NotePart) else part)
+
+    def set(self, **fields: Any) -> None:
+        fields.pop("actions", None)
+        super().set(**fields)
+
+
+def run_title(row: RunRow, faces: Mapping[str, Face]) -> str:
+    when = f"{datetime.fromtimestamp(row.started).astimezone():%Y-%m-%d %H:%M:%S}"
+    agent = faces[row.agent].name if row.agent in faces else row.agent
+    return f"{when} · {agent} · {mode_title(row.mode)}"
