@@ -43,6 +43,52 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         N_("Text files of up to 1 MB and 200,000 characters go with a message."),
         "",
     ),
+    "KEY_STORAGE_MISSING": (
+        N_("This machine has no keyring to keep the key in."),
+        N_("Keep it for this session only, or agree to a file only you can read."),
+        "providers",
+    ),
+    "DISK_FULL": (
+        N_("The disk is full."),
+        N_("What is on the screen is kept and written as soon as there is room. Free some space."),
+        "retry",
+    ),
+    "FOLDER_UNUSABLE": (
+        N_("The data folder cannot be written."),
+        N_("Check whether the drive is there and you may write to it; nothing was written elsewhere."),
+        "",
+    ),
+    "STORAGE_BUSY": (
+        N_("Another program is using the stored data."),
+        N_("Wait a moment and try again; close other windows of Triptych if it lasts."),
+        "retry",
+    ),
+    "SETTINGS_CONFLICT": (
+        N_("The settings file was changed by another program."),
+        N_("Open the settings again to see its values; yours were not saved."),
+        "",
+    ),
+    "SETTINGS_LOCKED": (
+        N_("The settings file is not written."),
+        N_("It is read-only, damaged or from a newer version; the window goes on with what it has."),
+        "",
+    ),
+    "STALE": (
+        N_("Somebody has changed this in the meantime."),
+        N_("Load the newest version and make your change again."),
+        "retry",
+    ),
+    "ID_TAKEN": (N_("There is one with this id already."), N_("Choose another id."), ""),
+    "EMPTY_ANSWER": (
+        N_("The model returned nothing."),
+        N_("Ask again, or choose another model."),
+        "regenerate",
+    ),
+    "INTERRUPTED": (
+        N_("The program ended before the answer was complete."),
+        N_("What had arrived is kept. Ask again to get a whole answer."),
+        "regenerate",
+    ),
     "UNKNOWN_NAME": (N_("There is no {kind} named “{name}”."), N_("Choose another one. Near names: {near}"), ""),
     "NOT_CONFIGURED": (
         N_("No model can answer yet."),
