@@ -61,7 +61,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("data", N_("Data and copies"), (), "open_data", "layers", "settings"),
     Command("compare_modes", N_("Compare modes"), (), "compare_modes", "layers", "session"),
     Command("replay", N_("Replay a run"), (), "replay", "play", "session"),
-    Command("replay", N_("Replay a run"), (), "replay", "play", "session"),
+    Command("compare_runs", N_("Compare two runs"), (), "compare_runs", "layers"),
     Command("usage", N_("Usage"), (), "open_usage", "coins", "settings"),
     Command("quit", N_("Quit"), ("Ctrl+Q",), "close_window", "", "settings"),
     *(

@@ -303,8 +303,8 @@ class Desk:
     def compare_modes(self) -> None:
         self.records.compare_modes()
 
-    def replay(self) -> None:
-        self.records.replay()
+    def compare_runs(self) -> None:
+        self.records.compare_runs()
 
     def replay(self) -> None:
         self.records.replay()

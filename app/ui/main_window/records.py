@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
 from app.ui.dialogs.compare_modes import CompareModesDialog
+from app.ui.dialogs.compare_runs import CompareRunsDialog
 from app.ui.dialogs.data import DataDialog
 from app.ui.dialogs.usage import UsageDialog
-from app.ui.main_window.replay import ReplayWindow
+from app.ui.main_window.replay import ReplayWindow, run_title
 
 if TYPE_CHECKING:
     from app.services.all import Services
@@ -71,6 +72,19 @@ class Records:
                 spawn=self._tasks.spawn,
                 on_open=self._open,
                 text=self._window.composer.text(),
+                parent=self._window,
+            ),
+        )
+
+    def compare_runs(self) -> None:
+        faces = self._conversation.choices.faces()
+        self._windows.show(
+            "compare_runs",
+            lambda: CompareRunsDialog(
+                self._services.runs,
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                title_of=lambda row: run_title(row, faces),
                 parent=self._window,
             ),
         )
