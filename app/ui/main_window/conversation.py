@@ -354,10 +354,8 @@ class Conversation:
         self._window.composer.offer_answer(mode in (REACT, PLAN) and not is_over)
         wish = getattr(self._services.settings.preferences, f"reasoning_{mode}", "")
         panes = self._window.panes
-        if wish == "open" or (wish == "fold" and not is_over):
-            panes.suggest("right", True)
-        elif wish in ("closed", "fold"):
-            panes.suggest("right", False)
+        if wish in ("open", "fold", "closed"):
+            panes.suggest("right", wish == "open" or (wish == "fold" and not is_over))
 
     def _over(self) -> None:
         if self.row is not None:
