@@ -36,7 +36,8 @@ def click(parent: QWidget, name: str) -> None:
 def row_button(driver: Driver, row_id: str, label: str) -> QAbstractButton:
     view = driver.desk.chat.list.widget(row_id)
     assert view is not None
-    return next(one for one in view.findChildren(QAbstractButton) if one.accessibleName() == label)
+    buttons: list[QAbstractButton] = view.findChildren(QAbstractButton)
+    return next(one for one in buttons if one.accessibleName() == label)
 
 
 def act(driver: Driver, row_id: str, label: str) -> None:
@@ -288,6 +289,7 @@ async def budgeted(open_window: Open) -> Driver:
 async def test_a_used_up_budget_asks_and_can_be_raised(open_window: Open) -> None:
     driver = await budgeted(open_window)
     card = driver.window.findChild(BudgetCard)
+    assert card is not None
     card.field.setText("1")
     card.raise_button.click()
     assert driver.window.findChild(BudgetCard) is card, "not more than it was: the card stays"

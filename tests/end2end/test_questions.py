@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from app.ui.dialogs import ApprovalCard
 
@@ -92,8 +92,10 @@ async def test_arguments_changed_on_the_card_are_what_runs_and_always_with_a_pat
     card = card_of(driver)
     assert card is not None
     card.edit.click()
-    field = card._form.control("expression")  # type: ignore[union-attr]
-    field.setText("3+4")  # type: ignore[attr-defined]
+    assert card._form is not None
+    field = card._form.control("expression")
+    assert isinstance(field, QLineEdit | QPlainTextEdit)
+    field.setProperty("text" if isinstance(field, QLineEdit) else "plainText", "3+4")
     card.always.click()
     card.always_row.pattern.setText("*")
     card.always_row.accept.click()

@@ -150,7 +150,7 @@ async def test_a_stream_can_be_left_early() -> None:
     source = model({"content": "x" * 500, "delay": 0.001})
     stream = source.stream(REQUEST)
     assert isinstance(await anext(stream), TextDelta)
-    await stream.aclose()  # type: ignore[attr-defined]
+    await stream.aclose()
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ async def test_a_template_needs_a_name_and_steps(templates: TemplateService, nam
 
 
 async def test_a_document_that_is_no_template_is_passed_over(templates: TemplateService) -> None:
-    for n, body in enumerate((None, [], {"agent": "travel"}, {"agent": "travel", "name": "x", "steps": [1]})):
+    bodies: tuple[object, ...] = (None, [], {"agent": "travel"}, {"agent": "travel", "name": "x", "steps": [1]})
+    for n, body in enumerate(bodies):
         await templates._documents.put(KIND, f"bad{n}", body)
     assert await templates.list("travel") == []
