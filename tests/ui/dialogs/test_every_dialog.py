@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,16 +21,24 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.compose import build
+from app.core.errors import DataDamaged
 from app.core.i18n import LANGUAGES, set_language
+from app.services.all import Services
 from app.services.providers import ProviderEntry, ProviderService
 from app.services.settings import SettingsService
 from app.storage.secrets import SecretStore
 from app.storage.settings import SettingsFiles
 from app.ui.dialogs import ask_to_open_link
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.compare_modes import CompareModesDialog
+from app.ui.dialogs.compare_runs import CompareRunsDialog
+from app.ui.dialogs.data import DataDialog
 from app.ui.dialogs.pick_models import pick_models
 from app.ui.dialogs.preferences import PreferencesDialog
 from app.ui.dialogs.providers import ProvidersDialog
+from app.ui.dialogs.recovery import RecoveryDialog
+from app.ui.dialogs.usage import UsageDialog
 from app.ui.theme import Theme
 from tests.ui.dialogs.test_agent_settings import TOOLS
 from tests.ui.dialogs.work import Work
@@ -42,8 +50,21 @@ CONTROLS = (
 
 
 @pytest.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[Services]:
+    services = build(tmp_path / "data", {})
+    await services.open()
+    yield services
+    await services.close()
+
+
+@pytest.fixture
 def makers(
-    settings: SettingsService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Work, qtbot: QtBot
+    settings: SettingsService,
+    opened: Services,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    work: Work,
+    qtbot: QtBot,
 ) -> dict[str, Make]:
     store = SecretStore(tmp_path / "keys", find=lambda: None)
     providers = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: True)
@@ -54,11 +75,23 @@ def makers(
     monkeypatch.setattr(providers, "discover", nothing)
     host = QWidget()
     qtbot.addWidget(host)
+    services = opened
     return {
         "agents": lambda theme: AgentSettingsDialog(settings, TOOLS, lambda: ["a/b"], theme, spawn=work),
         "preferences": lambda theme: PreferencesDialog(settings, lambda: ["a/b"], theme, spawn=work),
         "providers": lambda theme: ProvidersDialog(providers, settings, theme, spawn=work),
         "link": lambda theme: ask_to_open_link(host, theme, "https://example.org", open_url=lambda _url: True),
+        "data": lambda theme: DataDialog(
+            services.data_dir, services.backups, theme, spawn=work, on_restored=lambda: None
+        ),
+        "recovery": lambda theme: RecoveryDialog(
+            services.backups, DataDamaged("damaged"), theme, spawn=work, on_answer=lambda _answer: None
+        ),
+        "usage": lambda theme: UsageDialog(services.runs, theme, spawn=work, title_of=str),
+        "compare_modes": lambda theme: CompareModesDialog(
+            services.compare, "assistant", theme, spawn=work, on_open=lambda _id: None
+        ),
+        "compare_runs": lambda theme: CompareRunsDialog(services.runs, theme, spawn=work, title_of=lambda row: row.id),
         "models": lambda theme: pick_models(host, theme, ["a", "b"], ["a"], lambda _chosen: None),
     }
 
@@ -72,7 +105,21 @@ def _english_again() -> Iterator[None]:
 @pytest.mark.usefixtures("_english_again")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["agents", "preferences", "providers", "link", "models"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "agents",
+        "preferences",
+        "providers",
+        "link",
+        "models",
+        "data",
+        "recovery",
+        "usage",
+        "compare_modes",
+        "compare_runs",
+    ],
+)
 async def test_it_opens_and_every_control_has_a_name(
     makers: dict[str, Make], work: Work, name: str, scheme: str, language: str
 ) -> None:
