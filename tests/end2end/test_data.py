@@ -151,3 +151,19 @@ async def test_M12_a_stored_run_is_played_again_without_asking_anybody(open_wind
     assert (answer.parts, answer.mode, answer.tokens) == (told.parts, told.mode, told.tokens)
     assert len(await driver.desk._services.runs.rows()) == runs
     replay.close()
+
+
+async def test_R07_who_quits_over_damaged_data_leaves_it_as_it_is(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window({"content": "Yes."})
+    await driver.asked("is it kept?")
+    await driver.application.close()
+    database = next((tmp_path / "data").glob("*.db"))
+    database.write_bytes(b"")
+
+    driver = await open_window({"content": "Yes."}, ready=False)
+    waiting = asyncio.ensure_future(driver.application.ready())
+    dialog = await _recovery(driver)
+    dialog.quit.click()
+    await driver.until(lambda: not driver.window.isVisible(), "the end")
+    assert database.read_bytes() == b""
+    waiting.cancel()
