@@ -3,9 +3,9 @@
 A payload is JSON. It is stored with the result and drawn again from there, never from model
 text. Kinds and the keys every renderer, export and preview can count on:
 
-    table        {title?, columns: [{key, label, align?}], rows: [{key: value}]}
+    table        {title?, columns: [{key, label, align?}], rows: [{key: value}], chart?}
     key_values   {title?, items: [{label, value, note?}]}
-    timeline     {title?, groups: [{label, sub?, items: [{time?, end?, title, text?, icon?, warn?}]}]}
+    timeline     {title?, groups: [{label, sub?, items: [{time?, end?, title, text?, icon?, warn?}]}], map?}
     map          {title?, points: [{lat, lon, label, group?}], legs?: [{from, to, km}]}
     chart        {title?, kind: pie|bar|line|radar, series: [{label, value}] or [{name, points}]}
     checklist    {title?, items: [{text, state: ok|warn|error|todo, hint?, action?}]}

@@ -153,6 +153,17 @@ def _timeline(payload: Mapping[str, Any]) -> Iterator[str]:
         yield ""
 
 
+def _map(payload: Mapping[str, Any]) -> Iterator[str]:
+    for point in mappings(payload, "points"):
+        group = f" ({escaped(point['group'])})" if point.get("group") else ""
+        yield f"- **{escaped(point.get('label'))}**{group}: {escaped(point.get('lat'))}, {escaped(point.get('lon'))}"
+    legs = mappings(payload, "legs")
+    if legs:
+        yield ""
+    for leg in legs:
+        yield f"- {escaped(leg.get('from'))} → {escaped(leg.get('to'))}: {escaped(leg.get('km'))} km"
+
+
 def _gallery(payload: Mapping[str, Any]) -> Iterator[str]:
     for item in mappings(payload, "items"):
         parts = [escaped(item[key]) for key in ("sub", "text") if item.get(key)]
@@ -202,6 +213,7 @@ _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[st
     "table": _write_table,
     "key_values": _key_values,
     "timeline": _timeline,
+    "map": _map,
     "gallery": _gallery,
     "checklist": _checklist,
     "chart": _chart,

@@ -19,6 +19,7 @@ from app.ui.cards.chart import chart
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
+from app.ui.cards.map import map_card
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
 from app.ui.theme import Theme
@@ -29,6 +30,7 @@ RENDERERS: Mapping[str, Renderer] = {
     "table": table,
     "key_values": key_values,
     "timeline": timeline,
+    "map": map_card,
     "gallery": gallery,
     "checklist": checklist,
     "chart": chart,

@@ -1,4 +1,6 @@
-"""Days and what happens on them: times in a column, a line through the dots, a sign beside what needs care."""
+"""Days and what happens on them: times in a column, a line through the dots, a sign beside what needs care.
+
+With a `map` in the payload the places are drawn above the days."""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from app.core.card_markdown import as_text, mappings
+from app.ui.cards.map import map_body
 from app.ui.cards.more import shortened
 from app.ui.theme import Theme, icon_names
 from app.ui.widgets.safe_text import SafeLabel
@@ -29,7 +32,18 @@ _ICONS: Mapping[str, str] = {
 def timeline(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     known = frozenset(icon_names())
     groups = mappings(payload, "groups")
-    return shortened(groups, lambda part: _groups(part, theme, known), theme, at_first=_GROUPS_AT_FIRST)
+    days = shortened(groups, lambda part: _groups(part, theme, known), theme, at_first=_GROUPS_AT_FIRST)
+    drawn = payload.get("map")
+    above = map_body(drawn, theme) if isinstance(drawn, Mapping) else None
+    if above is None:
+        return days
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(theme.space(2))
+    column.addWidget(above)
+    column.addWidget(days)
+    return holder
 
 
 def _groups(groups: list[Mapping[str, Any]], theme: Theme, known: frozenset[str]) -> QWidget:

@@ -43,6 +43,14 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "checklist": {"title": HOSTILE, "items": [{"text": HOSTILE, "state": "error", "hint": HOSTILE}]},
     "chart": {"title": HOSTILE, "kind": "pie", "series": [{"label": HOSTILE, "value": 3}, {"label": "b", "value": 1}]},
     "sources": {"title": HOSTILE, "items": [{"n": 1, "title": HOSTILE, "url": "https://x", "note": HOSTILE}]},
+    "map": {
+        "title": HOSTILE,
+        "points": [
+            {"lat": 30.1, "lon": 120.2, "label": HOSTILE, "group": HOSTILE},
+            {"lat": 30.2, "lon": 120.3, "label": "b"},
+        ],
+        "legs": [{"from": HOSTILE, "to": "b", "km": 14.6}],
+    },
     "hologram": {"title": HOSTILE, "anything": HOSTILE, "list": [1, 2]},
 }
 
@@ -146,7 +154,9 @@ _JSON = st.recursive(
     ),
     max_leaves=8,
 )
-_KEYS = st.sampled_from(["title", "items", "rows", "columns", "groups", "series", "kind"])
+_KEYS = st.sampled_from(
+    ["title", "items", "rows", "columns", "groups", "series", "kind", "points", "legs", "map", "chart", "hunks"]
+)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
