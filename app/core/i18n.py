@@ -89,7 +89,10 @@ def read_po(path: Path) -> dict[str, str]:
         fields.clear()
         fuzzy = False
 
-    for line in path.read_text(encoding="utf-8").splitlines():
+    # English stands in the code: nearly every entry of its catalogue is empty and passed over unread.
+    blocks = path.read_text(encoding="utf-8").split("\n\n")
+    told = "\n\n".join(block for block in blocks if not block.rstrip().endswith(('msgstr ""', '[0] ""', '[1] ""')))
+    for line in told.splitlines():
         if line.startswith("#,") and "fuzzy" in line:
             fuzzy = True
         elif line.startswith('"') and field:
