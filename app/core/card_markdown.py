@@ -48,7 +48,8 @@ def as_text(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, float):
-        return f"{value:g}"
+        # Money keeps its last unit: plain "g" writes a million as 1e+06.
+        return f"{round(value, 2):.15g}" if 1_000 <= abs(value) < 1e12 else f"{value:g}"
     if isinstance(value, int):
         return str(value)
     return json.dumps(value, ensure_ascii=False, default=str)

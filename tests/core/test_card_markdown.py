@@ -50,6 +50,13 @@ def test_each_kind_says_what_it_shows() -> None:
     assert "| Tue | 2.5 |" in card_markdown("chart", lines)
 
 
+@pytest.mark.parametrize(
+    ("value", "text"), [(1234567.0, "1234567"), (1086.33, "1086.33"), (0.1 + 0.2, "0.3"), (-2605.0, "-2605")]
+)
+def test_large_amounts_keep_their_last_unit(value: float, text: str) -> None:
+    assert f"| a | {text} |" in card_markdown("chart", {"kind": "pie", "series": [{"label": "a", "value": value}]})
+
+
 def test_an_unknown_kind_is_listed_by_its_keys() -> None:
     assert card_markdown("hologram", {"depth": 3, "parts": [1, 2]}) == "- **depth**: 3\n- **parts**: \\[1, 2\\]\n"
 

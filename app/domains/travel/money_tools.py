@@ -198,4 +198,6 @@ def _card(ctx: ToolContext, budget: Budget) -> Card:
         {"key": "basis", "label": said(language, "依据", "Basis")},
         {"key": "amount", "label": said(language, "金额", "Amount"), "align": "right"},
     ]
-    return Card("table", {"title": headline(budget, language), "columns": columns, "rows": rows})
+    parts = [{"label": line.label, "value": plain(line.amount)} for line in budget.lines if line.amount]
+    payload = {"title": headline(budget, language), "columns": columns, "rows": rows}
+    return Card("table", {**payload, "chart": {"kind": "pie", "series": parts}} if len(parts) > 1 else payload)

@@ -227,17 +227,18 @@ class MapDrawing(QWidget):
 
     def _paint_markers(self, painter: QPainter, projection: Projection) -> None:
         theme = self._theme
-        for position, place in enumerate(self._places):
-            color = theme.color(_TOKENS[self._groups[place.group] % len(_TOKENS)])
+        colors = [theme.color(_TOKENS[self._groups[place.group] % len(_TOKENS)]) for place in self._places]
+        for position, (place, color) in enumerate(zip(self._places, colors, strict=True)):
             true, drawn = QPointF(*projection.point(place.lat, place.lon)), QPointF(*self._markers[position])
             if (true - drawn).manhattanLength() > 2:
                 painter.setPen(QPen(color, 1))
                 painter.setBrush(color)
                 painter.drawLine(true, drawn)
                 painter.drawEllipse(true, 1.5, 1.5)
+        for position, (place, color) in enumerate(zip(self._places, colors, strict=True)):
             painter.setPen(QPen(theme.color("surface"), 1.5))
             painter.setBrush(color)
-            painter.drawEllipse(drawn, self._radius, self._radius)
+            painter.drawEllipse(QPointF(*self._markers[position]), self._radius, self._radius)
             painter.setPen(QColor(theme.color("surface")))
             painter.drawText(self._around_marker(position), int(Qt.AlignmentFlag.AlignCenter), str(place.number))
 

@@ -1,4 +1,4 @@
-"""A table, drawn by the one renderer of tables."""
+"""A table, drawn by the one renderer of tables; with a `chart` in the payload, what it adds up to below it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.card_markdown import as_text, mappings, table_columns
+from app.core.card_markdown import as_text, chart_lines, chart_values, mappings, table_columns
+from app.ui.cards.chart import chart
 from app.ui.render.blocks import Table
 from app.ui.render.formats import Formats
 from app.ui.render.inline import Run
@@ -23,7 +24,17 @@ def table(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     head = tuple(_cell(column["label"]) for column in columns)
     aligns = tuple(column["align"] if column["align"] in ("right", "center") else "left" for column in columns)
     rows = tuple(tuple(_cell(as_text(row.get(c["key"]))) for c in columns) for row in mappings(payload, "rows"))
-    return _TableBody(Table(head, aligns, rows), theme)
+    body = _TableBody(Table(head, aligns, rows), theme)
+    drawn = payload.get("chart")
+    if not isinstance(drawn, Mapping) or not (chart_values(drawn) or chart_lines(drawn)):
+        return body
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(theme.space(2))
+    column.addWidget(body)
+    column.addWidget(chart(drawn, theme))
+    return holder
 
 
 def _cell(text: str) -> tuple[Run, ...]:

@@ -52,6 +52,16 @@ def test_scenario_a4_without_travel_between_cities(call_fixture: Call) -> None:
     assert "城际交通" in result.data["warnings"][0]
 
 
+def test_the_card_draws_the_known_lines_and_adds_up_to_the_total(call_fixture: Call) -> None:
+    result = call_fixture("calculate_budget", **A4)
+    payload = result.display.payload
+    assert payload["chart"]["kind"] == "pie"
+    values = [part["value"] for part in payload["chart"]["series"]]
+    assert values == [600, 780, 225, 163, 177]
+    assert sum(values) == result.data["total"]
+    assert [row["amount"] for row in payload["rows"][-3:]] == ["¥1,945", "¥648.33", "¥648.33"]
+
+
 @pytest.mark.parametrize(
     ("adults", "children", "rooms"),
     [(1, (), 1), (2, (), 1), (3, (), 2), (2, (8,), 1), (2, (8, 5), 2), (4, (3, 4), 2), (4, (3, 4, 5), 3)],

@@ -114,6 +114,14 @@ def test_a_table_copies_as_csv(qtbot: QtBot) -> None:
     assert list(csv.reader(io.StringIO(QGuiApplication.clipboard().text())))[1] == [HOSTILE, "3"]
 
 
+def test_a_table_shows_what_its_lines_add_up_to(qtbot: QtBot) -> None:
+    pie = {"kind": "pie", "series": [{"label": "Beds", "value": 600}, {"label": "Food", "value": 200}]}
+    rows = [{"a": "Beds", "b": "¥600"}, {"a": "Food", "b": "¥200"}]
+    shown = texts(card(qtbot, "table", {"rows": rows, "chart": pie}))
+    assert "600 · 75%" in shown
+    assert "200 · 25%" in shown
+
+
 @pytest.mark.parametrize("kind", ["bar", "line", "radar", "pie"])
 def test_a_chart_of_any_kind_names_its_values(qtbot: QtBot, kind: str) -> None:
     made = card(qtbot, "chart", {"kind": kind, "series": [{"label": "a", "value": 3}, {"label": "b", "value": -1}]})
