@@ -20,6 +20,7 @@ from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
 from app.ui.cards.map import map_card
+from app.ui.cards.remedy import Ask
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
 from app.ui.theme import Theme
@@ -38,17 +39,20 @@ RENDERERS: Mapping[str, Renderer] = {
 }
 
 
-def make_card(display: object, theme: Theme, parent: QWidget | None = None) -> CardFrame | None:
+def make_card(
+    display: object, theme: Theme, parent: QWidget | None = None, *, ask: Ask | None = None
+) -> CardFrame | None:
     """The widget of a stored `{card, payload}`; None if it is no card at all.
 
     Where `parent` is a row that keeps track of its height, it hears when the card grows.
+    `ask` takes what a button of the card asks for, as words; without it there are no such buttons.
     """
     if not isinstance(display, Mapping):
         return None
     kind, payload = display.get("card"), display.get("payload")
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
-    body = RENDERERS.get(kind, listing)(payload, theme)
+    body = checklist(payload, theme, ask) if kind == "checklist" else RENDERERS.get(kind, listing)(payload, theme)
     made = CardFrame(kind, payload, body, theme, parent)
     height_changed = getattr(parent, "height_changed", None)
     if height_changed is not None:

@@ -53,7 +53,9 @@ class Desk:
         self, window: MainWindow, services: Services, tasks: Tasks, *, set_zoom: Callable[[int], None]
     ) -> None:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
-        self.chat = ChatView(window.theme, make_card=lambda display, parent: make_card(display, window.theme, parent))
+        self.chat = ChatView(
+            window.theme, make_card=lambda display, parent: make_card(display, window.theme, parent, ask=self._ask)
+        )
         self.reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
         window.set_chat(self.chat)
         window.set_reasoning(self.reasoning)
@@ -207,6 +209,10 @@ class Desk:
         if id and (row is None or row.id != id):
             self.find.forget()
             self._tasks.spawn(self.conversation.open(id), f"open {id}")
+
+    def _ask(self, words: str) -> None:
+        """A button of a card asks for something: the next question of the open session."""
+        self._tasks.spawn(self.conversation.send(words, typed=False))
 
     def _gone(self, id: str) -> None:
         """A session went to the bin: if it was open, the one beside it opens."""

@@ -137,6 +137,47 @@ def test_a_chart_of_lines_names_its_series(qtbot: QtBot) -> None:
     assert not made.grab().isNull()
 
 
+FIX = {"tool": "edit_trip", "op": {"op": "move", "day": 1, "stop": "Museum", "to_day": 2}, "label": "Fix & go"}
+
+
+def checks(qtbot: QtBot, ask: Any, action: Any) -> CardFrame:
+    payload = {"items": [{"text": "Museum is closed", "state": "error", "hint": "V03", "action": action}]}
+    made = make_card({"card": "checklist", "payload": payload}, Theme(), ask=ask)
+    assert made is not None
+    qtbot.addWidget(made)
+    return made
+
+
+def test_a_problem_with_a_remedy_asks_for_it_in_words_that_name_the_operation(qtbot: QtBot) -> None:
+    asked: list[str] = []
+    made = checks(qtbot, asked.append, FIX)
+    button = made.findChildren(QPushButton)[0]
+    assert button.text() == "Fix && go"
+    button.click()
+    operation = '{"op": "move", "day": 1, "stop": "Museum", "to_day": 2}'
+    assert asked == [f"Please fix this in the plan: Museum is closed\nUse edit_trip with {operation}"]
+    assert button.accessibleDescription() == asked[0]
+
+
+def test_where_nobody_can_be_asked_there_is_no_button(qtbot: QtBot) -> None:
+    assert checks(qtbot, None, FIX).findChildren(QPushButton) == []
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "edit_trip",
+        {},
+        {"tool": "delete_everything", "op": {"op": "x"}},
+        {"tool": "edit_trip", "op": "remove"},
+        {"tool": "edit_trip", "op": {"op": "x" * 700}},
+        {"tool": ["edit_trip"], "op": {}},
+    ],
+)
+def test_a_payload_cannot_offer_any_other_tool_or_a_speech(qtbot: QtBot, action: Any) -> None:
+    assert checks(qtbot, lambda words: None, action).findChildren(QPushButton) == []
+
+
 def test_a_long_card_shows_its_beginning_and_more_on_request(qtbot: QtBot) -> None:
     made = card(qtbot, "checklist", {"items": [{"text": f"item {n}", "state": "todo"} for n in range(100)]})
     assert "item 23" in texts(made)
