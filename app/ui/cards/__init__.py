@@ -23,6 +23,7 @@ from app.ui.cards.map import map_card
 from app.ui.cards.remedy import Ask
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
+from app.ui.cards.written import choice, diff, document, progress
 from app.ui.theme import Theme
 
 Renderer = Callable[[Mapping[str, Any], Theme], QWidget]
@@ -36,6 +37,10 @@ RENDERERS: Mapping[str, Renderer] = {
     "checklist": checklist,
     "chart": chart,
     "sources": sources,
+    "diff": diff,
+    "document": document,
+    "choice": choice,
+    "progress": progress,
 }
 
 

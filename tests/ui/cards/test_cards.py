@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.card import CARD_KINDS
@@ -51,6 +51,10 @@ PAYLOADS: dict[str, dict[str, Any]] = {
         ],
         "legs": [{"from": HOSTILE, "to": "b", "km": 14.6}],
     },
+    "diff": {"title": HOSTILE, "path": HOSTILE, "hunks": [{"old": HOSTILE, "new": HOSTILE, "status": HOSTILE}]},
+    "document": {"title": HOSTILE, "markdown": f"# {HOSTILE}"},
+    "choice": {"title": HOSTILE, "question": HOSTILE, "options": [{"id": "a", "label": HOSTILE, "note": HOSTILE}]},
+    "progress": {"title": HOSTILE, "value": 3, "total": 4, "text": HOSTILE},
     "hologram": {"title": HOSTILE, "anything": HOSTILE, "list": [1, 2]},
 }
 
@@ -178,6 +182,30 @@ def test_a_payload_cannot_offer_any_other_tool_or_a_speech(qtbot: QtBot, action:
     assert checks(qtbot, lambda words: None, action).findChildren(QPushButton) == []
 
 
+def test_a_change_shows_what_was_and_what_comes(qtbot: QtBot) -> None:
+    made = card(qtbot, "diff", {"path": "notes.md", "hunks": [{"old": "two cats", "new": "three cats"}, {"new": "x"}]})
+    assert texts(made).split("\n")[1:] == ["notes.md", "−", "two cats", "+", "three cats", "+", "x"]
+
+
+@pytest.mark.parametrize(("value", "shown"), [(3, 750), (9, 1000), (-1, 0)])
+def test_progress_is_a_share_and_its_numbers(qtbot: QtBot, value: int, shown: int) -> None:
+    made = card(qtbot, "progress", {"value": value, "total": 4, "text": "files"})
+    assert made.findChildren(QProgressBar)[0].value() == shown
+    assert f"{value} / 4 · files" in texts(made)
+
+
+def test_progress_of_nothing_is_listed(qtbot: QtBot) -> None:
+    made = card(qtbot, "progress", {"value": 3, "total": 0})
+    assert made.findChildren(QProgressBar) == []
+    assert "total" in texts(made)
+
+
+def test_a_choice_numbers_its_options(qtbot: QtBot) -> None:
+    options = [{"id": "a", "label": "By train", "note": "4 h"}, {"id": "By air"}]
+    shown = texts(card(qtbot, "choice", {"question": "How to go?", "options": options}))
+    assert shown.split("\n")[1:] == ["How to go?", "1. By train", "4 h", "2. By air"]
+
+
 def test_a_long_card_shows_its_beginning_and_more_on_request(qtbot: QtBot) -> None:
     made = card(qtbot, "checklist", {"items": [{"text": f"item {n}", "state": "todo"} for n in range(100)]})
     assert "item 23" in texts(made)
@@ -204,7 +232,23 @@ _JSON = st.recursive(
     max_leaves=8,
 )
 _KEYS = st.sampled_from(
-    ["title", "items", "rows", "columns", "groups", "series", "kind", "points", "legs", "map", "chart", "hunks"]
+    [
+        "title",
+        "items",
+        "rows",
+        "columns",
+        "groups",
+        "series",
+        "kind",
+        "points",
+        "legs",
+        "map",
+        "chart",
+        "hunks",
+        "options",
+        "value",
+        "total",
+    ]
 )
 
 
