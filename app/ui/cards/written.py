@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.core.card_markdown import as_text, mappings
 from app.core.i18n import N_, _
@@ -88,7 +88,7 @@ def _side(sign: str, words: str, token: str, named: str, theme: Theme) -> QWidge
     grid.setHorizontalSpacing(theme.space(1))
     grid.setColumnStretch(1, 1)
     font = theme.font("code")
-    mark = QLabel(sign)
+    mark = SafeLabel(sign)
     mark.setFont(font)
     grid.addWidget(mark, 0, 0, Qt.AlignmentFlag.AlignTop)
     grid.addWidget(_text(words, font=font), 0, 1)
