@@ -246,6 +246,8 @@ class MapDrawing(QWidget):
         """Names beside their markers where there is room; all of them stand in the key."""
         metrics, reach = painter.fontMetrics(), self._radius + self._theme.space(0.5)
         whole = QRectF(self.rect()).adjusted(4, 4, -4, -self._theme.space(3))
+        ground = self._theme.color("surface")
+        ground.setAlpha(215)
         painter.setPen(self._theme.color("text"))
         for position, place in enumerate(self._places):
             name = metrics.elidedText(visible(place.name), Qt.TextElideMode.ElideRight, self._theme.space(16))
@@ -260,6 +262,7 @@ class MapDrawing(QWidget):
                 box = QRectF(left, top, wide, high)
                 if name and whole.contains(box) and not any(box.intersects(other) for other in taken):
                     taken.append(box)
+                    painter.fillRect(box.adjusted(0, 2, 0, -2), ground)  # No line runs through a name.
                     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), name)
                     break
 
