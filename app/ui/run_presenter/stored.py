@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from app.core.i18n import _
 from app.core.context_use import context_use
+from app.core.i18n import _
 from app.core.messages import Attachment, Message, PlanPart, Text
 from app.core.transcript import replay
 from app.ui.chat.rows.items import Action, AssistantRow, LaterRow, Row, UserRow, Variant
