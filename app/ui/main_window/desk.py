@@ -54,7 +54,8 @@ class Desk:
     ) -> None:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
         self.chat = ChatView(
-            window.theme, make_card=lambda display, parent: make_card(display, window.theme, parent, ask=self._ask)
+            window.theme,
+            make_card=lambda display, parent: make_card(display, window.theme, parent, ask=self._asking()),
         )
         self.reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
         window.set_chat(self.chat)
@@ -209,6 +210,10 @@ class Desk:
         if id and (row is None or row.id != id):
             self.find.forget()
             self._tasks.spawn(self.conversation.open(id), f"open {id}")
+
+    def _asking(self) -> Callable[[str], None] | None:
+        """Rules cannot carry out a single operation on request: where they answer, cards have no such buttons."""
+        return None if self.conversation.choices.model_in_use().startswith("offline/") else self._ask
 
     def _ask(self, words: str) -> None:
         """A button of a card asks for something: the next question of the open session."""
