@@ -30,7 +30,7 @@ from app.core.errors import BadInput, UnknownName
 from app.core.i18n import current_language
 from app.core.ids import new_id
 from app.core.messages import Attachment, Message, user_message
-from app.core.profile import AgentProfile, in_language
+from app.core.profile import AgentProfile, PermissionRule, in_language
 from app.core.session import SessionRow
 from app.core.tool import Tool
 from app.core.transcript import Fold
@@ -267,7 +267,9 @@ class ChatService:
     async def _start_child(self, parent: RunContext, agent: str, prompt: str) -> Run:
         """A run inside a run: it spends from its parent's budget and may do no more than its parent."""
         following = await self._next_agent(agent)
-        ceiling = (*parent.permissions.ceiling, *parent.profile.permissions)
+        words = parent.permissions.words.items()
+        narrower = [PermissionRule(tool=name, word=word) for name, word in words if word != "allow"]
+        ceiling = (*parent.permissions.ceiling, *parent.profile.permissions, *narrower)
         ctx = parent.child(
             profile=following.profile,
             model=following.model,

@@ -54,6 +54,7 @@ def test_scenario_a4_without_travel_between_cities(call_fixture: Call) -> None:
 
 def test_the_card_draws_the_known_lines_and_adds_up_to_the_total(call_fixture: Call) -> None:
     result = call_fixture("calculate_budget", **A4)
+    assert result.display is not None
     payload = result.display.payload
     assert payload["chart"]["kind"] == "pie"
     values = [part["value"] for part in payload["chart"]["series"]]
