@@ -140,8 +140,6 @@ class RunContext:
 
     step: int = 0
     """The number of the last model request."""
-    steps_before: int = 0
-    """Requests made before the loop that counts now began (planning, earlier plan steps)."""
     phase: PhaseName | None = None
     thinking: list[str] = field(default_factory=list)
     tools_used: list[str] = field(default_factory=list)

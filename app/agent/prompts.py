@@ -87,10 +87,6 @@ def handed_over(question: str, result: str) -> str:
     return f"{question}\n\n[Prepared for you by the agent before you]\n{result}"
 
 
-def final_schema(schema: Mapping[str, object]) -> str:
-    return f"The answer is one JSON object by this schema, nothing else:\n{_compact(schema)}"
-
-
 # ---------------------------------------------------------------- compaction
 
 
