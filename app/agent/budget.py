@@ -1,7 +1,7 @@
 """What a run has used, and what it may use.
 
 At 80 % of a limit the run warns, at 100 % it gives its last answer without tools, at 110 % it
-ends (README ruling 13; a window may ask in between). Money is counted by whoever knows prices.
+ends (README ruling 13; a window may ask in between). Money counts where the person typed a price for the model.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from app.core.chat_model import Usage
 from app.core.events import BudgetLevel
+from app.core.price import PriceOf, cost_of, no_prices
 from app.core.profile import Budget
 
 WARN_AT = 0.8
@@ -26,10 +27,18 @@ class Spending:
     tool_calls: int = 0
     seconds: float = 0.0
     """Set by the run's clock before it asks."""
-    money: float = 0.0
+    money: dict[str, float] = field(default_factory=dict)
+    """By currency. A limit holds for each of them: no rate of exchange is known."""
+    price_of: PriceOf = no_prices
     raised: dict[str, float] = field(default_factory=dict)
     """Limits the person raised during the run."""
     _told: dict[str, str] = field(default_factory=dict)
+
+    def add(self, model: str, usage: Usage) -> None:
+        """One request to `model`."""
+        self.usage += usage
+        for currency, amount in cost_of([(model, usage)], self.price_of)[0].items():
+            self.money[currency] = self.money.get(currency, 0.0) + amount
 
     def new_levels(self) -> Iterator[BudgetLevel]:
         """The levels reached since the last time it was asked, each once."""
@@ -60,6 +69,6 @@ class Spending:
             "tokens": float(self.usage.total),
             "seconds": self.seconds,
             "tool_calls": float(self.tool_calls),
-            "money": self.money,
+            "money": max(self.money.values(), default=0.0),
         }
         return {kind: (used[kind], float(limit)) for kind, limit in limits.items()}

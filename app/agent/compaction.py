@@ -161,7 +161,7 @@ async def _summary(ctx: RunContext, head: Sequence[Group]) -> str:
                 elif isinstance(chunk, Finished):
                     said = chunk.turn.text or said
                     if chunk.usage is not None:
-                        ctx.spending.usage += chunk.usage
+                        ctx.spending.add(ctx.model.ref, chunk.usage)
     except ModelError:
         said = ""
     return said.strip()[:SUMMARY_LENGTH] or _plain_summary(head)

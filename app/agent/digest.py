@@ -24,7 +24,7 @@ async def digest(ctx: RunContext, name: str, text: str, limit: int) -> str | Non
                 if isinstance(chunk, Finished):
                     said = chunk.turn.text.strip()
                     if chunk.usage is not None:
-                        ctx.spending.usage += chunk.usage
+                        ctx.spending.add(ctx.model.ref, chunk.usage)
     except ModelError:
         return None
     return said[:limit] or None

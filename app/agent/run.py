@@ -152,6 +152,8 @@ class Run:
         watch = asyncio.create_task(self._watch_clock(), name=f"clock of {self.id}")
         if (chars := len(self._ctx.profile.system_prompt)) > LONG_PROMPT:
             self._emit(Notice("prompt_long", f"the system prompt has {chars} characters", {"chars": chars}))
+        if (model := self._unpriced()) is not None:
+            self._emit(Notice("no_price", f"no price is known for {model}", {"model": model}))
         try:
             for stage in (self._mode.run, structured, pipeline):
                 async with aclosing(stage(self._ctx)) as events:
@@ -159,6 +161,12 @@ class Run:
                         self._emit(event)
         finally:
             watch.cancel()
+
+    def _unpriced(self) -> str | None:
+        """The model of a run with a money budget that nobody typed a price for: that limit cannot act."""
+        spending, ref = self._ctx.spending, self._ctx.model.ref
+        limited = spending.budget is not None and spending.budget.money is not None
+        return ref if limited and spending.price_of(ref) is None else None
 
     async def _watch_clock(self) -> None:
         """The time limit counts working time: waiting for the person does not wear it off."""

@@ -162,7 +162,7 @@ class Step:
         ctx = self._ctx
         assert self.finished is not None, "closed once the message is whole"
         assert ctx.open_step is not None, "set when the stream ended"
-        ctx.spending.usage += ctx.open_step.usage
+        ctx.spending.add(ctx.model.ref, ctx.open_step.usage)
         ctx.trace.append({"step": ctx.step, "finish": ctx.open_step.finish_reason, "ms": ctx.open_step.ms})
         return [Notice(code) for code in self.finished.notices]
 

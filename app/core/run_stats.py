@@ -21,6 +21,8 @@ class RunFigures:
     seconds: float
     is_whole: bool
     """It ended with an answer: only such runs say what the next one may use."""
+    model: str = ""
+    """The reference; prices are found by it."""
 
 
 @dataclass(frozen=True, slots=True)

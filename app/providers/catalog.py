@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from app.core.chat_model import ModelTraits
+from app.core.price import Price
 from app.providers.learned import LearnedStore
 from app.providers.openai_chat import Endpoint, OpenAIChat
 from app.providers.presets import PRESETS, Preset, preset, preset_for, traits_of
@@ -40,6 +41,16 @@ def _checked_url(value: str) -> str:
     return text
 
 
+class TypedPrice(BaseModel):
+    """What the person typed for one model, per million tokens, in the provider's currency."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    input: Annotated[float, Field(ge=0, le=1_000_000)]
+    output: Annotated[float, Field(ge=0, le=1_000_000)]
+    cached: Annotated[float | None, Field(ge=0, le=1_000_000)] = None
+
+
 class ProviderConfig(BaseModel):
     """One provider of the settings. `id` is the first half of a model reference."""
 
@@ -58,6 +69,10 @@ class ProviderConfig(BaseModel):
     """A PEM file of certificates to trust beside the system's."""
     traits: Mapping[str, Any] = Field(default_factory=dict)
     """What this person knows better than the catalogue: fields of `ModelTraits`."""
+    model_traits: Annotated[Mapping[str, Mapping[str, Any]], Field(max_length=200)] = Field(default_factory=dict)
+    """The same for one model."""
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "CNY"
+    prices: Annotated[Mapping[str, TypedPrice], Field(max_length=200)] = Field(default_factory=dict)
     enabled: bool = True
 
     @field_validator("base_url")
@@ -82,6 +97,11 @@ class ProviderConfig(BaseModel):
             raise ValueError(f"unknown traits: {', '.join(unknown)}")
         _TRAITS.validate_python(dict(value))
         return value
+
+    @field_validator("model_traits")
+    @classmethod
+    def _check_model_traits(cls, value: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
+        return {model: cls._check_traits(traits) for model, traits in value.items()}
 
     @property
     def row(self) -> Preset:
@@ -114,10 +134,15 @@ class ProviderConfig(BaseModel):
 
 
 def traits_for(config: ProviderConfig, model: str) -> ModelTraits:
-    """The catalogue's word, then the person's."""
+    """The catalogue's word, then the person's: for the provider, then for the model."""
     # An own address of a known service keeps the habits of that service.
     row = config.row if config.row.id != "custom" else preset_for(config.address)
-    return _TRAITS.validate_python({**traits_of(row, model), **config.traits})
+    return _TRAITS.validate_python({**traits_of(row, model), **config.traits, **config.model_traits.get(model, {})})
+
+
+def price_of(config: ProviderConfig, model: str) -> Price | None:
+    typed = config.prices.get(model)
+    return None if typed is None else Price(typed.input, typed.output, typed.cached, config.currency)
 
 
 def create_model(
@@ -169,9 +194,11 @@ __all__ = [
     "EnvironmentProvider",
     "Preset",
     "ProviderConfig",
+    "TypedPrice",
     "create_model",
     "endpoint_of",
     "preset",
+    "price_of",
     "provider_from_environment",
     "traits_for",
 ]

@@ -233,7 +233,7 @@ class ChatService:
             permissions=permissions_of(profile),
             hooks=self._hooks.then(hooks_of(profile.hooks)[0]),
             get_next=self._next_agent,
-            spending=Spending(profile.budget),
+            spending=Spending(profile.budget, price_of=self._models.price),
             language=language_of(question.text),
             interactive=options.interactive,
             approve=options.approve,

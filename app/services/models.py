@@ -14,8 +14,9 @@ from app.core.chat_model import ChatModel, ModelChunk, ModelRequest, ModelTraits
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.i18n import _
 from app.core.preferences import Preferences
+from app.core.price import Price
 from app.core.profile import AgentProfile
-from app.providers.catalog import ProviderConfig, create_model
+from app.providers.catalog import ProviderConfig, create_model, price_of
 from app.providers.learned import LearnedStore
 from app.providers.offline import REF as OFFLINE
 from app.providers.offline import has_rules, offline_model
@@ -84,6 +85,16 @@ class ModelService:
         if any(has_rules(id) for id in agents):
             found.append(ModelChoice(OFFLINE, _("Offline rules"), "offline", True))
         return found
+
+    def price(self, ref: str) -> Price | None:
+        """What the person typed for this model; None if nothing. What is no service costs nothing."""
+        if ref == OFFLINE or ref.startswith(SCRIPT):
+            return Price(0.0, 0.0, currency="")
+        provider, _slash, model = ref.partition("/")
+        try:
+            return price_of(self._providers.config(provider), model)
+        except UnknownName:
+            return None
 
     async def probe(self) -> dict[str, str]:
         """For each provider "ok" or the code of what is wrong."""

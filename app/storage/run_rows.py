@@ -73,6 +73,8 @@ class UsageRow:
     input: int
     output: int
     seconds: float
+    cached: int = 0
+    """Of the input, from a provider's cache."""
 
 
 def read_usage(cursor: apsw.Cursor, session: str | None, since: float, until: float) -> list[UsageRow]:
@@ -80,7 +82,7 @@ def read_usage(cursor: apsw.Cursor, session: str | None, since: float, until: fl
     rows: Any = cursor.execute(
         "SELECT date(r.started, 'unixepoch', 'localtime') AS day, r.agent, r.model, count(*),"
         " coalesce(sum(r.usage ->> 'input'), 0), coalesce(sum(r.usage ->> 'output'), 0),"
-        " coalesce(sum(max(r.ended - r.started, 0)), 0)"
+        " coalesce(sum(max(r.ended - r.started, 0)), 0), coalesce(sum(r.usage ->> 'cached'), 0)"
         " FROM run r LEFT JOIN session s ON s.n = r.session"
         " WHERE r.parent IS NULL AND r.started >= :since AND r.started < :until"
         " AND (:session IS NULL OR s.id = :session)"

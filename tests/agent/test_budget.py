@@ -46,7 +46,7 @@ def test_a_raised_limit_counts_from_there() -> None:
 @pytest.mark.parametrize("kind", ["tokens", "seconds", "tool_calls", "money"])
 def test_every_kind_of_budget_is_watched(kind: str) -> None:
     spending = Spending(Budget(**{kind: 10}))
-    spending.usage, spending.seconds, spending.tool_calls, spending.money = Usage(10, 0), 10.0, 10, 10.0
+    spending.usage, spending.seconds, spending.tool_calls, spending.money = Usage(10, 0), 10.0, 10, {"CNY": 10.0}
     assert [(level.kind, level.level) for level in spending.new_levels()] == [(kind, "pause")]
 
 

@@ -27,4 +27,5 @@ def figures_of(row: RunRow) -> RunFigures:
         ),
         seconds=max(0.0, row.ended - row.started) if row.ended else 0.0,
         is_whole=row.state == "complete",
+        model=row.model,
     )
