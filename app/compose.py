@@ -76,7 +76,15 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
     tools = ToolService((*TOOLS, *plugins.tools), settings, language=current_language(), tool_seams=seams)
     runs = RunService(run_store)
     chat = ChatService(
-        sessions, run_store, settings, models, tools, tool_seams=seams, hooks=plugins.hooks, modes=plugins.modes
+        sessions,
+        run_store,
+        settings,
+        models,
+        tools,
+        tool_seams=seams,
+        temporary_seams={"documents": Documents(database.temporary)},
+        hooks=plugins.hooks,
+        modes=plugins.modes,
     )
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
 

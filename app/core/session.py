@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .ids import is_temporary
+
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
@@ -28,3 +30,8 @@ class SessionRow:
     """The beginning of the last message, one line."""
     draft: str = ""
     """What stood unsent in the composer."""
+
+    @property
+    def is_temporary(self) -> bool:
+        """Never on the disk: gone when the program ends."""
+        return is_temporary(self.id)

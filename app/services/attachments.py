@@ -30,21 +30,21 @@ class AttachmentService:
     def __init__(self, store: AttachmentStore) -> None:
         self._store = store
 
-    async def add_file(self, path: Path) -> Attachment:
-        """Raises AttachmentRefused; the file itself is only read."""
+    async def add_file(self, path: Path, session: str = "") -> Attachment:
+        """Raises AttachmentRefused; the file itself is only read. `session` is the one it is for, if there is one."""
         data = await asyncio.to_thread(_read, path)
-        return await self._add(path.name, data, _decoded(path.name, data))
+        return await self._add(path.name, data, _decoded(path.name, data), session)
 
-    async def add_text(self, name: str, text: str) -> Attachment:
+    async def add_text(self, name: str, text: str, session: str = "") -> Attachment:
         """A long paste as an attachment."""
-        return await self._add(name, text.encode("utf-8", "replace"), text)
+        return await self._add(name, text.encode("utf-8", "replace"), text, session)
 
-    async def _add(self, name: str, data: bytes, text: str) -> Attachment:
+    async def _add(self, name: str, data: bytes, text: str, session: str) -> Attachment:
         if len(text) > LONGEST:
             raise AttachmentRefused(f"{name} is longer than {LONGEST:,} characters", name=name, why="long")
         mime = _MIMES.get(Path(name).suffix.lower(), "text/plain")
         shown = name[:_NAME]
-        return Attachment(await self._store.put(shown, mime, data), shown, mime, text)
+        return Attachment(await self._store.put(shown, mime, data, session=session), shown, mime, text)
 
 
 def _read(path: Path) -> bytes:

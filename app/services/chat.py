@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from app.agent import prompts
@@ -79,11 +80,14 @@ class ChatService:
         tools: ToolService,
         *,
         tool_seams: Mapping[str, Any] | None = None,
+        temporary_seams: Mapping[str, Any] | None = None,
         hooks: Hooks | None = None,
         modes: Iterable[Mode] = (),
     ) -> None:
         self._sessions, self._runs, self._settings = sessions, runs, settings
         self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}
+        self._temporary_seams = temporary_seams or {}
+        """In place of those in a temporary session, where nothing may reach the disk."""
         self._hooks = hooks or Hooks()
         self._modes = {mode.id: mode for mode in (*MODES, *modes)}
         self._running: dict[str, Run] = {}
@@ -115,7 +119,7 @@ class ChatService:
         with self._alone(session_id):
             prepared = await self._prepare(session_id, options)
             history = await self._sessions.messages(session_id)
-            question = user_message(new_id(), text, created=time.time(), attachments=attachments)
+            question = user_message(new_id(session_id), text, created=time.time(), attachments=attachments)
             if history and history[-1].role == "assistant":
                 question = replace(question, parent=history[-1].id)
             await self._sessions.add(session_id, question)
@@ -150,7 +154,8 @@ class ChatService:
             place = question_at(line.messages, message)
             old = line.messages[place]
             files = tuple(part for part in old.parts if isinstance(part, Attachment))
-            question = replace(user_message(new_id(), text, created=time.time(), attachments=files), parent=old.id)
+            asked = user_message(new_id(session_id), text, created=time.time(), attachments=files)
+            question = replace(asked, parent=old.id)
             await self._sessions.choose_newest(session_id, line.follows[old.id])
             await self._sessions.add(session_id, question)
             return await self._start(prepared, [*line.messages[:place], question], question, options)
@@ -223,7 +228,8 @@ class ChatService:
         turns: list[Turn] = [SystemTurn(system), *turns_of(history)]
         asked = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
         ctx = RunContext(
-            run_id=new_id(),
+            run_id=new_id(row.id),
+            new_id=partial(new_id, row.id),
             session_id=row.id,
             profile=profile,
             model=prepared.model,
@@ -240,11 +246,11 @@ class ChatService:
             plan_only=options.plan_only,
             direct_fallback=self._settings.preferences.direct_fallback,
             today=now,
-            tool_seams=self._tool_seams,
+            tool_seams={**self._tool_seams, **(self._temporary_seams if row.is_temporary else {})},
         )
         if profile.subagents:
             self._add_subagents(ctx)
-        fold = Fold(new_id(), created=time.time(), run=ctx.run_id, parent=question.id)
+        fold = Fold(new_id(row.id), created=time.time(), run=ctx.run_id, parent=question.id)
         mode = prepared.mode
         await self._runs.start(ctx.run_id, row.id, fold.message(), profile.id, mode.id, prepared.model.ref)
         run = Run(ctx, mode)
@@ -279,7 +285,7 @@ class ChatService:
             permissions=replace(following.permissions, ceiling=ceiling),
         )
         run = Run(ctx, self._modes["react"], parent=parent.run_id)
-        fold = Fold(new_id(), created=time.time(), run=ctx.run_id)
+        fold = Fold(ctx.new_id(), created=time.time(), run=ctx.run_id)
         await self._runs.start(ctx.run_id, ctx.session_id, None, agent, "react", ctx.model.ref, parent=parent.run_id)
         run.start()
         self._record(run, fold, key=run.id)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from app.core.branches import Line, Tree
 from app.core.errors import UnknownName
-from app.core.ids import new_id
+from app.core.ids import TEMPORARY, new_id
 from app.core.messages import Message
 from app.core.outcome import UNFINISHED
 from app.core.session import SessionRow
-from app.storage.sessions import SessionStore
+from app.storage.sessions import Changes, SessionStore
 
-from .changes import Changes
+from .changes import Changes as Listeners
 from .settings import SettingsService
 
 BIN_DAYS = 30
+LONGEST_FOLDER = 60
 CHOICES, DELETED, QUEUE = "choices", "deleted", "queue"
 """Kinds of notes kept with a session."""
 
@@ -26,7 +27,7 @@ CHOICES, DELETED, QUEUE = "choices", "deleted", "queue"
 class SessionService:
     def __init__(self, store: SessionStore, settings: SettingsService) -> None:
         self._store, self._settings = store, settings
-        self._changes: Changes[str] = Changes()
+        self._changes: Listeners[str] = Listeners()
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """`listener` gets the id of every session that changes; returns the call that stops it."""
@@ -35,18 +36,20 @@ class SessionService:
     def changed(self, id: str) -> None:
         self._changes.tell(id)
 
-    async def rows(self, query: str = "") -> list[SessionRow]:
-        """Pinned first, then newest first; the bin is left out."""
-        return await self._store.rows(query)
+    async def rows(self, query: str = "", *, archived: bool = False) -> list[SessionRow]:
+        """Pinned first, then newest first; the bin is left out, and the archive unless it is asked for."""
+        return await self._store.rows(query, archived=archived)
 
     async def row(self, id: str) -> SessionRow:
         """Raises UnknownName."""
         return await self._store.get(id)
 
-    async def create(self, agent: str = "", mode: str = "", model: str = "") -> SessionRow:
+    async def create(self, agent: str = "", mode: str = "", model: str = "", *, temporary: bool = False) -> SessionRow:
+        """`temporary`: never on the disk, gone when the program ends."""
         profile = self._settings.profile(agent or self._settings.preferences.default_agent)
         now = time.time()
-        row = SessionRow(new_id(), "", profile.id, mode, model, created=now, updated=now)
+        id = new_id(TEMPORARY if temporary else "")
+        row = SessionRow(id, "", profile.id, mode, model, created=now, updated=now)
         await self._store.create(row)
         self.changed(row.id)
         return row
@@ -98,6 +101,24 @@ class SessionService:
         if given.keys() - {"draft"}:
             self.changed(id)
 
+    async def change(self, ids: Iterable[str], **fields: Any) -> Changes:
+        """The same for several sessions, all or none; returns what `put_back` needs to undo it."""
+        before = await self._store.update_many(dict.fromkeys(ids, fields))
+        for id in before:
+            self.changed(id)
+        return before
+
+    async def put_back(self, before: Changes) -> None:
+        """Undoes a `change`. Raises UnknownName if one of the sessions is gone for good."""
+        await self._store.update_many(before)
+        for id in before:
+            self.changed(id)
+
+    async def rename_folder(self, name: str, new: str) -> Changes:
+        """All sessions of a folder into one of another name, archived ones too; "" takes them out."""
+        rows = await self._store.rows(archived=True)
+        return await self.change([row.id for row in rows if row.folder == name], folder=folder_name(new))
+
     async def trash(self, id: str) -> None:
         await self._store.trash(id)
         self.changed(id)
@@ -124,7 +145,7 @@ class SessionService:
             raise UnknownName("message", message)
         old = await self.row(id)
         now = time.time()
-        row = SessionRow(new_id(), old.title, old.agent, old.mode, old.model, now, now, folder=old.folder)
+        row = SessionRow(new_id(id), old.title, old.agent, old.mode, old.model, now, now, folder=old.folder)
         await self._store.create(row)
         before: Message | None = None
         for one in line[: end + 1]:
@@ -132,7 +153,7 @@ class SessionService:
                 continue
             # The events of the run stay with the original; the message holds all that is shown of it.
             parent = before.id if before is not None and before.role != one.role else None
-            before = replace(one, id=new_id(), parent=parent, run=None)
+            before = replace(one, id=new_id(id), parent=parent, run=None)
             await self._store.add_message(row.id, before)
         self.changed(row.id)
         return row
@@ -172,3 +193,8 @@ class SessionService:
 
     async def set_queue(self, id: str, texts: Sequence[str]) -> None:
         await self._store.put_note(id, QUEUE, list(texts) or None)
+
+
+def folder_name(text: str) -> str:
+    """One line; a folder is no more than the name its sessions share, so it goes with the last of them."""
+    return " ".join(text.split())[:LONGEST_FOLDER].strip()

@@ -12,6 +12,7 @@ import json
 import stat
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Literal
 
@@ -87,6 +88,23 @@ class TransferService:
         """Written whole or not at all, then read again. Raises DiskFull, FolderUnusable or DataDamaged."""
         exported = await self.export(ids, format, include)
         return await self.keep(exported, path)
+
+    async def export_each(
+        self, ids: Sequence[str], format: Format, folder: Path, include: Include | None = None
+    ) -> list[Path]:
+        """A file for each into `folder`, which has nothing overwritten; as JSON one archive. Raises as `export_to`."""
+        groups = [list(ids)] if format == "json" else [[id] for id in ids]
+        written: list[Path] = []
+        for group in groups:
+            exported = await self.export(group, format, include)
+            written.append(await self.keep(exported, await asyncio.to_thread(_free_place, folder, exported.name)))
+        return written
+
+    async def store_temporary(self, id: str) -> str:
+        """A temporary session is kept after all: returns the id of the stored one. Raises UnknownName."""
+        inserted = await self._store.insert([await self._store.read(id)])
+        self._sessions.changed(inserted[0].id)
+        return inserted[0].id
 
     async def keep(self, exported: Exported, path: Path) -> Path:
         """Also for who makes a format of their own. Raises as `export_to`."""
@@ -167,6 +185,12 @@ def _written(path: Path, exported: Exported) -> Path:
     if target.read_bytes() != exported.data:
         raise DataDamaged(f"{target} is not what was written", hint="try another disk", path=str(target))
     return target
+
+
+def _free_place(folder: Path, name: str) -> Path:
+    first = folder / name
+    others = (folder / f"{first.stem}-{n}{first.suffix}" for n in count(2))
+    return first if not first.exists() else next(place for place in others if not place.exists())
 
 
 def _content_of(path: Path) -> bytes:

@@ -7,6 +7,8 @@ import hashlib
 import time
 from pathlib import Path
 
+from app.core.ids import is_temporary
+
 from .database import Database
 from .encoding import clean
 from .files import write_atomically
@@ -16,9 +18,14 @@ class AttachmentStore:
     def __init__(self, db: Database, folder: Path) -> None:
         self._db, self._folder = db, folder
 
-    async def put(self, name: str, mime: str, data: bytes) -> str:
-        """The content first, then its row; returns the hash that names it."""
+    async def put(self, name: str, mime: str, data: bytes, *, session: str = "") -> str:
+        """The content first, then its row; returns the hash that names it.
+
+        In a temporary session nothing is kept: the message has the text, and that is all there is of it.
+        """
         ref = hashlib.sha256(data).hexdigest()
+        if is_temporary(session):
+            return ref
         path = self._folder / ref
         if not await asyncio.to_thread(path.exists):
             await asyncio.to_thread(write_atomically, path, data)

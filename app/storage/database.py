@@ -22,6 +22,7 @@ from typing import TypeVar
 import apsw
 
 from app.core.errors import DataDamaged
+from app.core.ids import is_temporary
 
 from .backup import back_up, is_sound, overwrite
 from .ballast import fill_ballast, release_ballast
@@ -56,6 +57,24 @@ class Database:
         self._closed = False
         self._since_mark = 0
         self._changes = 0
+        self._temporary: Database | None = None
+
+    def of(self, id: str) -> Database:
+        """Where what has this id lives: temporary sessions and all that is in them, in memory."""
+        return self.temporary if is_temporary(id) else self
+
+    @property
+    def temporary(self) -> Database:
+        """Made when it is first asked for."""
+        if self._temporary is None:
+            from .temporary import TemporaryDatabase
+
+            self._temporary = TemporaryDatabase()
+        return self._temporary
+
+    @property
+    def has_temporary(self) -> bool:
+        return self._temporary is not None
 
     async def open(self) -> None:
         """Raises DataDamaged when what is there cannot be read or should not be empty."""
@@ -117,6 +136,8 @@ class Database:
         if self._closed:
             return
         self._closed = True
+        if self._temporary is not None:
+            await self._temporary.close()
         await _done(self._read_thread, self._close_reader)
         await _done(self._write_thread, self._close_writer)
         self._read_thread.shutdown(wait=False)

@@ -38,7 +38,7 @@ class RatingStore:
             else:
                 cursor.execute("INSERT OR REPLACE INTO rating VALUES (?, ?, ?, ?, ?, ?)", (*values, time.time()))
 
-        await self._db.write(work)
+        await self._db.of(rating.message).write(work)
 
     async def all(self, agent: str, limit: int = 500) -> list[Rating]:
         """Of one agent, newest first."""
@@ -51,7 +51,7 @@ class RatingStore:
             "SELECT r.message, r.value FROM rating r JOIN message m ON m.id = r.message"
             " WHERE m.session = (SELECT n FROM session WHERE id = ?)"
         )
-        return await self._db.read(
+        return await self._db.of(session).read(
             lambda cursor: {str(id): int(value) for id, value in cursor.execute(sql, (session,))}
         )
 

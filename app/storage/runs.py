@@ -75,7 +75,7 @@ class RunStore:
 
         self._open.add(run_id)
         try:
-            await self._db.write(work)
+            await self._db.of(run_id).write(work)
         except BaseException:
             self._open.discard(run_id)
             raise
@@ -91,7 +91,7 @@ class RunStore:
             if message is not None:
                 self._project(cursor, n, message, self.owner.id)
 
-        await self._db.write(work)
+        await self._db.of(run_id).write(work)
 
     async def finish(self, run_id: str, lines: Sequence[Stamped], message: Message) -> None:
         """`lines` end in the terminal event, `message` in the state that follows from it."""
@@ -104,22 +104,24 @@ class RunStore:
             if session is not None:
                 touch(cursor, session, message)
 
-        await self._db.write(work)
+        await self._db.of(run_id).write(work)
         self._open.discard(run_id)
         if not self._open:
             await self._rest()
 
     async def events(self, run_id: str) -> list[Stamped]:
         """Raises UnknownName."""
-        return await self._db.read(lambda cursor: run_rows.read_events(cursor, run_id))
+        return await self._db.of(run_id).read(lambda cursor: run_rows.read_events(cursor, run_id))
 
     async def rows(self, session: str | None = None, limit: int = 50) -> list[RunRow]:
         """Newest first."""
-        return await self._db.read(lambda cursor: run_rows.read_rows(cursor, session, limit))
+        db = self._db.of(session or "")
+        return await db.read(lambda cursor: run_rows.read_rows(cursor, session, limit))
 
     async def usage(self, session: str | None = None, since: float = 0.0, until: float = 1e12) -> list[UsageRow]:
         """Sums by day, agent and model, newest day first."""
-        return await self._db.read(lambda cursor: run_rows.read_usage(cursor, session, since, until))
+        db = self._db.of(session or "")
+        return await db.read(lambda cursor: run_rows.read_usage(cursor, session, since, until))
 
     async def save_result(self, run_id: str, call_id: str, body: Mapping[str, Any]) -> None:
         """The whole result of a tool call; the event log holds what the model saw of it."""
@@ -131,7 +133,7 @@ class RunStore:
                 (run_rows.number_of(cursor, run_id), call_id, to_text(body)),
             )
 
-        await self._db.write(work)
+        await self._db.of(run_id).write(work)
 
     async def result(self, run_id: str, call_id: str) -> dict[str, Any] | None:
         """A `ToolResult.to_json`, or None."""
@@ -142,24 +144,26 @@ class RunStore:
                 (run_id, call_id),
             ).get
 
-        text = await self._db.read(work)
+        text = await self._db.of(run_id).read(work)
         return None if text is None else dict(from_text(text))
 
     async def intend(
         self, run_id: str, call_id: str, name: str, args_hash: str, *, permit: str = "", server: str = ""
     ) -> None:
         """Before the call may run; on the disk on return."""
-        await self._db.write(
+        await self._db.of(run_id).write(
             lambda cursor: intents.propose(
                 cursor, run_rows.number_of(cursor, run_id), call_id, name, args_hash, permit, server
             )
         )
 
     async def mark(self, run_id: str, call_id: str, state: IntentState) -> None:
-        await self._db.write(lambda cursor: intents.mark(cursor, run_rows.number_of(cursor, run_id), call_id, state))
+        await self._db.of(run_id).write(
+            lambda cursor: intents.mark(cursor, run_rows.number_of(cursor, run_id), call_id, state)
+        )
 
     async def intents(self, run_id: str) -> list[Intent]:
-        return await self._db.read(lambda cursor: intents.of_run(cursor, run_rows.number_of(cursor, run_id)))
+        return await self._db.of(run_id).read(lambda cursor: intents.of_run(cursor, run_rows.number_of(cursor, run_id)))
 
     async def close(self) -> None:
         """Before the database is closed."""

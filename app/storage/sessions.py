@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
 from app.core.errors import UnknownName
+from app.core.ids import is_temporary
 from app.core.session import SessionRow
 
 from . import search_rows, session_rows
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
 PREVIEW_LENGTH = 160
 
+Changes = Mapping[str, Mapping[str, Any]]
+"""Fields by the id of their session."""
+
 
 class SessionStore:
     def __init__(self, db: Database) -> None:
@@ -38,14 +43,17 @@ class SessionStore:
     async def rows(
         self, query: str = "", *, archived: bool = False, trashed: bool = False, limit: int = -1
     ) -> list[SessionRow]:
-        """Pinned first, then newest first. Every word of `query` is in title, preview or folder."""
-        return await self._db.read(
-            lambda cursor: session_rows.read_rows(cursor, query, archived=archived, trashed=trashed, limit=limit)
-        )
+        """Temporary ones, then pinned, then newest first. Every word of `query` is in title, preview or folder."""
+
+        def work(cursor: apsw.Cursor) -> list[SessionRow]:
+            return session_rows.read_rows(cursor, query, archived=archived, trashed=trashed, limit=limit)
+
+        temporary = await self._db.temporary.read(work) if self._db.has_temporary else []
+        return temporary + await self._db.read(work)
 
     async def get(self, id: str) -> SessionRow:
         """Raises UnknownName."""
-        row = await self._db.read(lambda cursor: session_rows.read_row(cursor, id))
+        row = await self._db.of(id).read(lambda cursor: session_rows.read_row(cursor, id))
         if row is None:
             raise UnknownName("session", id)
         return row
@@ -58,24 +66,28 @@ class SessionStore:
             if row.title:
                 search_rows.put_title(cursor, cursor.connection.last_insert_rowid(), row.title)
 
-        await self._db.write(work)
+        await self._db.of(row.id).write(work)
         return row
 
     async def update(self, id: str, **fields: Any) -> None:
         """`title`, `agent`, `mode`, `model`, `pinned`, `folder`, `archived`, `draft` …; raises UnknownName."""
-        if unknown := fields.keys() - CHANGEABLE:
-            raise TypeError(f"a session has no {', '.join(sorted(unknown))}")
-        values = {name: clean(value) if isinstance(value, str) else value for name, value in fields.items()}
-        sets = ", ".join(f"{name} = :{name}" for name in values)
+        await self.update_many({id: fields})
 
-        def work(cursor: apsw.Cursor) -> None:
-            session = number_of(cursor, id)
-            if "title" in values:
-                search_rows.put_title(cursor, session, values["title"])
-            if sets:
-                cursor.execute(f"UPDATE session SET {sets} WHERE id = :id", {**values, "id": id})  # noqa: S608
+    async def update_many(self, changes: Changes) -> Changes:
+        """Several sessions at once, all or none; returns what those fields held, to be put back by another call.
 
-        await self._db.write(work)
+        Raises UnknownName.
+        """
+        for fields in changes.values():
+            if unknown := fields.keys() - CHANGEABLE:
+                raise TypeError(f"a session has no {', '.join(sorted(unknown))}")
+        before: dict[str, Mapping[str, Any]] = {}
+        stored = [id for id in changes if not is_temporary(id)]
+        for ids in (stored, [id for id in changes if is_temporary(id)]):
+            if ids:
+                some = {id: changes[id] for id in ids}
+                before |= await self._db.of(ids[0]).write(partial(_update, changes=some))
+        return before
 
     async def trash(self, id: str) -> None:
         """Into the bin; `restore` brings it back."""
@@ -100,9 +112,11 @@ class SessionStore:
             cursor.executemany("DELETE FROM attachment WHERE hash = ?", [(ref,) for ref in orphans])
             return orphans
 
-        orphans = await self._db.write(work)
-        await self._db.empty_wal()
-        await asyncio.to_thread(self._remove_files, orphans)
+        orphans = await self._db.of(id).write(work)
+        await self._db.of(id).empty_wal()
+        if not is_temporary(id):
+            # What a temporary session names, it has for itself: a file of that hash is another one's.
+            await asyncio.to_thread(self._remove_files, orphans)
 
     def _remove_files(self, refs: Iterable[str]) -> None:
         for ref in refs:
@@ -113,20 +127,20 @@ class SessionStore:
         """All of them, oldest first; variants stand side by side and name their parent."""
         from . import bodies
 
-        return await self._db.read(lambda cursor: bodies.read_all(cursor, id))
+        return await self._db.of(id).read(lambda cursor: bodies.read_all(cursor, id))
 
     async def heads(self, id: str) -> list[Head]:
         """Without the texts: what a long session needs to be laid out."""
         from . import bodies
 
-        return await self._db.read(lambda cursor: bodies.read_heads(cursor, id))
+        return await self._db.of(id).read(lambda cursor: bodies.read_heads(cursor, id))
 
     async def load(self, id: str, ids: Iterable[str]) -> list[Message]:
         """These messages of session `id`, in the order asked for."""
         from . import bodies
 
         wanted = list(ids)
-        return await self._db.read(lambda cursor: bodies.read_some(cursor, id, wanted))
+        return await self._db.of(id).read(lambda cursor: bodies.read_some(cursor, id, wanted))
 
     async def add_message(self, id: str, message: Message) -> int:
         """Returns its place in the session. It is on the disk then. The first question names the session."""
@@ -138,7 +152,7 @@ class SessionStore:
             touch(cursor, session, message)
             return seq
 
-        return await self._db.write(work)
+        return await self._db.of(id).write(work)
 
     async def replace_message(self, id: str, message: Message) -> None:
         """Raises UnknownName if the session has no message of this id."""
@@ -150,11 +164,11 @@ class SessionStore:
                 raise UnknownName("message", message.id)
             touch(cursor, session, message)
 
-        await self._db.write(work)
+        await self._db.of(id).write(work)
 
     async def note(self, id: str, kind: str) -> Any:
         """What was kept under `kind` with the session; None if there is nothing."""
-        text = await self._db.read(
+        text = await self._db.of(id).read(
             lambda cursor: (
                 cursor.execute(
                     "SELECT body FROM session_note WHERE kind = ? AND session = (SELECT n FROM session WHERE id = ?)",
@@ -175,7 +189,7 @@ class SessionStore:
                 values = (session, kind, to_text(body))
                 cursor.execute("INSERT OR REPLACE INTO session_note (session, kind, body) VALUES (?, ?, ?)", values)
 
-        await self._db.write(work)
+        await self._db.of(id).write(work)
 
     async def with_note(self, kind: str) -> list[str]:
         """The sessions that have a note of this kind."""
@@ -198,8 +212,8 @@ class SessionStore:
                 cursor.execute("DELETE FROM message WHERE n = ?", (n,))
             search_rows.forget(cursor)
 
-        await self._db.write(work)
-        await self._db.empty_wal()
+        await self._db.of(id).write(work)
+        await self._db.of(id).empty_wal()
 
     async def delete_message(self, id: str, message_id: str) -> bool:
         """Whether there was one. Its answers stay: their `parent` then names nothing."""
@@ -213,7 +227,22 @@ class SessionStore:
             cursor.execute("DELETE FROM message WHERE n = ?", (n,))
             return True
 
-        return await self._db.write(work)
+        return await self._db.of(id).write(work)
+
+
+def _update(cursor: apsw.Cursor, changes: Changes) -> dict[str, Mapping[str, Any]]:
+    before: dict[str, Mapping[str, Any]] = {}
+    for id, fields in changes.items():
+        row = session_rows.read_row(cursor, id)
+        if row is None:
+            raise UnknownName("session", id)
+        before[id] = {name: getattr(row, name) for name in fields}
+        values = {name: clean(value) if isinstance(value, str) else value for name, value in fields.items()}
+        if "title" in values:
+            search_rows.put_title(cursor, number_of(cursor, id), values["title"])
+        if sets := ", ".join(f"{name} = :{name}" for name in values):
+            cursor.execute(f"UPDATE session SET {sets} WHERE id = :id", {**values, "id": id})  # noqa: S608
+    return before
 
 
 def number_of(cursor: apsw.Cursor, id: str) -> int:

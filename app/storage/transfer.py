@@ -12,7 +12,7 @@ import apsw
 from app.core.errors import UnknownName
 from app.core.events import LoopEnd, LoopError, LoopStart, Stamped
 from app.core.exchange.document import RUN_FIELDS, SESSION_FIELDS, Body, SessionDocument
-from app.core.ids import new_id
+from app.core.ids import is_temporary, new_id
 from app.core.messages import Message
 from app.core.outcome import outcome_of
 from app.core.session import SessionRow
@@ -47,7 +47,7 @@ class TransferStore:
 
     async def read(self, id: str) -> SessionDocument:
         """Raises UnknownName."""
-        return await self._db.read(lambda cursor: read(cursor, id))
+        return await self._db.of(id).read(lambda cursor: read(cursor, id))
 
     async def insert(
         self, documents: Iterable[SessionDocument], files: Mapping[str, int] | None = None
@@ -164,7 +164,11 @@ def _wanted_ids(document: SessionDocument) -> dict[str, list[str]]:
 def _free_ids(cursor: apsw.Cursor, table: str, wanted: list[str]) -> dict[str, str]:
     """Each id as it is, or a new one where it is taken or is no text the disk takes."""
     sql = f"SELECT 1 FROM {table} WHERE id = ?"  # noqa: S608 - a name of ours
-    return {id: id if clean(id) == id and cursor.execute(sql, (id,)).get is None else new_id() for id in wanted}
+
+    def is_free(id: str) -> bool:
+        return clean(id) == id and not is_temporary(id) and cursor.execute(sql, (id,)).get is None
+
+    return {id: id if is_free(id) else new_id() for id in wanted}
 
 
 def _message_with(raw: Body, ids: Mapping[str, Mapping[str, str]]) -> Body:

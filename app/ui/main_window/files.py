@@ -57,14 +57,14 @@ class Files:
     async def add(self, paths: list[str]) -> None:
         for path in paths:
             try:
-                self._put(await self._services.attachments.add_file(Path(path)))
+                self._put(await self._services.attachments.add_file(Path(path), self._session))
             except TriptychError as error:
                 self._on_error(error)
 
     async def add_paste(self, text: str) -> None:
         number = sum(1 for one in self.chosen() if one.name.startswith(_("Pasted text"))) + 1
         try:
-            self._put(await self._services.attachments.add_text(f"{_('Pasted text')} {number}.txt", text))
+            self._put(await self._services.attachments.add_text(f"{_('Pasted text')} {number}.txt", text, self._session))
         except TriptychError as error:
             self._on_error(error)
 
