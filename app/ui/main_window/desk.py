@@ -69,6 +69,7 @@ class Desk:
             self.conversation.talk,
             tasks,
             open_session=lambda: self.conversation.row,
+            message_of=self.conversation.messages.message,
         )
         self.find = FindBar(window.theme, self.chat, self.conversation.messages.sources)
         self.find.closed.connect(window.composer.focus)

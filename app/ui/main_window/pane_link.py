@@ -12,11 +12,13 @@ from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.core.run_stats import RunFigures
 from app.ui.chat.rows.assistant import AssistantRowView
+from app.ui.chat.rows.items import REVEAL
 from app.ui.main_window.context_popup import ContextPopup
 from app.ui.run_presenter.figures import figures_of
 
 if TYPE_CHECKING:
     from app.core.events import LoopStart
+    from app.core.messages import Message
     from app.core.session import SessionRow
     from app.services.all import Services
     from app.ui.chat.view import ChatView
@@ -40,8 +42,10 @@ class PaneLink:
         tasks: Tasks,
         *,
         open_session: Callable[[], SessionRow | None],
+        message_of: Callable[[str], Message | None],
     ) -> None:
-        self._open_session = open_session
+        """`message_of` finds the stored message of a row."""
+        self._open_session, self._message_of = open_session, message_of
         self._window, self._services, self._chat = window, services, chat
         self._pane, self._talk, self._tasks = pane, talk, tasks
         self._agent = ""
@@ -52,6 +56,8 @@ class PaneLink:
         pane.plan_waiting.connect(lambda: window.panes.ask("right", True, remember=False))
         pane.plan_ordered.connect(self._order)
         pane.place_activated.connect(self._show_place)
+        pane.latest_asked.connect(talk.back_to_latest)
+        chat.row_action.connect(self._row_action)
         pane.plan.template_saved.connect(self._save_template)
         pane.plan.template_deleted.connect(self._forget_template)
         pane.limit_raised.connect(lambda limit: tasks.spawn(self._raise_limit(self._agent, limit)))
@@ -135,7 +141,7 @@ class PaneLink:
 
     def _show_place(self, _step: int, call_id: str) -> None:
         """The chat shows the call, or at least the answer it belongs to."""
-        row = self._talk.answer_row
+        row = self._talk.shown_row
         if row not in self._chat.keys():  # noqa: SIM118  a method of the view, not of a dict
             return
         self._chat.scroll_to_row(row)
@@ -145,6 +151,23 @@ class PaneLink:
             place = part.mapTo(self._chat.list.viewport(), QPoint(0, 0)).y()
             bar = self._chat.list.verticalScrollBar()
             bar.setValue(bar.value() + place - self._window.theme.space(6))
+
+    def _row_action(self, row_id: str, action: str) -> None:
+        """A part of an answer was clicked, or its whole reasoning is asked for."""
+        if action == "reasoning":
+            self._window.panes.ask("right", True, remember=False)
+            self._tasks.spawn(self._show_of(row_id))
+        elif action.startswith(REVEAL) and self._window.panes.is_open("right"):
+            self._tasks.spawn(self._show_of(row_id, action.removeprefix(REVEAL)))
+
+    async def _show_of(self, row_id: str, part: str = "") -> None:
+        if (message := self._message_of(row_id)) is not None:
+            await self._talk.show_reasoning_of(row_id, message)
+        kind, _dash, name = part.partition("-")
+        if kind == "call":
+            self._pane.reveal(call=name)
+        elif kind == "round" and name.isdecimal():
+            self._pane.reveal(round=int(name))
 
     async def _raise_limit(self, agent: str, limit: int) -> None:
         """From the next turn on the model reads more of one result; a batch has room for at least one such."""

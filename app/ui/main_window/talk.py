@@ -67,6 +67,9 @@ class Talk:
         self._cards: dict[str, QWidget] = {}
         self._question = ""
         self._last_answer = ""
+        self._last_message: Message | None = None
+        self.shown_row = ""
+        """The row of the answer the reasoning pane belongs to."""
         self.shown_run = ""
         """The run whose events the reasoning pane shows."""
 
@@ -134,11 +137,6 @@ class Talk:
         presenter = self._presenter
         return presenter.handle if presenter and not presenter.progress.is_over else None
 
-    @property
-    def answer_row(self) -> str:
-        """The row of the answer the reasoning pane belongs to."""
-        return self._last_answer
-
     async def seen(self) -> None:
         """Returns when the terminal event of the run has been painted."""
         if self._following is not None:
@@ -163,8 +161,9 @@ class Talk:
 
     def _follow(self, handle: RunHandle, above: str, faces: Faces, agent: str) -> None:
         row_id = f"answer-{handle.id}"
-        self._last_answer, self._agent = row_id, agent
-        self.shown_run = handle.id
+        self._last_answer = self.shown_row = row_id
+        self._agent, self.shown_run = agent, handle.id
+        self._pane.show_earlier(is_earlier=False)
         self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True))
         self._presenter = RunPresenter(
             handle,
@@ -253,19 +252,44 @@ class Talk:
                 self._chat.update_row(row.id, actions=without_continue(row.actions))
 
     def _show_reasoning(self, message: Message | None) -> None:
+        self._last_message = message
         self._pane.clear()
+        self._pane.show_earlier(is_earlier=False)
+        self.shown_row = message.id if message else ""
         self.shown_run = (message.run or "") if message else ""
         if message is not None:
-            self._tasks.spawn(self._replay(message))
+            self._tasks.spawn(self._replay(message, message.id))
 
-    async def _replay(self, message: Message) -> None:
+    async def show_reasoning_of(self, row_id: str, message: Message) -> None:
+        """The pane shows the run of one answer, be it an earlier one."""
+        if row_id == self.shown_row:
+            return
+        if row_id == self._last_answer:
+            self.back_to_latest()
+            return
+        if self._presenter is not None:
+            self._presenter.look_away()
+        self._pane.clear()
+        self._pane.show_earlier(is_earlier=True)
+        self.shown_row, self.shown_run = row_id, message.run or ""
+        await self._replay(message, row_id)
+
+    def back_to_latest(self) -> None:
+        if self._presenter is None:
+            self._show_reasoning(self._last_message)
+            return
+        self._pane.show_earlier(is_earlier=False)
+        self.shown_row, self.shown_run = self._last_answer, self._presenter.handle.id
+        self._presenter.look_back()
+
+    async def _replay(self, message: Message, row_id: str) -> None:
         """The run's own log has the times; an answer that came from elsewhere has only its parts."""
         run = message.run or ""
         try:
             stored = [(line.event, line.t) for line in await self._events(run)] if run else []
         except TriptychError:
             stored = []
-        if self._last_answer != message.id or self.handle is not None:
+        if self.shown_row != row_id or (self.handle is not None and row_id == self._last_answer):
             return  # another answer is shown by now
         for event, t in stored or [(event, 0.0) for event in replay(message)]:
             self._pane.apply(event, t, live=False)

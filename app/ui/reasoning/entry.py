@@ -39,6 +39,8 @@ class EntryLine(QAbstractButton):
         self.title = self.note = self.detail = self.aside = ""
         self.opens = False
         self.is_open = False
+        self.is_marked = False
+        """Somebody came here from the chat."""
         self._hovered = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -53,6 +55,11 @@ class EntryLine(QAbstractButton):
             self.updateGeometry()
         self.update()
 
+    def set_marked(self, is_marked: bool) -> None:
+        if is_marked != self.is_marked:
+            self.is_marked = is_marked
+            self.update()
+
     def sizeHint(self) -> QSize:
         lines = self.theme.size("ui") * 1.45 + (self.theme.size("meta") * 1.45 if self.detail else 0)
         return QSize(self.theme.space(20), round(lines) + self.theme.space(1))
@@ -60,9 +67,11 @@ class EntryLine(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, painter = self.theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._hovered or self.hasFocus():
+        if self._hovered or self.is_marked or self.hasFocus():
             painter.setPen(theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("hover") if self._hovered else Qt.BrushStyle.NoBrush)
+            fill = "selected" if self.is_marked else "hover"
+            is_filled = self._hovered or self.is_marked
+            painter.setBrush(theme.color(fill) if is_filled else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
         pad, first = theme.space(0.5), round(theme.size("ui") * 1.45)
         icon = round(16 * theme.zoom)

@@ -107,11 +107,11 @@ class Narrator(QObject):
             case RoundStart(number, limit):
                 self._thoughts.close()
                 self._round, self._round_limit = number, limit
-                self._head = self._outline.begin_round(texts.round_title(number, limit))
+                self._head = self._outline.begin_round(number, texts.round_title(number, limit))
                 self._round_began, self._round_usage = self._now, Usage()
             case RoundVerdict(round=number):
                 if self._head is None:  # of a run that was cut short before it
-                    self._head = self._outline.begin_round(texts.round_title(number, number))
+                    self._head = self._outline.begin_round(number, texts.round_title(number, number))
                 self._head.judge(event, self._round_limit or number)
             case Discard(step):
                 self._thoughts.discard(step)
@@ -161,8 +161,7 @@ class Narrator(QObject):
         match event:
             case PhaseStart(phase, title):
                 self._outline.start_section()
-                # What was understood may be the name of a mode; everything else is said as it came.
-                detail = texts.mode_title(title) if phase == "understanding" else title
+                detail = texts.intent_title(title) if phase == "understanding" else title
                 self._add(Line(words.PHASE_ICONS[phase], "accent", texts.phase_title(phase), detail=detail))
             case StepStart(step, limit, offered):
                 self._step = step

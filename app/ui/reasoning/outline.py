@@ -96,10 +96,10 @@ class Outline(QWidget):
             self._round.members.append(entry)
         self._show(entry)
 
-    def begin_round(self, title: str) -> RoundHead:
+    def begin_round(self, number: int, title: str) -> RoundHead:
         """What is added from now on belongs to this reflection round, and folds with it."""
         self.start_section()
-        head = self._round = RoundHead(self._theme, title)
+        head = self._round = RoundHead(self._theme, number, title)
         head.folded.connect(lambda: self._refold(head))
         self.add(head)
         return head
@@ -122,16 +122,23 @@ class Outline(QWidget):
     def start_section(self) -> None:
         self._section = None
 
-    def reveal(self, step: int) -> None:
-        """Bring the first entry of a step into view; the way back from the chat."""
+    def reveal(self, step: int = 0, *, call: str = "", round: int = 0) -> bool:
+        """Bring the first entry of a step, a tool call or a round into view; the way back from the chat."""
+        found = next((entry for entry in self._entries if _is(entry, step, call, round)), None)
         for entry in self._entries:
-            if entry.step == step:
-                self._follows = False
-                for head in self._heads():
-                    if entry in head.members:
-                        head.set_folded(False)
-                self._area.ensureWidgetVisible(entry, 0, self._theme.space(4))
-                return
+            entry.line.set_marked(entry is found)
+        if found is None:
+            return False
+        self._follows = False
+        if self._needle:
+            self.search.clear()
+            self._filter()
+        for head in self._heads():
+            if found in head.members:
+                head.set_folded(False)
+        self._content.adjustSize()  # what was just shown has its place only then
+        self._area.ensureWidgetVisible(found, 0, self._theme.space(4))
+        return True
 
     def text(self) -> str:
         return "\n\n".join(entry.text() for entry in self._entries)
@@ -206,3 +213,11 @@ class Outline(QWidget):
             self._follows = False
             shown[target].line.setFocus(Qt.FocusReason.TabFocusReason)
             self._area.ensureWidgetVisible(shown[target])
+
+
+def _is(entry: Entry, step: int, call: str, round: int) -> bool:
+    if call:
+        return entry.call == call
+    if round:
+        return isinstance(entry, RoundHead) and entry.number == round
+    return entry.step == step

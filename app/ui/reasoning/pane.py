@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.core.events import (
     LoopEnd,
@@ -51,6 +51,8 @@ class ReasoningPane(QWidget):
     """Goal and steps (JSON) of a plan that waited for approval."""
     plan_ordered = Signal(str, int, object)
     """What a person does to the plan while it runs: the order, the step, arguments or result."""
+    latest_asked = Signal()
+    """Back from an earlier answer."""
     plan_waiting = Signal()
     """A plan waits for the person; a pane that is shut should open."""
 
@@ -88,6 +90,7 @@ class ReasoningPane(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.space(0.5))
         layout.addLayout(head)
+        layout.addWidget(self._make_earlier(theme))
         layout.addWidget(self._tabs)
         layout.addWidget(self._stack, 1)
         self._clock = QElapsedTimer()
@@ -168,9 +171,18 @@ class ReasoningPane(QWidget):
         """Where the whole text of a cut result comes from: call id → text, None, or an awaitable of these."""
         self._narrator.source = source
 
-    def reveal_step(self, step: int) -> None:
+    def show_earlier(self, *, is_earlier: bool) -> None:
+        """Whether what is shown belongs to an answer before the latest."""
+        self._earlier.setVisible(is_earlier)
+
+    def reveal(self, step: int = 0, *, call: str = "", round: int = 0) -> bool:
+        """Bring a step, a tool call or a round into sight; False if the run has no such."""
         self._tabs.setCurrentIndex(_OUTLINE)
-        self.outline.reveal(step)
+        return self.outline.reveal(step, call=call, round=round)
+
+    def show_plan_tab(self) -> None:
+        if self._has_plan:
+            self._tabs.setCurrentIndex(_PLAN)
 
     def focus_search(self) -> None:
         self._tabs.setCurrentIndex(_OUTLINE)
@@ -186,6 +198,20 @@ class ReasoningPane(QWidget):
         self.cost.set_theme(theme)
         self.timeline.set_theme(theme)
         self.graph.set_theme(theme)
+
+    def _make_earlier(self, theme: Theme) -> QWidget:
+        self._earlier = QWidget()
+        row = QHBoxLayout(self._earlier)
+        row.setContentsMargins(theme.space(1.5), 0, theme.space(1), 0)
+        row.addWidget(SafeLabel(_("Of an earlier answer"), role="meta", elide=True), 1)
+        back = QPushButton(_("Back to the latest"))
+        back.setObjectName("latestReasoningButton")
+        back.setProperty("kind", "link")
+        back.setAutoDefault(False)
+        back.clicked.connect(lambda _checked=False: self.latest_asked.emit())
+        row.addWidget(back)
+        self._earlier.hide()
+        return self._earlier
 
     def _show_tab(self, tab: int, visible: bool) -> None:
         # WORKAROUND: QTabBar forgets that its layout is due when it is told what it knows already.

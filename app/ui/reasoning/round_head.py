@@ -19,8 +19,9 @@ class RoundHead(Entry):
     folded = Signal()
     """Folded or unfolded; `is_folded` says which."""
 
-    def __init__(self, theme: Theme, title: str) -> None:
+    def __init__(self, theme: Theme, number: int, title: str) -> None:
         super().__init__(theme)
+        self.number = number
         self.members: list[Entry] = []
         self.is_folded = False
         self._usage, self._seconds, self._total = Usage(), 0.0, Usage()

@@ -236,6 +236,7 @@ class Answer:
             Action("fork", _("Go on from here in a new session")),
             Action("up", _("Good answer")),
             Action("down", _("Bad answer")),
+            Action("reasoning", _("Show how it came about")),
             Action("details", _("Details of this answer")),
             Action("delete", _("Delete this message")),
         ]

@@ -43,6 +43,20 @@ class RunPresenter:
         self._on_usage = on_usage
         self._on_mode = on_mode
         self._mode = ""
+        self._past: list[tuple[e.RunEvent, float]] = []
+        self._is_away = False
+        """The pane shows another run; the chat goes on being painted."""
+
+    def look_away(self) -> None:
+        """The pane is needed for an earlier run."""
+        self._is_away = True
+
+    def look_back(self) -> None:
+        """The pane shows this run again, all that has happened meanwhile included."""
+        self._is_away = False
+        self._pane.clear()
+        for event, t in self._past:
+            self._pane.apply(event, t, live=not self.progress.is_over)
 
     async def follow(self) -> None:
         """From the first event to the terminal one; what happened before is painted in one go."""
@@ -58,7 +72,11 @@ class RunPresenter:
 
     def present(self, event: e.RunEvent, t: float) -> None:
         self._answer.apply(event)
-        self._pane.apply(event, t, live=True)
+        self._past.append((event, t))
+        if self._is_away and isinstance(event, e.PhaseStart) and event.phase == "approval":
+            self.look_back()  # a plan that waits is answered in the pane
+        elif not self._is_away:
+            self._pane.apply(event, t, live=True)
         if self.progress.apply(event):
             if not self.progress.is_over:
                 self._canvas.set(status=self.progress.words)

@@ -9,6 +9,7 @@ from .figures import seconds_text, tokens_text
 from .modes import mode_choice, mode_tip, mode_title
 from .notices import budget_text, compacted_text, notice_text, retry_text
 from .runs import (
+    intent_title,
     phase_title,
     plan_progress,
     reflecting,
@@ -28,6 +29,7 @@ __all__ = [
     "budget_text",
     "compacted_text",
     "error_text",
+    "intent_title",
     "known_error_codes",
     "mode_choice",
     "mode_tip",

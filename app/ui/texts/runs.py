@@ -20,6 +20,19 @@ def phase_title(phase: str) -> str:
     return _(_PHASES[phase]) if phase in _PHASES else phase
 
 
+_INTENTS: Mapping[str, str] = {
+    "plan": N_("A task with several parts"),
+    "lookup": N_("A question to look something up for"),
+    "greeting": N_("A greeting"),
+    "question": N_("A question"),
+}
+
+
+def intent_title(intent: str) -> str:
+    """What a run took its question for."""
+    return _(_INTENTS[intent]) if intent in _INTENTS else intent
+
+
 def round_title(round: int, limit: int) -> str:
     return _("Reflection round {round}/{limit}").format(round=round, limit=limit)
 

@@ -338,7 +338,7 @@ def test_a_round_folds_by_mouse_and_key_and_only_itself(pane: ReasoningPane, qtb
     qtbot.waitUntil(lambda: not first.members[-1].isHidden())
     pane.outline.search.clear()
     qtbot.waitUntil(first.members[-1].isHidden)
-    pane.reveal_step(2)
+    pane.reveal(2)
     assert not first.is_folded
 
 

@@ -9,6 +9,7 @@ from app.core.i18n import _
 from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, height_of, icon_label
 from app.ui.chat.rows.items import (
     RERUN,
+    REVEAL,
     AssistantRow,
     CardPart,
     NotePart,
@@ -166,9 +167,12 @@ class AssistantRowView(RowView):
             case ToolPart():
                 card = ToolCard(self, self.tools, part)
                 card.grew.connect(self.height_changed)
+                card.picked.connect(lambda name=part.id: self.action.emit(REVEAL + name))
                 return card
             case RoundPart():
-                return round_line(self, self.tools, part)
+                line = round_line(self, self.tools, part)
+                line.picked.connect(lambda name=part.id: self.action.emit(REVEAL + name))
+                return line
             case NotePart():
                 note = note_card(self, self.tools, part)
                 note.action.connect(self.action)

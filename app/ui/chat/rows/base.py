@@ -27,6 +27,7 @@ _ICONS = {
     "fork": "fork",
     "delete": "trash",
     "details": "info",
+    "reasoning": "brain",
     "up": "thumb-up",
     "down": "thumb-down",
 }

@@ -29,6 +29,10 @@ RERUN = "rerun:"
 """Prefix of the actions that ask again in another mode; they stand in the menu of the mode badge."""
 
 
+REVEAL = "reveal:"
+"""Prefix of what a click on a part asks for: its place in the reasoning pane. The part's id follows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """Which of several forms of this message is shown, counted from 1."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.i18n import _
@@ -66,11 +67,18 @@ class NoticeCard(QFrame):
 
 
 class RoundLine(QWidget):
-    """A hairline with words in it."""
+    """A hairline with words in it; one that stands for a round can be picked."""
 
-    def __init__(self, parent: QWidget, tools: RowTools, title: str, note: str = "") -> None:
+    picked = Signal()
+
+    def __init__(self, parent: QWidget, tools: RowTools, title: str, note: str = "", *, can_pick: bool = False) -> None:
         super().__init__(parent)
-        theme = tools.theme
+        theme = self._theme = tools.theme
+        self._can_pick = can_pick
+        if can_pick:
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.setAccessibleName(" · ".join(filter(None, (title, note))))
         box = QHBoxLayout(self)
         box.setContentsMargins(0, theme.space(0.5), 0, theme.space(0.5))
         box.setSpacing(theme.space(1.5))
@@ -78,6 +86,25 @@ class RoundLine(QWidget):
         box.addWidget(icon_label(self, theme, "refresh", "muted", 13))
         box.addWidget(SafeLabel(" · ".join(filter(None, (title, note))), self, role="meta", elide=True))
         box.addWidget(self._line(), 1)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._can_pick and event.button() is Qt.MouseButton.LeftButton:
+            self.picked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._can_pick and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.picked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(self._theme.color("accent"))
+            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), 6, 6)
 
     def _line(self) -> QFrame:
         line = QFrame(self)
@@ -93,7 +120,7 @@ def note_card(parent: QWidget, tools: RowTools, part: NotePart) -> NoticeCard:
 
 
 def round_line(parent: QWidget, tools: RowTools, part: RoundPart) -> RoundLine:
-    return RoundLine(parent, tools, part.title, part.note)
+    return RoundLine(parent, tools, part.title, part.note, can_pick=True)
 
 
 class NoticeRowView(RowView):

@@ -34,6 +34,8 @@ def state_words(state: ToolState) -> str:
 
 class ToolCard(QFrame):
     grew = Signal()
+    picked = Signal()
+    """By a person: what belongs to this call may be shown elsewhere."""
 
     def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart) -> None:
         super().__init__(parent)
@@ -69,6 +71,7 @@ class ToolCard(QFrame):
         self._renew_header(folded=self._detail is None)
         self._header.setFocus()
         self.grew.emit()
+        self.picked.emit()
 
     def is_unfolded(self) -> bool:
         return self._detail is not None

@@ -1,0 +1,115 @@
+"""From the chat to the reasoning pane and back: a call, a round, the run of an earlier answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
+
+from app.ui.chat.rows.notices import RoundLine
+from app.ui.chat.rows.tool import ToolCard
+
+from .conftest import Driver, Open
+
+
+def call(expression: str) -> dict[str, Any]:
+    return {"tool_calls": [{"name": "calculator", "arguments": {"expression": expression}}]}
+
+
+def parts(driver: Driver, row_id: str, kind: type[QWidget]) -> list[Any]:
+    view = driver.desk.chat.list.widget(row_id)
+    assert view is not None
+    return view.findChildren(kind)  # type: ignore[no-any-return]
+
+
+def marked(driver: Driver) -> list[Any]:
+    return [entry for entry in driver.desk.reasoning.outline.entries() if entry.line.is_marked]
+
+
+def is_in_sight(driver: Driver, entry: QWidget) -> bool:
+    area = driver.desk.reasoning.outline._area
+    top = entry.mapTo(area.viewport(), entry.rect().topLeft()).y()
+    return bool(-entry.height() < top < area.viewport().height())
+
+
+async def answered(open_window: Open, *turns: dict[str, Any]) -> Driver:
+    driver = await open_window(*turns)
+    settings = driver.application._services.settings  # type: ignore[union-attr]
+    await settings.save_profile(settings.profile("assistant").model_copy(update={"enable_reflection": True}))
+    driver.window.modes.set_mode("react")
+    await driver.asked("add up")
+    await driver.desk.conversation.messages.refresh()
+    return driver
+
+
+async def test_a_call_in_the_chat_shows_its_place_in_the_outline(open_window: Open) -> None:
+    driver = await answered(open_window, call("1+1"), call("2+2"), {"content": "done"})
+    card: ToolCard = parts(driver, driver.last().id, ToolCard)[0]
+    QTest.mouseClick(card._header, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: marked(driver), "the mark")
+    assert [f"call-{entry.call}" for entry in marked(driver)] == [card.part.id]
+    assert is_in_sight(driver, marked(driver)[0])
+    other: ToolCard = parts(driver, driver.last().id, ToolCard)[1]
+    QTest.keyClick(other._header, Qt.Key.Key_Space)
+    await driver.until(lambda: [f"call-{e.call}" for e in marked(driver)] == [other.part.id], "the other mark")
+
+
+async def test_a_round_in_the_chat_unfolds_in_the_outline_even_while_it_is_searched(open_window: Open) -> None:
+    driver = await answered(open_window, call("1+1"), {"content": "more", **call("2+2")}, {"content": "done"})
+    outline = driver.desk.reasoning.outline
+    outline.search.setText("nothing has this")
+    outline._filter()
+    line: RoundLine = parts(driver, driver.last().id, RoundLine)[0]
+    QTest.mouseClick(line, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: marked(driver), "the mark")
+    assert marked(driver)[0].number == 1
+    assert outline.search.text() == ""
+    assert not marked(driver)[0].isHidden()
+
+
+async def test_the_run_of_an_earlier_answer_is_shown_and_left_again(open_window: Open) -> None:
+    driver = await answered(open_window, call("1+1"), {"content": "two"})
+    first = driver.last().id
+    await driver.asked("and again")
+    latest = driver.last().id
+    pane, talk = driver.desk.reasoning, driver.desk.conversation.talk
+    await driver.desk.conversation.messages.refresh()
+    driver.desk.chat.row_action.emit(first, "reasoning")
+    await driver.until(lambda: talk.shown_row == first and pane.outline.entries(), "the earlier run")
+    back = pane.findChild(QPushButton, "latestReasoningButton")
+    assert back is not None
+    assert back.isVisible()
+    QTest.mouseClick(back, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: talk.shown_row == latest and pane.outline.entries(), "the latest run")
+    assert not back.isVisible()
+
+
+async def test_looking_at_an_earlier_run_loses_nothing_of_the_one_that_goes_on(open_window: Open) -> None:
+    driver = await answered(open_window, call("1+1"), {"content": "two"})
+    first = driver.last().id
+    driver.window.modes.set_mode("direct")
+    from tests.end2end.test_messages import answer_with
+
+    answer_with(driver, "second")
+    pane, talk = driver.desk.reasoning, driver.desk.conversation.talk
+    driver.ask("once more")
+    await driver.until(driver.is_running, "the second run")
+    driver.desk.chat.row_action.emit(first, "reasoning")
+    await driver.until(lambda: talk.shown_row == first, "the earlier run")
+    await driver.done()
+    calls = [entry for entry in pane.outline.entries() if entry.call]
+    assert len(calls) == 1
+    talk.back_to_latest()
+    assert pane.outline.entries()
+    assert not [entry for entry in pane.outline.entries() if entry.call]
+
+
+async def test_every_answer_offers_its_reasoning_by_name(open_window: Open) -> None:
+    driver = await answered(open_window, call("1+1"), {"content": "two"})
+    driver.window.panes.ask("right", is_open=False)
+    buttons: list[QAbstractButton] = parts(driver, driver.last().id, QAbstractButton)
+    button = next(one for one in buttons if one.accessibleName() == "Show how it came about")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert driver.window.panes.is_open("right")
