@@ -50,7 +50,11 @@ async def compact(ctx: RunContext, *, force: bool = False) -> AsyncGenerator[Run
     """Before a request. `force`: the provider says it is too long, so to half of what it is."""
     state = ctx.compaction
     before = size_of(ctx.turns)
-    limit = before // 2 if force else state.limit or ctx.profile.context_limit
+    limit = (
+        before // 2
+        if force
+        else state.limit or min(ctx.profile.context_limit, ctx.traits.context_chars or ctx.profile.context_limit)
+    )
     if before <= limit:
         return
     dropped = _clear_old_results(ctx.turns, int(limit * CLEAR_TO))

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from app.core.errors import BadInput, UnknownName
+from app.core.chat_model import ModelTraits
+from app.core.errors import BadInput, ModelError, NotFound, UnknownName
 from app.core.i18n import current_language
+from app.core.price import Price
 from app.providers.catalog import (
     PRESETS,
     EnvironmentProvider,
     ProviderConfig,
+    price_of,
     provider_from_environment,
+    traits_for,
 )
 from app.providers.discovery import discover
-from app.providers.model_list import check_connection, list_models
+from app.providers.model_list import ConnectionReport, check_connection, list_models
 from app.providers.proxies import host_of, is_loopback
 from app.storage.errors import KeyStorageMissing
 from app.storage.secrets import Kind, SecretStore
@@ -59,6 +63,17 @@ class ProviderEntry:
     enabled: bool = True
     local: bool = False
     proxy: str = ""
+    ca_file: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    currency: str = "CNY"
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    """By model; what the person typed."""
+    model_traits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By model: what the person knows better than the catalogue."""
+
+
+Place = Literal["", "address", "host", "certificate", "key", "model", "proxy", "path"]
+"""Where a connection fails; "" where nothing of the form is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +87,13 @@ class CheckResult:
     ms: int
     model_listed: bool | None = None
     """Whether the provider's list has the model; None if there is no list."""
+    place: Place = ""
+    host: str = ""
+    proxy: str = ""
+    suggested: str = ""
+    """An address that answers where the given one does not."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    """Values of the error, as `core.errors` gives them."""
 
 
 class ProviderService:
@@ -129,6 +151,11 @@ class ProviderService:
         secret = await self._secrets.get(id, config.origin)
         return secret.reveal() if secret is not None else ""
 
+    def traits(self, entry: ProviderEntry, model: str) -> ModelTraits:
+        """As they would be without what this person typed for that model."""
+        config = self._config_of(entry).model_copy(update={"model_traits": {}})
+        return traits_for(config, model)
+
     def is_offline(self) -> bool:
         return self._offline()
 
@@ -177,13 +204,9 @@ class ProviderService:
         try:
             config = self._config_of(entry)
         except BadInput as error:
-            return CheckResult(False, "BAD_ADDRESS", error.message, error.hint, 0)
+            return CheckResult(False, "BAD_ADDRESS", error.message, error.hint, 0, place="address")
         report = await check_connection(config, await self._key_for(entry, key), model, offline=self._offline)
-        found = report.error
-        hint = f"{report.suggested_url} answers" if report.suggested_url else found.hint if found else ""
-        code = "OK" if found is None else found.code
-        message = report.host if found is None else found.message
-        return CheckResult(report.ok, code, message, hint, int(report.seconds * 1000), report.model_listed)
+        return _result(report)
 
     async def fetch_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
         """Raises ModelError."""
@@ -243,6 +266,11 @@ class ProviderService:
             "models": entry.models,
             "enabled": entry.enabled,
             "proxy": entry.proxy,
+            "ca_file": entry.ca_file,
+            "headers": dict(entry.headers),
+            "currency": entry.currency,
+            "prices": {model: asdict(price) for model, price in entry.prices.items()},
+            "model_traits": {model: dict(traits) for model, traits in entry.model_traits.items() if traits},
         }
         try:
             config = ProviderConfig.model_validate(values)
@@ -275,7 +303,49 @@ class ProviderService:
             enabled=config.enabled,
             local=is_loopback(host_of(config.address)),
             proxy=config.proxy,
+            ca_file=config.ca_file,
+            headers=dict(config.headers),
+            currency=config.currency,
+            prices={model: price for model in config.prices if (price := price_of(config, model)) is not None},
+            model_traits={model: dict(traits) for model, traits in config.model_traits.items()},
         )
+
+
+def _result(report: ConnectionReport) -> CheckResult:
+    error = report.error
+    return CheckResult(
+        report.ok,
+        "OK" if error is None else error.code,
+        report.host if error is None else error.message,
+        error.hint if error else "",
+        int(report.seconds * 1000),
+        report.model_listed,
+        place=_place(error, bool(report.models)),
+        host=report.host,
+        proxy=report.proxy,
+        suggested=report.suggested_url,
+        params=dict(error.params) if error else {},
+    )
+
+
+_PLACES: Mapping[str, Place] = {
+    "NETWORK": "host",
+    "TIMEOUT": "host",
+    "CERTIFICATE": "certificate",
+    "AUTH": "key",
+    "QUOTA": "key",
+    "PERMISSION": "model",
+    "PROXY": "proxy",
+    "NOT_A_STREAM": "path",
+    "REDIRECT": "path",
+}
+
+
+def _place(error: ModelError | None, has_list: bool) -> Place:
+    if isinstance(error, NotFound):
+        # Where there is a list, the path is right.
+        return "model" if has_list else "path"
+    return _PLACES.get(error.code, "") if error is not None else ""
 
 
 def _environment_entry(found: EnvironmentProvider) -> ProviderEntry:

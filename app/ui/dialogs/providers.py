@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import shiboken6
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -25,13 +27,15 @@ from app.ui.dialogs.link import ask_to_open_link
 from app.ui.dialogs.pick_models import pick_models
 from app.ui.dialogs.provider_form import ProviderForm
 from app.ui.dialogs.provider_list import ProviderList
+from app.ui.dialogs.provider_models import ProviderModelsDialog
 from app.ui.dialogs.provider_words import error_words, result_words
+from app.ui.dialogs.proxy_field import DIRECT
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
-    from app.services.providers import ProviderEntry, ProviderService
+    from app.services.providers import CheckResult, ProviderEntry, ProviderService
     from app.services.settings import SettingsService
 
 
@@ -54,6 +58,8 @@ class ProvidersDialog(QDialog):
         self._providers, self._settings = providers, settings
         self._theme, self._spawn = theme, spawn
         self._found: list[ProviderEntry] = []
+        self._remedy: tuple[str, str] = ("", "")
+        """A field of the form and the text that would mend it."""
         self._new: ProviderEntry | None = None
         self._shown = ""
         self._presets = {preset.id: preset for preset in providers.presets()}
@@ -87,17 +93,8 @@ class ProvidersDialog(QDialog):
         head.addWidget(self.key_page)
         self.form.changed.connect(self._arrange)
         self.form.fetch_wanted.connect(lambda: self._do(self._fetch()))
-        self.test_button = QPushButton(_("Test the connection"))
-        self.test_button.setObjectName("testConnectionButton")
-        self.test_button.setAutoDefault(False)
-        self.test_button.clicked.connect(lambda _checked: self._do(self._test()))
-        self.outcome = SafeLabel()
-        self.outcome.setWordWrap(True)
-        self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        test = QHBoxLayout()
-        test.setSpacing(theme.space(2))
-        test.addWidget(self.test_button, 0, Qt.AlignmentFlag.AlignTop)
-        test.addWidget(self.outcome, 1)
+        self.form.prices_wanted.connect(self._ask_prices)
+        test = self._build_test()
         self._storage = SafeLabel(role="meta")
         self._storage.setWordWrap(True)
         self.save_button = QPushButton(_("Save"))
@@ -118,12 +115,24 @@ class ProvidersDialog(QDialog):
         line = QFrame()
         line.setProperty("line", True)
         line.setFixedHeight(1)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1))
+        column.addWidget(self._page)
+        column.addWidget(self._empty)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        area.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
         right = QVBoxLayout()
-        right.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1.5))
-        right.setSpacing(theme.space(1))
-        right.addWidget(self._page)
-        right.addWidget(self._empty)
-        right.addStretch(1)
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        right.addWidget(area, 1)
         right.addWidget(line)
         right.addLayout(foot)
         layout = QHBoxLayout(self)
@@ -131,6 +140,31 @@ class ProvidersDialog(QDialog):
         layout.setSpacing(0)
         layout.addWidget(self.list)
         layout.addLayout(right, 1)
+
+    def _build_test(self) -> QHBoxLayout:
+        theme = self._theme
+        self.test_button = QPushButton(_("Test the connection"))
+        self.test_button.setObjectName("testConnectionButton")
+        self.test_button.setAutoDefault(False)
+        self.test_button.clicked.connect(lambda _checked: self._do(self._test()))
+        self.outcome = SafeLabel()
+        self.outcome.setWordWrap(True)
+        self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        test = QHBoxLayout()
+        test.setSpacing(theme.space(2))
+        test.addWidget(self.test_button, 0, Qt.AlignmentFlag.AlignTop)
+        self.mend_button = QPushButton()
+        self.mend_button.setAccessibleName(_("Mend it and test again"))
+        self.mend_button.setProperty("kind", "link")
+        self.mend_button.setAutoDefault(False)
+        self.mend_button.clicked.connect(lambda _checked: self._mend())
+        self.mend_button.hide()
+        told = QVBoxLayout()
+        told.setSpacing(theme.space(0.5))
+        told.addWidget(self.outcome)
+        told.addWidget(self.mend_button, 0, Qt.AlignmentFlag.AlignLeft)
+        test.addLayout(told, 1)
+        return test
 
     # ------------------------------------------------------------ the list
 
@@ -197,6 +231,7 @@ class ProvidersDialog(QDialog):
         self.list.delete_button.setEnabled(entry is not None and not entry.from_environment and not self._is_unsaved)
 
     def _tell(self, text: str, *, is_error: bool = False) -> None:
+        self.mend_button.hide()
         self.outcome.setProperty("role", "error" if is_error else "")
         self.outcome.style().unpolish(self.outcome)
         self.outcome.style().polish(self.outcome)
@@ -237,6 +272,7 @@ class ProvidersDialog(QDialog):
         entry = self.form.entry()
         if entry is None:
             return
+        has_key = self.form.has_key
         self.test_button.setEnabled(False)
         self._tell(_("Asking …"))
         try:
@@ -246,7 +282,30 @@ class ProvidersDialog(QDialog):
             if shiboken6.isValid(self):
                 self.test_button.setEnabled(True)
         if shiboken6.isValid(self):
-            self._tell(result_words(result), is_error=not result.ok)
+            self._tell_result(result, replace(entry, has_key=has_key))
+
+    def _tell_result(self, result: CheckResult, entry: ProviderEntry) -> None:
+        self._tell(result_words(result, entry), is_error=not result.ok)
+        if result.suggested:
+            self._offer(_("Use {address}").format(address=result.suggested), "address", result.suggested)
+        elif result.place == "proxy":
+            self._offer(_("Connect directly"), "proxy", DIRECT)
+
+    def _offer(self, text: str, field: str, value: str) -> None:
+        self._remedy = (field, value)
+        self.mend_button.setText(text)
+        self.mend_button.setAccessibleName(text)
+        self.mend_button.show()
+
+    def _mend(self) -> None:
+        """The one change that was offered, and the test again."""
+        field, value = self._remedy
+        if field == "proxy":
+            self.form.more_button.setChecked(True)
+            self.form.proxy.setText(value)
+        else:
+            self.form.address.setText(value)
+        self._do(self._test())
 
     async def _fetch(self) -> None:
         entry = self.form.entry()
@@ -257,6 +316,19 @@ class ProvidersDialog(QDialog):
         if shiboken6.isValid(self):
             self._tell("")
             pick_models(self, self._theme, models, entry.models, self._use_models)
+
+    def _ask_prices(self) -> None:
+        entry = self.form.entry()
+        if entry is None or not entry.models:
+            self._tell(_("Name a model first."), is_error=True)
+            return
+        try:
+            self._providers.traits(entry, entry.models[0])
+        except TriptychError as error:
+            self._tell(error_words(error), is_error=True)
+            return
+        known = partial(self._providers.traits, entry)
+        ProviderModelsDialog(entry, known, self._theme, self.form.use_prices, self).open()
 
     def _use_models(self, models: list[str]) -> None:
         self.form.models.setPlainText("\n".join(models))
