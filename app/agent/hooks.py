@@ -1,8 +1,8 @@
 """What stands before and after every tool call (agents.md 1.3).
 
-`before` may change the arguments or block the call by returning None; `after` may change what
-the model reads, never whether the call succeeded. A hook that raises blocks (before) or is
-passed over (after): the log has it.
+`before` may change the arguments or block the call, by returning None or, with a reason for the
+model, by raising ToolError; `after` may change what the model reads, never whether the call
+succeeded. A hook that raises anything else blocks (before) or is passed over (after): the log has it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from app.core.errors import ToolError
 
 log = logging.getLogger(__name__)
 
@@ -33,10 +35,12 @@ class Hooks:
         return Hooks((*self.before, *others.before), (*self.after, *others.after))
 
     def change_args(self, name: str, args: dict[str, Any]) -> dict[str, Any] | None:
-        """The arguments after every hook, or None: blocked."""
+        """The arguments after every hook, or None: blocked. A hook that raises ToolError blocks with a reason."""
         for hook in self.before:
             try:
                 changed = hook(name, args)
+            except ToolError:  # it blocks, and says to the model why
+                raise
             except Exception:  # a plug-in's code: whatever it raises, the call does not run
                 log.warning("a hook before %s failed; the call is blocked", name, exc_info=True)
                 return None
