@@ -13,9 +13,10 @@ from app.core.ids import TEMPORARY, new_id
 from app.core.messages import Message
 from app.core.outcome import UNFINISHED
 from app.core.session import SessionRow
-from app.storage.sessions import Changes, SessionStore
+from app.storage.sessions import Changes as Before
+from app.storage.sessions import SessionStore
 
-from .changes import Changes as Listeners
+from .changes import Changes
 from .settings import SettingsService
 
 BIN_DAYS = 30
@@ -27,7 +28,7 @@ CHOICES, DELETED, QUEUE = "choices", "deleted", "queue"
 class SessionService:
     def __init__(self, store: SessionStore, settings: SettingsService) -> None:
         self._store, self._settings = store, settings
-        self._changes: Listeners[str] = Listeners()
+        self._changes: Changes[str] = Changes()
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """`listener` gets the id of every session that changes; returns the call that stops it."""
@@ -101,20 +102,20 @@ class SessionService:
         if given.keys() - {"draft"}:
             self.changed(id)
 
-    async def change(self, ids: Iterable[str], **fields: Any) -> Changes:
+    async def change(self, ids: Iterable[str], **fields: Any) -> Before:
         """The same for several sessions, all or none; returns what `put_back` needs to undo it."""
         before = await self._store.update_many(dict.fromkeys(ids, fields))
         for id in before:
             self.changed(id)
         return before
 
-    async def put_back(self, before: Changes) -> None:
+    async def put_back(self, before: Before) -> None:
         """Undoes a `change`. Raises UnknownName if one of the sessions is gone for good."""
         await self._store.update_many(before)
         for id in before:
             self.changed(id)
 
-    async def rename_folder(self, name: str, new: str) -> Changes:
+    async def rename_folder(self, name: str, new: str) -> Before:
         """All sessions of a folder into one of another name, archived ones too; "" takes them out."""
         rows = await self._store.rows(archived=True)
         return await self.change([row.id for row in rows if row.folder == name], folder=folder_name(new))
@@ -198,3 +199,6 @@ class SessionService:
 def folder_name(text: str) -> str:
     """One line; a folder is no more than the name its sessions share, so it goes with the last of them."""
     return " ".join(text.split())[:LONGEST_FOLDER].strip()
+
+
+__all__ = ["BIN_DAYS", "Before", "SessionService", "folder_name"]

@@ -92,12 +92,12 @@ class TransferService:
     async def export_each(
         self, ids: Sequence[str], format: Format, folder: Path, include: Include | None = None
     ) -> list[Path]:
-        """A file for each into `folder`, which has nothing overwritten; as JSON one archive. Raises as `export_to`."""
+        """A file for each into `folder`; as JSON one archive. Raises as `export_to`."""
         groups = [list(ids)] if format == "json" else [[id] for id in ids]
         written: list[Path] = []
         for group in groups:
             exported = await self.export(group, format, include)
-            written.append(await self.keep(exported, await asyncio.to_thread(_free_place, folder, exported.name)))
+            written.append(await self.keep(exported, folder))
         return written
 
     async def store_temporary(self, id: str) -> str:
@@ -107,7 +107,7 @@ class TransferService:
         return inserted[0].id
 
     async def keep(self, exported: Exported, path: Path) -> Path:
-        """Also for who makes a format of their own. Raises as `export_to`."""
+        """Also for who makes a format of their own. In a folder nothing is overwritten. Raises as `export_to`."""
         return await asyncio.to_thread(_written, path, exported)
 
     async def _page(self, id: str, format: Format, include: Include) -> str:
@@ -180,7 +180,7 @@ class TransferService:
 
 
 def _written(path: Path, exported: Exported) -> Path:
-    target = path / exported.name if path.is_dir() else path
+    target = _free_place(path, exported.name) if path.is_dir() else path
     write_atomically(target, exported.data)
     if target.read_bytes() != exported.data:
         raise DataDamaged(f"{target} is not what was written", hint="try another disk", path=str(target))

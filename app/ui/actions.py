@@ -32,8 +32,10 @@ class Command:
 
 COMMANDS: tuple[Command, ...] = (
     Command("new", N_("New session"), ("Ctrl+N",), "new_session", "plus", "session"),
+    Command("temporary", N_("New temporary session"), ("Ctrl+Shift+N",), "new_temporary_session", "eye-off", "session"),
     Command("rename", N_("Rename session"), ("F2",), "rename_session", "pencil", "session"),
     Command("delete", N_("Move session to bin"), (), "delete_session", "trash", "session"),
+    Command("archive", N_("Archive session, or take it out"), (), "archive_session", "archive"),
     Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "export_session", "download", "session"),
     Command("import", N_("Import sessions…"), (), "import_sessions", "upload", "session"),
     Command("bin", N_("Bin"), (), "open_bin", "trash", "session"),

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.exchange.options import Include
-from app.core.i18n import _
+from app.core.i18n import _, ngettext
 from app.services.transfer import Format
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
@@ -28,14 +28,16 @@ OnExport = Callable[[Form, Include, str], None]
 
 
 class ExportDialog(QDialog):
-    """`on_export` gets the form, what to include, and the path of the file."""
+    """`on_export` gets the form, what to include, and the path of the file; of the folder, if there are several."""
 
-    def __init__(self, theme: Theme, name: str, on_export: OnExport, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, name: str, on_export: OnExport, parent: QWidget | None = None, *, count: int = 1
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(_("Export session"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._name, self._on_export = name, on_export
+        self._name, self._on_export, self._count = name, on_export, count
         forms: tuple[tuple[Form, str], ...] = (
             ("md", _("Markdown, to read and to edit")),
             ("html", _("HTML, one page for any browser")),
@@ -52,7 +54,7 @@ class ExportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(1))
-        layout.addWidget(SafeLabel(_("Export session"), role="title"))
+        layout.addWidget(SafeLabel(self._title(), role="title"))
         for radio in self.forms.values():
             radio.setAccessibleName(radio.text())
             radio.toggled.connect(lambda _checked: self._tell())
@@ -67,6 +69,11 @@ class ExportDialog(QDialog):
         layout.addLayout(self._buttons(theme))
         self.setMinimumWidth(theme.space(52))
 
+    def _title(self) -> str:
+        if self._count == 1:
+            return _("Export session")
+        return ngettext("Export {n} session", "Export {n} sessions", self._count).format(n=self._count)
+
     def form(self) -> Form:
         return next((form for form, radio in self.forms.items() if radio.isChecked()), "md")
 
@@ -75,10 +82,13 @@ class ExportDialog(QDialog):
 
     def choose_file(self) -> None:
         form = self.form()
-        chooser = QFileDialog(self, _("Export session"))
-        chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        chooser.setDefaultSuffix(form)
-        chooser.selectFile(f"{self._name}.{form}")
+        chooser = QFileDialog(self, self._title())
+        if self._count == 1:
+            chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+            chooser.setDefaultSuffix(form)
+            chooser.selectFile(f"{self._name}.{form}")
+        else:
+            chooser.setFileMode(QFileDialog.FileMode.Directory)
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.fileSelected.connect(self.export_to)
         chooser.open()
@@ -100,7 +110,8 @@ class ExportDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
         row.addStretch(1)
-        cancel, save = QPushButton(_("Cancel")), QPushButton(_("Choose file…"))
+        choose = _("Choose file…") if self._count == 1 else _("Choose folder…")
+        cancel, save = QPushButton(_("Cancel")), QPushButton(choose)
         cancel.clicked.connect(lambda _checked=False: self.reject())
         save.clicked.connect(lambda _checked=False: self.choose_file())
         save.setProperty("kind", "primary")

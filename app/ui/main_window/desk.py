@@ -74,8 +74,10 @@ class Desk:
         self.find = FindBar(window.theme, self.chat, self.conversation.messages.sources)
         self.find.closed.connect(window.composer.focus)
         window.put_above_chat(self.find)
-        self.sessions = SessionList(window, services, tasks, on_gone=self._gone)
         self.transfer = Transfer(window, services, tasks, open_session=self._open)
+        self.sessions = SessionList(
+            window, services, tasks, on_gone=self._gone, open_session=self._open, export=self.transfer.export_some
+        )
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
         self.records = Records(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
@@ -99,8 +101,9 @@ class Desk:
         # The window gets its turn between the pieces: somebody may be typing.
         await asyncio.sleep(0)
         early = self._window.take_early_message()
-        rows = await self._services.sessions.rows()
+        rows = await self._services.sessions.rows(archived=True)
         self._window.sessions.set_rows(rows)
+        rows = [row for row in rows if not row.archived]
         await asyncio.sleep(0)
         typed = self._window.composer.text()
         await self._open_first(first, rows[0].id if rows and not (first.agent or typed) else "")
@@ -156,13 +159,30 @@ class Desk:
         self.find.forget()
         self.conversation.new()
 
+    def new_temporary_session(self) -> None:
+        self.find.forget()
+        self._tasks.spawn(self._begin_temporary())
+
+    async def _begin_temporary(self) -> None:
+        """Made at once, because what is typed for a session that is not there yet would be kept on the disk."""
+        unused = (row for row in self._window.sessions.model.all_rows() if row.is_temporary and not row.preview)
+        row = next(unused, None)
+        if row is None:
+            row = await self._services.sessions.create(self.conversation.choices.agent, temporary=True)
+        await self.conversation.open(row.id)
+        self._window.composer.focus()
+
+    def archive_session(self) -> None:
+        if (row := self.conversation.row) is not None and not row.is_temporary:
+            self._tasks.spawn(self.sessions.archive([row.id], not row.archived))
+
     def rename_session(self) -> None:
         self._window.panes.ask("left", True, remember=False)
         self._window.sessions.rename_current()
 
     def delete_session(self) -> None:
         if (row := self.conversation.row) is not None:
-            self._tasks.spawn(self.sessions.trash(row.id))
+            self._tasks.spawn(self.sessions.trash([row.id]))
 
     def export_session(self) -> None:
         if (row := self.conversation.row) is not None:

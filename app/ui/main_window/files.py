@@ -63,8 +63,9 @@ class Files:
 
     async def add_paste(self, text: str) -> None:
         number = sum(1 for one in self.chosen() if one.name.startswith(_("Pasted text"))) + 1
+        name = f"{_('Pasted text')} {number}.txt"
         try:
-            self._put(await self._services.attachments.add_text(f"{_('Pasted text')} {number}.txt", text, self._session))
+            self._put(await self._services.attachments.add_text(name, text, self._session))
         except TriptychError as error:
             self._on_error(error)
 

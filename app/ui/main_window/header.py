@@ -84,6 +84,13 @@ class Header(QWidget):
         self.left_toggle = IconButton(theme, "panel-left", _("Show or hide sessions") + "  Ctrl+B", self, size=18)
         self.left_toggle.setObjectName("sessionsToggle")
         self.title = SafeLabel(_("New session"), role="title", elide=True, parent=self)
+        self.temporary = SafeLabel(_("Never stored"), role="chip", parent=self)
+        self.temporary.setObjectName("temporaryMark")
+        set_safe_tooltip(
+            self.temporary,
+            _("Nothing of this session is written to the disk. It is gone when Triptych is closed."),
+        )
+        self.temporary.hide()
         self.agent = Selector(theme, _("Agent"), limit=200, parent=self)
         self.agent.setObjectName("agentSelector")
         self.model = Selector(theme, _("Model"), limit=260, parent=self)
@@ -101,6 +108,7 @@ class Header(QWidget):
         self._row.setSpacing(theme.space(0.5))
         self._row.addWidget(self.left_toggle)
         self._row.addWidget(self.title, 1)
+        self._row.addWidget(self.temporary)
         for widget in (self.agent, self.model, self.meter, self.right_toggle, self.menu_button):
             self._row.addWidget(widget)
         self.agent.chosen.connect(self.agent_chosen)
@@ -111,8 +119,10 @@ class Header(QWidget):
         self.model.hide()
         self.set_theme(theme)
 
-    def set_title(self, title: str) -> None:
-        self.title.setText(title or _("New session"))
+    def set_title(self, title: str, *, temporary: bool = False) -> None:
+        """`temporary`: said beside it for as long as the session is open."""
+        self.title.setText(title or (_("Temporary session") if temporary else _("New session")))
+        self.temporary.setVisible(temporary)
 
     def fill_menu(self, sections: list[list[QAction]]) -> None:
         self.menu.clear()

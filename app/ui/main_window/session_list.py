@@ -1,30 +1,52 @@
-"""Keeps the left pane true, and does what is asked for there."""
+"""Keeps the left pane true, and does what is asked for there: whatever is done to sessions can be undone once."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
-from app.core.errors import UnknownName
-from app.core.i18n import _
+from PySide6.QtCore import SignalInstance
+
+from app.core.errors import TriptychError, UnknownName
+from app.core.i18n import _, ngettext
 from app.ui.main_window.window import MainWindow
 from app.ui.sessions.model import session_title
 from app.ui.tasks import Tasks
+from app.ui.texts import error_text
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable
 
+    from app.core.session import SessionRow
     from app.services.all import Services
+    from app.services.sessions import Before
 
+_CLOSED = "sessions/closed"
 _GATHER_SECONDS = 0.08
 """Changes that come this close together are read from the disk once."""
 
 
 class SessionList:
-    """`on_gone` is told the id of a session that left the list, before anybody can click on it."""
+    """`on_gone` is told the id of a session that left the list, before anybody can click on it.
 
-    def __init__(self, window: MainWindow, services: Services, tasks: Tasks, *, on_gone: Callable[[str], None]) -> None:
+    `open_session` shows a session, `export` asks how some are to be exported.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        services: Services,
+        tasks: Tasks,
+        *,
+        on_gone: Callable[[str], None],
+        open_session: Callable[[str], None],
+        export: Callable[[list[SessionRow]], None],
+    ) -> None:
         self._window, self._services, self._tasks, self._on_gone = window, services, tasks, on_gone
+        self._open, self._export = open_session, export
         self._panel = window.sessions
         self._query = ""
         self._changed: set[str] = set()
@@ -32,31 +54,71 @@ class SessionList:
         self._stop_listening = services.sessions.listen(self._heard)
         self._panel.search_changed.connect(self._search)
         self._panel.rename_asked.connect(lambda one, title: tasks.spawn(services.sessions.rename(one, title)))
-        self._panel.pin_asked.connect(lambda one, pinned: tasks.spawn(services.sessions.update(one, pinned=pinned)))
-        self._panel.delete_asked.connect(lambda one: tasks.spawn(self.trash(one)))
+        self._connect()
         self.tell_agents()
         self._tell_running()
 
     async def refresh(self) -> None:
         """All rows, as the search field wants them."""
         query = self._query
-        rows = await self._services.sessions.rows(query)
+        rows = await self._services.sessions.rows(query, archived=True)
         if query == self._query:
             self._panel.set_rows(rows)
             self._tell_running()
 
-    async def trash(self, id: str) -> None:
-        row = await self._services.sessions.row(id)
-        if (run := self._services.chat.running(id)) is not None:
-            run.cancel()
-        await self._services.sessions.trash(id)
-        self._on_gone(id)
-        self._panel.model.take(id)
-        self._window.notice.tell(
-            _("“{title}” was moved to the bin.").format(title=session_title(row)),
-            button=_("Undo"),
-            answer=lambda: self._tasks.spawn(self._services.sessions.restore(id)),
-        )
+    async def trash(self, ids: Sequence[str]) -> None:
+        title = await self._title(ids)
+        for id in ids:
+            if (run := self._services.chat.running(id)) is not None:
+                run.cancel()
+        before = await self._services.sessions.change(ids, trashed=time.time())
+        for id in ids:
+            self._on_gone(id)
+            self._panel.model.take(id)
+        one = _("“{title}” was moved to the bin.").format(title=title)
+        many = ngettext("{n} session was moved to the bin.", "{n} sessions were moved to the bin.", len(ids))
+        self._tell(before, one if len(ids) == 1 else many.format(n=len(ids)))
+
+    async def pin(self, ids: Sequence[str], pinned: bool) -> None:
+        await self._services.sessions.change(ids, pinned=pinned)
+
+    async def archive(self, ids: Sequence[str], archived: bool) -> None:
+        before = await self._services.sessions.change(ids, archived=archived)
+        if archived:
+            words = ngettext("{n} session was archived.", "{n} sessions were archived.", len(ids))
+        else:
+            words = ngettext("{n} session is out of the archive.", "{n} sessions are out of the archive.", len(ids))
+        self._tell(before, words.format(n=len(ids)))
+
+    async def move(self, ids: Sequence[str], folder: str) -> None:
+        before = await self._services.sessions.change(ids, folder=folder, archived=False)
+        if folder:
+            words = ngettext("{n} session is in “{folder}” now.", "{n} sessions are in “{folder}” now.", len(ids))
+        else:
+            words = ngettext("{n} session is in no folder now.", "{n} sessions are in no folder now.", len(ids))
+        self._tell(before, words.format(n=len(ids), folder=folder))
+
+    async def move_to_new_folder(self, ids: Sequence[str]) -> None:
+        """The folder gets a name at once and the name can be changed at once."""
+        taken, plain = self._panel.model.folders(), _("New folder")
+        names = (plain if n == 1 else f"{plain} {n}" for n in count(1))
+        name = next(name for name in names if name not in taken)
+        await self._services.sessions.change(ids, folder=name, archived=False)
+        await self.refresh()
+        self._panel.edit_folder(name)
+
+    async def rename_folder(self, name: str, new: str) -> None:
+        before = await self._services.sessions.rename_folder(name, new)
+        if not new:
+            self._tell(before, _("The folder “{folder}” is gone; its sessions are not.").format(folder=name))
+
+    async def keep(self, ids: Sequence[str]) -> None:
+        """Temporary sessions become stored ones."""
+        for id in ids:
+            kept = await self._services.transfer.store_temporary(id)
+            await self._services.sessions.purge(id)
+            self._open(kept)
+        self._window.notice.tell(_("This session is stored from now on."))
 
     def tell_agents(self) -> None:
         self._panel.set_agent_names({profile.id: profile.title for profile in self._services.settings.profiles()})
@@ -67,6 +129,46 @@ class SessionList:
             self._soon.cancel()
 
     # ------------------------------------------------------------ inner work
+
+    def _connect(self) -> None:
+        panel, services = self._panel, self._services
+        for signal, work in (
+            (panel.rename_asked, services.sessions.rename),
+            (panel.folder_rename_asked, self.rename_folder),
+            (panel.folder_dissolve_asked, partial(self.rename_folder, new="")),
+            (panel.pin_asked, self.pin),
+            (panel.archive_asked, self.archive),
+            (panel.folder_asked, self.move),
+            (panel.new_folder_asked, self.move_to_new_folder),
+            (panel.keep_asked, self.keep),
+            (panel.delete_asked, self.trash),
+        ):
+            self._spawn_on(signal, work)
+        panel.export_asked.connect(lambda ids: self._export([row for id in ids if (row := panel.model.row_of(id))]))
+        panel.folded.connect(lambda closed: self._window.settings.setValue(_CLOSED, closed))
+        closed = self._window.settings.value(_CLOSED)
+        if isinstance(closed, list | str):
+            panel.model.set_closed([closed] if isinstance(closed, str) else closed)
+
+    def _spawn_on(self, signal: SignalInstance, work: Callable[..., Coroutine[Any, Any, object]]) -> None:
+        async def carefully(*given: Any) -> None:
+            try:
+                await work(*given)
+            except TriptychError as error:
+                text = error_text(error.code, error.message, error.params)
+                self._window.notice.tell(f"{text.what} {text.do}".strip(), "warn")
+                await self.refresh()
+
+        signal.connect(lambda *given: self._tasks.spawn(carefully(*given)))
+
+    async def _title(self, ids: Sequence[str]) -> str:
+        return session_title(await self._services.sessions.row(ids[0])) if ids else ""
+
+    def _tell(self, before: Before, words: str) -> None:
+        def undo() -> None:
+            self._tasks.spawn(self._services.sessions.put_back(before), "undo")
+
+        self._window.notice.tell(words, button=_("Undo"), answer=undo)
 
     def _search(self, query: str) -> None:
         self._query = query

@@ -40,6 +40,29 @@ class Transfer:
 
         ExportDialog(self._window.theme, file_name(row.title), chosen, self._window).open()
 
+    def export_some(self, rows: list[SessionRow]) -> None:
+        """One as always; several as a file each in a folder, or as one archive."""
+        if len(rows) == 1:
+            self.export(rows[0])
+            return
+
+        def chosen(form: Form, include: Include, folder: str) -> None:
+            self._tasks.spawn(self.write_each([row.id for row in rows], form, Path(folder), include))
+
+        ExportDialog(self._window.theme, "", chosen, self._window, count=len(rows)).open()
+
+    async def write_each(self, sessions: list[str], form: Form, folder: Path, include: Include) -> None:
+        try:
+            if form == "pdf":
+                written = [await self._write_pdf(id, folder, include) for id in sessions]
+            else:
+                written = await self._services.transfer.export_each(sessions, form, folder, include)
+        except TriptychError as error:
+            self._tell(error)
+        else:
+            words = ngettext("{n} file was written to {path}", "{n} files were written to {path}", len(written))
+            self._window.notice.tell(words.format(n=len(written), path=folder))
+
     async def write(self, session: str, form: Form, path: Path, include: Include) -> None:
         try:
             if form == "pdf":

@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.core.i18n import _
+from app.core.ids import is_temporary
 from app.core.mode import MODE_IDS
 from app.services.first_look import FirstLook
 from app.ui.chat.composer import Composer
@@ -84,7 +85,7 @@ class MainWindow(QMainWindow):
         self.is_ready = True
 
     def set_open(self, id: str, title: str) -> None:
-        self.header.set_title(title)
+        self.header.set_title(title, temporary=is_temporary(id))
         self.sessions.set_current(id)
         self.setWindowTitle(f"{title} – Triptych" if title else "Triptych")
 

@@ -25,9 +25,12 @@ class Groups:
             (midnight.timestamp() - 6 * _DAY, _("Last 7 days")),
             (midnight.timestamp() - 29 * _DAY, _("Last 30 days")),
         )
+        self._temporary = _("Temporary, never stored")
         self._pinned, self._this_year = _("Pinned"), _("Earlier this year")
 
     def title(self, row: SessionRow) -> str:
+        if row.is_temporary:
+            return self._temporary
         if row.pinned:
             return self._pinned
         for since, title in self._steps:

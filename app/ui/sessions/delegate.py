@@ -1,4 +1,4 @@
-"""How a session looks in the list: two lines, a time, a dot while it runs; a title above each group."""
+"""How the lines of the list look: a session in two lines with its time and a dot while it runs, a folder in one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QLineEdit, QListView, QStyledItemDelegate, QStyleO
 
 from app.core.i18n import _
 from app.core.session import SessionRow
+from app.ui.sessions.arrange import Head
 from app.ui.sessions.dates import short_time
-from app.ui.sessions.model import GROUP, ROW, RUNNING, SessionListModel, session_title
+from app.ui.sessions.model import GROUP, HEAD, ROW, RUNNING, SessionListModel, session_title
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 
@@ -18,6 +19,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TITLE_LIMIT = 200
 """Longer titles are cut before they are measured."""
+FOLDER_LIMIT = 60
 
 
 class SessionDelegate(QStyledItemDelegate):
@@ -31,19 +33,24 @@ class SessionDelegate(QStyledItemDelegate):
         self._title_font, self._meta_font = theme.font("ui"), theme.font("meta")
         self._group_font = theme.font("meta", strong=True)
         self._group_height = theme.space(3.75)
+        self._head = QSize(0, theme.space(4))
         self._low = QSize(0, theme.space(6.5))
         self._tall = QSize(0, theme.space(6.5) + self._group_height)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         # Asked for every row at every layout: the short way to the model counts.
+        if self._model.head_at(index.row()) is not None:
+            return self._head
         return self._tall if self._model.begins_group(index.row()) else self._low
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: SessionRow | None = index.data(ROW)
-        if row is None:
-            return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row is None:
+            self._paint_head(painter, option.rect, index)
+            painter.restore()
+            return
         box = self._paint_group(painter, option.rect, index.data(GROUP))
         self._paint_ground(painter, box, index)
         inner = box.adjusted(self._theme.space(1.25), self._theme.space(0.75), -self._theme.space(1.25), 0)
@@ -55,6 +62,28 @@ class SessionDelegate(QStyledItemDelegate):
         painter.restore()
 
     # ------------------------------------------------------------ the pieces
+
+    def _paint_head(self, painter: QPainter, box: QRect, index: Index) -> None:
+        """Chevron, icon, name, and how many sessions are inside."""
+        head: Head | None = index.data(HEAD)
+        if head is None:
+            return
+        theme, side = self._theme, self._theme.space(1)
+        box = box.adjusted(side, 0, -side, 0)
+        self._paint_ground(painter, box, index)
+        ratio, edge = painter.device().devicePixelRatioF(), round(14 * theme.zoom)
+        left = box.left() + theme.space(1)
+        for icon in ("chevron-down" if head.is_open else "chevron-right", head.kind):
+            place = QPoint(left, box.center().y() - edge // 2 + 1)
+            painter.drawPixmap(place, theme.pixmap(icon, "muted", 14, ratio=ratio))
+            left += edge + theme.space(0.75)
+        painter.setFont(self._meta_font)
+        painter.setPen(theme.color("muted"))
+        right = box.right() - theme.space(1.25)
+        count = f"{head.count:,}"
+        painter.drawText(QRect(left, box.top(), right - left, box.height()), _RIGHT, count)
+        right -= QFontMetrics(self._meta_font).horizontalAdvance(count) + theme.space(1)
+        self._line(painter, QRect(left, box.top(), right - left, box.height()), right, head.title, "text", title=False)
 
     def _paint_group(self, painter: QPainter, box: QRect, title: str) -> QRect:
         """Returns what is left below the title."""
@@ -70,20 +99,26 @@ class SessionDelegate(QStyledItemDelegate):
     def _paint_ground(self, painter: QPainter, box: QRect, index: Index) -> None:
         # The view is asked instead of `option.state`: that would load QStyle, and with it 600 names at the start.
         view = self._view
-        chosen = view.currentIndex() == index
-        if not chosen and not (view.underMouse() and view.indexAt(view.mapFromGlobal(QCursor.pos())) == index):
+        current = view.currentIndex() == index
+        chosen = view.selectionModel().isSelected(index)
+        if (
+            not chosen
+            and not current
+            and not (view.underMouse() and view.indexAt(view.mapFromGlobal(QCursor.pos())) == index)
+        ):
             return
-        painter.setPen(self._theme.color("accent") if chosen and view.hasFocus() else Qt.PenStyle.NoPen)
+        painter.setPen(self._theme.color("accent") if current and view.hasFocus() else Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("selected" if chosen else "hover"))
         painter.drawRoundedRect(box.toRectF().adjusted(0.5, 1.5, -0.5, -1.5), 8, 8)
 
     def _paint_title(self, painter: QPainter, box: QRect, row: SessionRow) -> None:
         right = self._paint_time(painter, box, row)
-        if row.pinned:
+        if row.pinned or row.is_temporary:
             edge = self._theme.space(1.5)
             ratio = painter.device().devicePixelRatioF()
             place = QPoint(right - edge, box.center().y() - edge // 2 + 1)
-            painter.drawPixmap(place, self._theme.pixmap("pin", "muted", 12, ratio=ratio))
+            mark = "eye-off" if row.is_temporary else "pin"
+            painter.drawPixmap(place, self._theme.pixmap(mark, "muted", 12, ratio=ratio))
             right = place.x() - self._theme.space(0.5)
         self._line(painter, box, right, session_title(row), "text" if row.title else "muted", title=True)
 
@@ -119,17 +154,19 @@ class SessionDelegate(QStyledItemDelegate):
 
     # ------------------------------------------------------------ editing in place
 
-    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index) -> QWidget:
+    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
-        editor.setMaxLength(_TITLE_LIMIT)
-        editor.setAccessibleName(_("Title of the session"))
+        is_folder = index.data(HEAD) is not None
+        editor.setMaxLength(FOLDER_LIMIT if is_folder else _TITLE_LIMIT)
+        editor.setAccessibleName(_("Name of the folder") if is_folder else _("Title of the session"))
         return editor
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         box: QRect = option.rect
         above = self._group_height if index.data(GROUP) else 0
         side = self._theme.space(1)
-        editor.setGeometry(box.adjusted(side, above + 2, -side, -self._theme.space(1.5)))
+        below = 0 if index.data(HEAD) is not None else self._theme.space(1.5)
+        editor.setGeometry(box.adjusted(side, above + 2, -side, -below))
 
 
 def _plain(markdown: str) -> str:

@@ -1,16 +1,17 @@
-"""The sessions as an item model: newest first, pinned ones before all, filtered by words."""
+"""The sessions as an item model, filtered by words: which line stands where is found in `arrange`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.core.i18n import _
 from app.core.session import SessionRow
+from app.ui.sessions.arrange import ARCHIVE, Entry, Head, arranged, folders_of
 from app.ui.sessions.dates import Groups
 
 Index = QModelIndex | QPersistentModelIndex
@@ -19,30 +20,33 @@ GROUP = Qt.ItemDataRole.UserRole + 1
 """The title to show above the row, "" unless the row is the first of its group."""
 RUNNING = Qt.ItemDataRole.UserRole + 2
 ID = Qt.ItemDataRole.UserRole + 3
+HEAD = Qt.ItemDataRole.UserRole + 4
+"""The `Head` of a line that is a folder or the archive, else None."""
+MIME = "application/x-triptych-sessions"
+"""Sessions that are dragged: their ids, one a line."""
 
 
 def session_title(row: SessionRow) -> str:
-    return row.title or _("New session")
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    row: SessionRow
-    group: str = ""
+    return row.title or (_("Temporary session") if row.is_temporary else _("New session"))
 
 
 class SessionListModel(QAbstractListModel):
     rename_asked = Signal(str, str)
     """Session and new title: somebody edited the row in place."""
+    folder_rename_asked = Signal(str, str)
+    """Folder and its new name, the same way."""
+    folded = Signal()
+    """A folder, or the archive, was opened or closed."""
 
     def __init__(self, parent: QObject | None = None, *, today: Callable[[], date] | None = None) -> None:
         super().__init__(parent)
         self._today = today or (lambda: datetime.now().astimezone().date())
         self._rows: list[SessionRow] = []
-        self._entries: list[_Entry] = []
+        self._entries: list[Entry] = []
         self._agents: Mapping[str, str] = {}
         self._running: frozenset[str] = frozenset()
         self._words: tuple[str, ...] = ()
+        self._closed: set[str] = {ARCHIVE}
 
     # ------------------------------------------------------------ what is shown
 
@@ -50,10 +54,9 @@ class SessionListModel(QAbstractListModel):
         rows = sorted(rows, key=lambda row: (row.pinned, row.updated), reverse=True)
         if rows == self._rows and self._entries:
             return
-        same_order = [row.id for row in rows] == [row.id for row in self._rows]
         self._rows = rows
         entries = self._arranged()
-        if same_order and [entry.row.id for entry in entries] == [entry.row.id for entry in self._entries]:
+        if [_key(entry) for entry in entries] == [_key(entry) for entry in self._entries]:
             self._entries = entries
             if entries:
                 self.dataChanged.emit(self.index(0), self.index(len(entries) - 1))
@@ -73,9 +76,23 @@ class SessionListModel(QAbstractListModel):
         words = tuple(text.casefold().split())
         if words != self._words:
             self._words = words
-            self.beginResetModel()
-            self._entries = self._arranged()
-            self.endResetModel()
+            self._arrange_anew()
+
+    def set_closed(self, keys: Iterable[str]) -> None:
+        """Which folders are closed (ARCHIVE for the archive); while there are words, all are open."""
+        if (closed := set(keys)) != self._closed:
+            self._closed = closed
+            self._arrange_anew()
+
+    def closed(self) -> list[str]:
+        return sorted(self._closed)
+
+    def toggle(self, key: str, is_open: bool | None = None) -> None:
+        """Open or close a head; without `is_open` the other way round."""
+        is_open = key in self._closed if is_open is None else is_open
+        if is_open is (key in self._closed):
+            self.set_closed(self._closed - {key} if is_open else self._closed | {key})
+            self.folded.emit()
 
     def set_running(self, ids: Iterable[str]) -> None:
         before, self._running = self._running, frozenset(ids)
@@ -96,31 +113,57 @@ class SessionListModel(QAbstractListModel):
     def all_rows(self) -> Sequence[SessionRow]:
         return tuple(self._rows)
 
+    def shown_rows(self) -> list[SessionRow]:
+        """The sessions one sees, from top to bottom."""
+        return [entry.row for entry in self._entries if entry.row is not None]
+
+    def folders(self) -> list[str]:
+        return folders_of(self._rows)
+
+    def row_of(self, id: str) -> SessionRow | None:
+        return next((row for row in self._rows if row.id == id), None)
+
     def row_at(self, place: int) -> SessionRow | None:
+        """None for the line of a folder, too."""
         return self._entries[place].row if 0 <= place < len(self._entries) else None
+
+    def head_at(self, place: int) -> Head | None:
+        return self._entries[place].head if 0 <= place < len(self._entries) else None
+
+    def folder_at(self, place: int) -> str | None:
+        """The folder that what is dropped there goes to: "" = none, ARCHIVE = the archive; None where it cannot."""
+        if not 0 <= place < len(self._entries):
+            return ""
+        entry = self._entries[place]
+        if entry.head is not None:
+            return entry.head.key
+        return None if entry.row is None or entry.row.is_temporary or entry.row.pinned else entry.inside
 
     def place_of(self, id: str) -> int:
         """Where the session stands in the list as it is filtered now, -1 if it is not there."""
-        return next((n for n, entry in enumerate(self._entries) if entry.row.id == id), -1)
+        return next((n for n, entry in enumerate(self._entries) if entry.row is not None and entry.row.id == id), -1)
+
+    def place_of_head(self, key: str) -> int:
+        return next((n for n, entry in enumerate(self._entries) if entry.head and entry.head.key == key), -1)
 
     def begins_group(self, place: int) -> bool:
         return 0 <= place < len(self._entries) and bool(self._entries[place].group)
 
-    def _arranged(self) -> list[_Entry]:
-        groups, last = Groups(self._today()), ""
-        entries = []
-        for row in self._rows:
-            if row.trashed is not None or not self._matches(row):
-                continue
-            group = groups.title(row)
-            entries.append(_Entry(row, group if group != last else ""))
-            last = group
-        return entries
+    def _arrange_anew(self) -> None:
+        self.beginResetModel()
+        self._entries = self._arranged()
+        self.endResetModel()
+
+    def _arranged(self) -> list[Entry]:
+        def is_open(key: str) -> bool:
+            return bool(self._words) or key not in self._closed
+
+        return arranged(self._rows, Groups(self._today()), open_heads=is_open, matches=self._matches)
 
     def _matches(self, row: SessionRow) -> bool:
         if not self._words:
             return True
-        text = f"{row.title}\n{row.preview}\n{self._agents.get(row.agent, row.agent)}".casefold()
+        text = f"{row.title}\n{row.preview}\n{row.folder}\n{self._agents.get(row.agent, row.agent)}".casefold()
         return all(word in text for word in self._words)
 
     # ------------------------------------------------------------ Qt
@@ -132,6 +175,8 @@ class SessionListModel(QAbstractListModel):
         if not index.isValid() or not 0 <= index.row() < len(self._entries):
             return None
         entry = self._entries[index.row()]
+        if entry.row is None:
+            return _of_head(entry, role)
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
                 return session_title(entry.row)
@@ -150,12 +195,27 @@ class SessionListModel(QAbstractListModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+        head, plain = self.head_at(index.row()), Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDropEnabled
+        if head is not None:
+            return plain | (Qt.ItemFlag.ItemIsEditable if head.kind == "folder" else Qt.ItemFlag.NoItemFlags)
+        return plain | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        data = QMimeData()
+        data.setData(MIME, "\n".join(str(index.data(ID)) for index in indexes).encode())
+        return data
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         title, entry = " ".join(str(value).split()), self._entries[index.row()]
+        if entry.row is None:
+            if entry.head is not None and title and title != entry.head.key:
+                self.folder_rename_asked.emit(entry.head.key, title)
+            return False
         if not title or title == entry.row.title:
             return False
         row = replace(entry.row, title=title)
@@ -164,3 +224,18 @@ class SessionListModel(QAbstractListModel):
         self.dataChanged.emit(index, index)
         self.rename_asked.emit(row.id, title)
         return True
+
+
+def _of_head(entry: Entry, role: int) -> Any:
+    head = entry.head
+    if head is None:
+        return None
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        return f"{head.title}, {head.count}"
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        return head.title
+    return head if role == HEAD else None
+
+
+def _key(entry: Entry) -> str:
+    return entry.row.id if entry.row is not None else f"head {entry.head.key}" if entry.head else ""

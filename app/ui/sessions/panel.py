@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QLineEdit,
-    QListView,
-    QMenu,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.i18n import _
 from app.core.session import SessionRow
+from app.ui.sessions.arrange import ARCHIVE
 from app.ui.sessions.delegate import SessionDelegate
+from app.ui.sessions.marked_bar import MarkedBar
+from app.ui.sessions.menus import folder_menu, folders_menu, sessions_menu
 from app.ui.sessions.model import ID, SessionListModel
+from app.ui.sessions.view import SessionView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 _SEARCH_DELAY_MS = 200
-
-
-class _List(QListView):
-    deleted = Signal()
-    chosen = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Delete):
-            self.deleted.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.chosen.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class SessionsPanel(QWidget):
@@ -46,19 +28,36 @@ class SessionsPanel(QWidget):
     search_changed = Signal(str)
     """What to look for in titles and messages; "" = show all. Some time after the last key."""
     rename_asked = Signal(str, str)
-    delete_asked = Signal(str)
-    pin_asked = Signal(str, bool)
+    folder_rename_asked = Signal(str, str)
+    folder_dissolve_asked = Signal(str)
+    delete_asked = Signal(list)
+    """Sessions, as in all that follow."""
+    pin_asked = Signal(list, bool)
+    archive_asked = Signal(list, bool)
+    folder_asked = Signal(list, str)
+    """"" = out of the folder they are in. Archived ones come out of the archive with it."""
+    new_folder_asked = Signal(list)
+    export_asked = Signal(list)
+    keep_asked = Signal(list)
+    """Temporary sessions that shall be stored after all."""
+    folded = Signal(list)
+    """The folders that are closed now."""
     settings_asked = Signal()
 
     def __init__(self, theme: Theme, rows: Iterable[SessionRow] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("pane", "side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme = theme
+        self.theme = theme
         self._current = ""
+        self._marked: list[str] = []
+        """What was marked before the rows were arranged anew."""
+        self._bar: MarkedBar | None = None
         self.model = SessionListModel(self)
         self.model.set_rows(rows)
         self.model.rename_asked.connect(self.rename_asked)
+        self.model.folder_rename_asked.connect(self.folder_rename_asked)
+        self.model.folded.connect(lambda: self.folded.emit(self.model.closed()))
         self._build()
 
     # ------------------------------------------------------------ what is shown
@@ -79,7 +78,9 @@ class SessionsPanel(QWidget):
         self.model.set_agent_names(names)
 
     def set_current(self, id: str) -> None:
-        """Mark a session as the open one; "" marks none."""
+        """Mark a session as the open one; "" marks none. What else is marked with it stays so."""
+        if id == self._current and id in self.list.marked():
+            return
         self._current = id
         self._reselect()
 
@@ -87,9 +88,11 @@ class SessionsPanel(QWidget):
         return self._current
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        self.theme = theme
         self._delegate.set_theme(theme)
         self._dress()
+        if self._bar is not None:
+            self._bar.set_theme(theme)
         self.list.doItemsLayout()
 
     def focus_search(self) -> None:
@@ -97,40 +100,80 @@ class SessionsPanel(QWidget):
         self.search.selectAll()
 
     def rename_current(self) -> None:
-        if (place := self.model.place_of(self._current)) >= 0:
+        self.rename(self._current)
+
+    def rename(self, id: str) -> None:
+        """Lets the title be edited in place; a folder it is hidden in is opened."""
+        self._reveal(id)
+        self._edit(self.model.place_of(id))
+
+    def edit_folder(self, name: str) -> None:
+        self._edit(self.model.place_of_head(name))
+
+    def _edit(self, place: int) -> None:
+        if place >= 0:
             self.list.scrollTo(self.model.index(place))
             self.list.edit(self.model.index(place))
 
+    def _reveal(self, id: str) -> None:
+        row = self.model.row_of(id)
+        if row is not None and self.model.place_of(id) < 0:
+            self.model.toggle(ARCHIVE if row.archived else row.folder, True)
+
     def neighbour(self, step: int) -> str:
         """The session `step` rows below the open one, around the ends; "" if there is none."""
-        count = self.model.rowCount()
-        if not count:
+        ids = [row.id for row in self.model.shown_rows()]
+        if not ids:
             return ""
-        place = self.model.place_of(self._current)
-        row = self.model.row_at((place + step) % count if place >= 0 else 0)
-        return row.id if row else ""
+        return ids[(ids.index(self._current) + step) % len(ids)] if self._current in ids else ids[0]
 
     def nth(self, number: int) -> str:
-        row = self.model.row_at(number)
-        return row.id if row else ""
+        rows = self.model.shown_rows()
+        return rows[number].id if 0 <= number < len(rows) else ""
 
     # ------------------------------------------------------------ slots
 
-    def _clicked(self, index: QModelIndex) -> None:
-        self.session_chosen.emit(str(index.data(ID)))
-
-    def _entered(self) -> None:
-        if (index := self.list.currentIndex()).isValid():
-            self._clicked(index)
-
     def _moved(self, current: QModelIndex, _before: QModelIndex) -> None:
-        """Arrow keys open a session as a click does; our own marking does not."""
-        if current.isValid() and self.list.hasFocus() and current.data(ID) != self._current:
-            self.session_chosen.emit(str(current.data(ID)))
+        """Arrow keys open a session as a click does; our own marking does not, nor does marking several."""
+        id = current.data(ID) if current.isValid() else None
+        if id and self.list.hasFocus() and id != self._current and not self.list.is_marking():
+            self.session_chosen.emit(str(id))
 
     def _deleted(self) -> None:
-        if (index := self.list.currentIndex()).isValid():
-            self.delete_asked.emit(str(index.data(ID)))
+        if ids := self.list.marked():
+            self.delete_asked.emit(ids)
+
+    def _selected(self, _now: QItemSelection, _before: QItemSelection) -> None:
+        ids = self.list.marked()
+        if len(ids) < 2 and self._bar is None:
+            return
+        bar = self._bar or self._make_bar()
+        rows = [row for id in ids if (row := self.model.row_of(id)) is not None]
+        bar.tell(len(rows), may_move=not any(row.is_temporary for row in rows))
+
+    def _bar_asked(self, what: str) -> None:
+        ids = self.list.marked()
+        rows = [row for id in ids if (row := self.model.row_of(id)) is not None]
+        match what:
+            case "folder" if self._bar is not None:
+                button = self._bar.button("folder")
+                folders_menu(self, rows).popup(button.mapToGlobal(button.rect().topLeft()))
+            case "archive":
+                self.archive_asked.emit(ids, not all(row.archived for row in rows))
+            case "export":
+                self.export_asked.emit(ids)
+            case "delete":
+                self.delete_asked.emit(ids)
+            case _:
+                self._reselect()
+
+    def _dropped(self, ids: list[str], folder: str) -> None:
+        rows = [row for id in ids if (row := self.model.row_of(id)) is not None and not row.is_temporary]
+        if folder == ARCHIVE:
+            if moved := [row.id for row in rows if not row.archived]:
+                self.archive_asked.emit(moved, True)
+        elif moved := [row.id for row in rows if row.archived or row.folder != folder]:
+            self.folder_asked.emit(moved, folder)
 
     def _typed(self, text: str) -> None:
         if not text.strip():
@@ -143,22 +186,15 @@ class SessionsPanel(QWidget):
         index = self.list.indexAt(at)
         if not index.isValid():
             return
-        row = self.model.row_at(index.row())
-        if row is None:
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        pin = _("Unpin") if row.pinned else _("Pin")
-        self._entry(menu, "pencil", _("Rename"), lambda: self.list.edit(self.model.index(self.model.place_of(row.id))))
-        self._entry(menu, "pin", pin, lambda: self.pin_asked.emit(row.id, not row.pinned))
-        menu.addSeparator()
-        self._entry(menu, "trash", _("Move to bin"), lambda: self.delete_asked.emit(row.id))
-        menu.popup(self.list.viewport().mapToGlobal(at))
-
-    def _entry(self, menu: QMenu, icon: str, text: str, slot: Callable[[], object]) -> None:
-        action = QAction(self._theme.icon(icon), text, menu)
-        action.triggered.connect(lambda _checked=False: slot())
-        menu.addAction(action)
+        head, row = self.model.head_at(index.row()), self.model.row_at(index.row())
+        if head is not None:
+            menu = folder_menu(self, head) if head.kind == "folder" else None
+        else:
+            ids = self.list.marked()
+            some = [self.model.row_of(id) for id in ids] if row is not None and row.id in ids else [row]
+            menu = sessions_menu(self, [one for one in some if one is not None])
+        if menu is not None:
+            menu.popup(self.list.viewport().mapToGlobal(at))
 
     def _reselect(self) -> None:
         place = self.model.place_of(self._current)
@@ -170,6 +206,19 @@ class SessionsPanel(QWidget):
         selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.list.scrollTo(index)
 
+    def _keep_marked(self) -> None:
+        self._marked = self.list.marked()
+
+    def _mark_again(self) -> None:
+        """The rows stand anew: the open one is marked, and what was marked with it."""
+        marked, self._marked = self._marked, []
+        self._reselect()
+        if len(marked) < 2:
+            return
+        for place in (self.model.place_of(id) for id in marked):
+            if place >= 0:
+                self.list.selectionModel().select(self.model.index(place), QItemSelectionModel.SelectionFlag.Select)
+
     def _tell_empty(self) -> None:
         empty = self.model.rowCount() == 0
         self._nothing.setText(_("Nothing found") if self.search.text().strip() else _("No sessions yet"))
@@ -179,7 +228,7 @@ class SessionsPanel(QWidget):
     # ------------------------------------------------------------ building
 
     def _build(self) -> None:
-        theme = self._theme
+        theme = self.theme
         self.new_button = QPushButton(_("New session"), self)
         self.new_button.setObjectName("newSessionButton")
         self.new_button.setAccessibleName(_("New session"))
@@ -213,28 +262,34 @@ class SessionsPanel(QWidget):
         self._tell_empty()
 
     def _build_list(self) -> None:
-        self.list = _List(self)
+        self.list = SessionView(self.model, self)
         self.list.setObjectName("sessionList")
         self.list.setAccessibleName(_("Sessions"))
-        self._delegate = SessionDelegate(self._theme, self.model, self.list)
+        self._delegate = SessionDelegate(self.theme, self.model, self.list)
         self.list.setItemDelegate(self._delegate)
-        self.list.setMouseTracking(True)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._show_menu)
-        self.list.clicked.connect(self._clicked)
-        self.list.chosen.connect(self._entered)
+        self.list.chosen.connect(self.session_chosen)
         self.list.deleted.connect(self._deleted)
+        self.list.dropped.connect(self._dropped)
+        self.model.modelAboutToBeReset.connect(self._keep_marked)
         # Last: with a model in it every setting above would lay out all rows again.
         self.list.setModel(self.model)
         # After setModel: the view forgets its selection first, then it is set again.
-        self.model.modelReset.connect(self._reselect)
+        self.model.modelReset.connect(self._mark_again)
         self.list.selectionModel().currentChanged.connect(self._moved)
+        self.list.selectionModel().selectionChanged.connect(self._selected)
+
+    def _make_bar(self) -> MarkedBar:
+        """With the first marking: most days have none."""
+        self._bar = MarkedBar(self.theme, self)
+        self._bar.asked.connect(self._bar_asked)
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(layout.count() - 1, self._bar)
+        return self._bar
 
     def _lay_out(self) -> None:
-        space = self._theme.space
+        space = self.theme.space
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, space(1.25), 0, space(0.5))
         layout.setSpacing(space(1))
@@ -252,7 +307,7 @@ class SessionsPanel(QWidget):
         layout.addLayout(foot)
 
     def _dress(self) -> None:
-        theme = self._theme
+        theme = self.theme
         edge = QSize(theme.space(2), theme.space(2))
         self.new_button.setIcon(theme.icon("plus", "text"))
         self.new_button.setIconSize(edge)

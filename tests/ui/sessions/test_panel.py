@@ -64,11 +64,11 @@ def test_f2_edits_in_place_and_enter_asks_for_the_name(qtbot: QtBot) -> None:
 
 def test_delete_moves_the_marked_session_to_the_bin(qtbot: QtBot) -> None:
     panel = panel_on(qtbot)
-    asked: list[str] = []
+    asked: list[list[str]] = []
     panel.delete_asked.connect(asked.append)
     panel.set_current("s1")
     QTest.keyClick(panel.list, Qt.Key.Key_Delete)
-    assert asked == ["s1"]
+    assert asked == [["s1"]]
 
 
 def test_an_empty_list_says_so(qtbot: QtBot) -> None:
