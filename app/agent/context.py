@@ -28,11 +28,14 @@ from app.core.tool import Tool, ToolContext, ToolFailure, ToolResult
 
 from .budget import Spending
 from .hooks import Hooks
+from .journal import Journal
 from .permission import Permissions
 from .plan_control import PlanControl
 from .result_reader import READ_RESULT, reader_tool
+from .taint import Taint
 
 ApproveRule = Literal["ask", "all", "none"]
+UNKNOWN_OUTCOME = "it was cut off while it ran; whether it took effect is not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +164,14 @@ class RunContext:
     structured_error: str | None = None
     clarification: str = ""
     """A question nobody was there to answer: the run ends with it."""
-    tainted_by: list[str] = field(default_factory=list)
+    taint: Taint = field(default_factory=Taint)
     """Where untrusted content came from; once it is there, writing asks (security-reliability.md T20)."""
+    journal: Journal | None = None
+    """None: nothing is written down (a tool called by hand, a test)."""
+    acting: set[str] = field(default_factory=set)
+    """Calls that may be changing something this moment: cut off now, their outcome is unknown."""
+    unsure: set[tuple[str, str]] = field(default_factory=set)
+    """Calls of this session whose outcome is unknown: the same call again is the person's decision."""
     compaction: CompactionState = field(default_factory=CompactionState)
 
     @property
@@ -201,6 +210,8 @@ class RunContext:
             language=self.language,
             interactive=self.interactive,
             approve=self.approve,
+            taint=self.taint,
+            unsure=self.unsure,
             today=self.today,
             rng=self.rng,
             tool_seams=self.tool_seams,
@@ -218,13 +229,16 @@ class RunContext:
         """What the model may call; the reader of cut results joins when one was cut."""
         tools = list(self.tools.values())
         if any(result.truncated for result in self.returned):
-            tools.append(reader_tool(self.results))
+            tools.append(self._reader())
         return tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools)
 
     def tool(self, name: str) -> Tool | None:
         if name == READ_RESULT and READ_RESULT not in self.tools:
-            return reader_tool(self.results)
+            return self._reader()
         return self.tools.get(name)
+
+    def _reader(self) -> Tool:
+        return reader_tool(self.results, {result.id for result in self.returned if result.untrusted})
 
     def add(self, turn: AssistantTurn | ResultTurn | UserTurn) -> None:
         self.turns.append(turn)
@@ -245,14 +259,15 @@ class RunContext:
 
     def closing_events(self) -> Iterator[RunEvent]:
         """What must still be said when a run ends in the middle: interrupted tools, the open step."""
-        failure = ToolFailure("CANCELLED", "interrupted before it finished")
         for call in self.open_calls.values():
+            lost = call.id in self.acting
+            failure = ToolFailure("CANCELLED", UNKNOWN_OUTCOME if lost else "interrupted before it finished")
             yield ToolReturned(
                 step=self.step,
                 id=call.id,
                 name=call.name,
                 ok=False,
-                status="interrupted",
+                status="unknown" if lost else "interrupted",
                 summary="",
                 text=failure.message,
                 chars=0,

@@ -21,7 +21,7 @@ from typing import Any
 
 from app.core.card import Card
 from app.core.chat_model import CallTurn, ResultTurn
-from app.core.errors import ToolError, near_names
+from app.core.errors import ToolError, TriptychError, near_names
 from app.core.events import (
     CallStatus,
     RunEvent,
@@ -31,10 +31,12 @@ from app.core.events import (
 )
 from app.core.tool import Tool, ToolResult
 
+from . import prompts
 from .context import RunContext
 from .digest import digest
 from .gate import APPROVAL_WAIT, Gate, Turned, call_key, checked_args
 from .hooks import Hooks
+from .permission import call_hash
 from .result_reader import READ_RESULT
 from .truncation import cut, shares
 
@@ -43,6 +45,9 @@ log = logging.getLogger(__name__)
 AT_ONCE = 4
 """Tools running at the same time."""
 CANCEL_WAIT = 2.0
+_LOST = frozenset({"TIMEOUT", "CANCELLED", "OUTCOME_UNKNOWN"})
+"""Failures after which nobody knows whether the call had its effect."""
+_NOT_AGAIN = "do not call it again by yourself; say that it may have happened"
 
 
 @dataclass
@@ -61,6 +66,7 @@ class _Job:
     ms: int = 0
     done: asyncio.Event = field(default_factory=asyncio.Event)
     plan_step: int | None = None
+    untrusted: bool = False
 
 
 class Batch:
@@ -183,13 +189,30 @@ class Batch:
         async with self._slots:
             self._queue.put_nowait(ToolStarted(self._ctx.step, job.call.id, tool.name))
             self._ctx.spending.tool_calls += 1
+            if not tool.read_only:
+                await self._write_ahead(job, tool)
             began = time.monotonic()
             job.result = await self._run_tool(tool, job.args)
             job.ms = int((time.monotonic() - began) * 1000)
-        if not job.result.ok:
+        self._ctx.acting.discard(job.call.id)
+        error = job.result.error
+        if error is not None and not tool.read_only and error.code in _LOST:
+            self._ctx.unsure.add(call_key(tool, job.args))
+            job.status = "unknown"
+        elif error is not None:
             job.status = "error"
         elif not tool.read_only:
             self._ctx.cache.clear()
+
+    async def _write_ahead(self, job: _Job, tool: Tool) -> None:
+        """What changes something is on the disk before it begins, or it does not begin."""
+        if self._ctx.journal is not None:
+            try:
+                await self._ctx.journal.begin(job.call.id, tool.name, call_hash(tool, job.args))
+            except (TriptychError, OSError) as error:
+                why = f"not run: the call could not be written down first ({error})"
+                raise Turned("error", ToolResult.failure("NOT_RECORDED", why[:500], retryable=True)) from error
+        self._ctx.acting.add(job.call.id)
 
     def _known_tool(self, job: _Job) -> Tool:
         call = job.call
@@ -204,7 +227,10 @@ class Batch:
         return tool
 
     def _hooked_args(self, job: _Job) -> dict[str, Any]:
-        args = self._hooks.change_args(job.call.name, dict(job.call.args or {}))
+        try:
+            args = self._hooks.change_args(job.call.name, dict(job.call.args or {}))
+        except ToolError as no:
+            raise Turned("blocked", ToolResult.failure(no.tool_code, no.message, hint=no.hint)) from no
         if args is None:
             raise Turned("blocked", ToolResult.failure("DENIED", "a rule of this agent blocks the call"))
         return args
@@ -245,7 +271,10 @@ class Batch:
         except ToolError as error:
             return ToolResult.failure(error.tool_code, error.message, hint=error.hint, retryable=error.retryable)
         except TimeoutError:
-            return ToolResult.failure("TIMEOUT", f"no result after {limit:g} s", retryable=True)
+            said = f"no result after {limit:g} s"
+            if tool.read_only:
+                return ToolResult.failure("TIMEOUT", said, retryable=True)
+            return ToolResult.failure("TIMEOUT", f"{said}; whether it took effect is not known", hint=_NOT_AGAIN)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is None or task.cancelling():
@@ -284,8 +313,9 @@ class Batch:
         ctx.results[job.call.id] = result
         ctx.open_calls.pop(job.call.id, None)
         ctx.tools_used.append(job.call.name)
-        if result.ok and job.tool is not None and job.tool.untrusted and job.call.name not in ctx.tainted_by:
-            ctx.tainted_by.append(job.call.name)
+        private = False
+        if job.tool is not None:
+            job.untrusted, private = ctx.taint.note_call(job.tool, job.args, result)
         ctx.failures_in_a_row = 0 if result.ok else ctx.failures_in_a_row + 1
         ctx.trace.append({"step": ctx.step, "tool": job.call.name, "status": job.status, "ms": job.ms})
         event = ToolReturned(
@@ -296,13 +326,15 @@ class Batch:
             cached=job.status == "repeat", repeat=job.repeat,
             display=result.display.to_json() if result.display else None,
             error=result.error.to_json() if result.error else None,
+            untrusted=job.untrusted, private=private,
         )  # fmt: skip
         ctx.returned.append(event)
         return event
 
     def _turn(self, job: _Job) -> ResultTurn:
         assert job.result is not None, "a call that is done has a result"
-        return ResultTurn(job.call.id, job.call.name, job.text, not job.result.ok, job.result.data)
+        text = prompts.framed(job.text, job.call.name, self._ctx.run_id) if job.untrusted else job.text
+        return ResultTurn(job.call.id, job.call.name, text, not job.result.ok, job.result.data)
 
 
 def _finite(call: CallTurn) -> CallTurn:

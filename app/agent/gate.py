@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from app.core.errors import ToolError
@@ -18,6 +19,8 @@ from app.core.tool import Tool, ToolResult, canonical_args
 from .context import RunContext
 from .permission import Decision, call_hash
 
+UNSURE = "its earlier outcome is unknown"
+"""The rule that asks before a call is made again that may have had its effect."""
 APPROVAL_WAIT = 30 * 60.0
 """Seconds; no answer by then is a no."""
 ASK_AGAIN_AT = 3
@@ -45,6 +48,9 @@ class Gate:
         decision = self._decide(tool, args)
         if decision.word == "allow" and self._is_stuck(tool, args):
             decision = Decision("ask", f"call {ASK_AGAIN_AT} times in a row")
+        if decision.word != "deny" and not tool.read_only and call_key(tool, args) in ctx.unsure:
+            # Not even `--approve all` decides whether something is done twice.
+            decision = replace(decision, word="ask" if ctx.interactive else "deny", rule=UNSURE)
         if decision.word == "allow" or (decision.word == "ask" and ctx.approve == "all"):
             return args
         if decision.word == "ask" and ctx.approve == "ask" and ctx.interactive:
@@ -52,7 +58,7 @@ class Gate:
         raise Turned("denied", _denied(tool, decision))
 
     def _decide(self, tool: Tool, args: Mapping[str, Any]) -> Decision:
-        return self._ctx.permissions.decide(tool, args, tainted_by=self._ctx.tainted_by)
+        return self._ctx.permissions.decide(tool, args, taint=self._ctx.taint)
 
     def _is_stuck(self, tool: Tool, args: Mapping[str, Any]) -> bool:
         key, recent = call_key(tool, args), self._ctx.recent
@@ -63,9 +69,12 @@ class Gate:
         ctx = self._ctx
         async with self._asking:
             again = self._decide(tool, args)
-            if again.word == "allow" and again.rule != decision.rule and not decision.rule.startswith("call "):
+            if again.word == "allow" and decision.rule != UNSURE and not decision.rule.startswith("call "):
                 return args  # granted while an earlier question was open
-            approval = Approval(ctx.new_id(), call_id, tool.name, args, decision.rule)
+            approval = Approval(
+                ctx.new_id(), call_id, tool.name, args, decision.rule,
+                decision.choices, decision.sources, decision.private,
+            )  # fmt: skip
             bound = call_hash(tool, args)
             self._tell(approval)
             answer = await self._wait_for_answer(approval.id)
@@ -80,7 +89,8 @@ class Gate:
         elif call_hash(tool, args) != bound:
             raise Turned("denied", ToolResult.failure("DENIED", "the arguments changed after they were approved"))
         if choice in ("run", "always"):
-            ctx.permissions.grant(tool, args)
+            ctx.permissions.grant(tool, args, knowing=bool(decision.sources))
+        ctx.unsure.discard(call_key(tool, args))
         return args
 
     async def _wait_for_answer(self, id: str) -> dict[str, Any]:

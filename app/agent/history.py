@@ -10,9 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from app.core.chat_model import AssistantTurn, CallTurn, ResultTurn, Turn, UserTurn
-from app.core.events import StepEnd
+from app.core.events import StepEnd, ToolReturned
 from app.core.messages import Attachment, Call, Fact, Message, Reasoning, Text
 from app.core.tool import canonical_args
+
+from .prompts import framed
 
 NO_RESULT = "no result: the call was interrupted"
 
@@ -23,6 +25,20 @@ def turns_of(messages: Iterable[Message]) -> list[Turn]:
     for message in messages:
         turns.extend([_user_turn(message)] if message.role == "user" else _run_turns(message))
     return turns
+
+
+def unsure_calls(messages: Iterable[Message]) -> set[tuple[str, str]]:
+    """Name and arguments of the calls whose outcome nobody knows, and that nobody has made again since."""
+    found: set[tuple[str, str]] = set()
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, Call) and part.result is not None:
+                key = (part.call.name, canonical_args(part.call.args))
+                if part.result.status == "unknown":
+                    found.add(key)
+                elif part.result.ok:
+                    found.discard(key)
+    return found
 
 
 def _user_turn(message: Message) -> UserTurn:
@@ -44,10 +60,14 @@ def _run_turns(message: Message) -> list[Turn]:
         if not text and not calls:
             continue
         turns.append(AssistantTurn(text, reasoning, tuple(_call_turn(part) for part in calls), echo))
-        turns.extend(
-            ResultTurn(c.call.id, c.call.name, c.result.text, not c.result.ok) for c in calls if c.result is not None
-        )
+        key = message.run or message.id
+        turns.extend(_result_turn(part.result, key) for part in calls if part.result is not None)
     return turns
+
+
+def _result_turn(result: ToolReturned, key: str) -> ResultTurn:
+    text = framed(result.text, result.name, key) if result.untrusted else result.text
+    return ResultTurn(result.id, result.name, text, not result.ok)
 
 
 def _by_step(message: Message) -> list[list[Text | Reasoning | Call | Fact]]:

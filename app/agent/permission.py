@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
 from app.core.profile import PermissionRule, PermissionWord
 from app.core.tool import PermissionClass, Tool, canonical_args
+
+from .taint import Taint
 
 CLASS_WORDS: Mapping[PermissionClass, PermissionWord] = {
     "pure": "allow",
@@ -23,6 +25,7 @@ CLASS_WORDS: Mapping[PermissionClass, PermissionWord] = {
     "fs.read": "allow",
     "fs.write": "ask",
     "net": "ask",
+    "mcp": "ask",
     "exec": "ask",
     "user": "allow",
 }
@@ -31,7 +34,8 @@ CLASS_WORDS: Mapping[PermissionClass, PermissionWord] = {
 ALWAYS_ASKS: frozenset[PermissionClass] = frozenset({"exec"})
 """Classes that no grant makes silent."""
 
-WRITING: frozenset[PermissionClass] = frozenset({"app.write", "fs.write", "exec"})
+WRITING: frozenset[PermissionClass] = frozenset({"app.write", "fs.write", "mcp", "exec"})
+"""What may change something. A server's tool may do anything, whatever it says of itself."""
 
 Choice = Literal["once", "run", "always", "deny"]
 
@@ -41,6 +45,17 @@ class Decision:
     word: PermissionWord
     rule: str
     """What decided, for the card and the log: `class net`, `tools web_*`, `rule 2`, `grant run`."""
+    sources: tuple[str, ...] = ()
+    """Where untrusted content came from, where that is why it asks."""
+    private: tuple[str, ...] = ()
+    """What of the arguments is private and would go out."""
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What the person may answer: after untrusted content nothing for good, and what is private never again."""
+        if self.private:
+            return ("once", "deny")
+        return ("once", "run", "deny") if self.sources else ("once", "run", "always", "deny")
 
 
 @dataclass
@@ -52,39 +67,56 @@ class Permissions:
     ceiling: Sequence[PermissionRule] = ()
     """Only narrows: what a parent run or a session does not allow, nothing here allows."""
     granted: list[PermissionRule] = field(default_factory=list)
+    granted_knowing: list[PermissionRule] = field(default_factory=list)
+    """Granted after untrusted content had come, by a person who was told so."""
 
     def offered(self, name: str) -> bool:
         """Whether the agent has the tool at all."""
         word = self.words.get(name) or _last_word(self.words, name)
         return word in ("allow", "ask")
 
-    def decide(self, tool: Tool, args: Mapping[str, Any], *, tainted_by: Sequence[str] = ()) -> Decision:
-        """`tainted_by`: sources of untrusted content in this run; then writing asks whatever was granted."""
+    def decide(self, tool: Tool, args: Mapping[str, Any], *, taint: Taint | None = None) -> Decision:
+        """After untrusted content what writes, and what goes where the arguments say, asks whatever was allowed
+        before; what would carry private text out asks every time (security-reliability.md d.1)."""
         decision = self._decide(tool, args)
-        if decision.word == "allow" and tainted_by and tool.permission in WRITING:
-            return Decision("ask", f"after untrusted content from {', '.join(tainted_by)}")
-        return decision
+        if taint is None or not taint.sources or decision.word == "deny":
+            return decision
+        sources = tuple(taint.sources)
+        if tool.goes_out and (pieces := taint.shared_with(args)):
+            return Decision("ask", "private text would go out", sources, pieces)
+        if decision.word == "ask":
+            return replace(decision, sources=sources)
+        guarded = (tool.permission in WRITING and not tool.bookkeeping) or (tool.permission == "net" and tool.anywhere)
+        if not guarded or self._is_granted(self.granted_knowing, tool, args):
+            return decision
+        return Decision("ask", f"after untrusted content from {', '.join(sources)}", sources)
+
+    def _is_granted(self, grants: Sequence[PermissionRule], tool: Tool, args: Mapping[str, Any]) -> bool:
+        grant = _last_match(grants, tool.name, subject_of(tool, args))
+        return grant is not None and grant[1].word == "allow" and tool.permission not in ALWAYS_ASKS
 
     def _decide(self, tool: Tool, args: Mapping[str, Any]) -> Decision:
-        subject = tool.subject(args) if tool.subject else canonical_args(args)
+        subject = subject_of(tool, args)
         decision = self._by_profile(tool, subject)
         if decision.word == "deny":
             return decision
         limit = _last_match(self.ceiling, tool.name, subject)
         if limit is not None and limit[1].word == "deny":
             return Decision("deny", f"ceiling {limit[0]}")
-        if decision.word == "ask" and tool.permission not in ALWAYS_ASKS:
-            grant = _last_match(self.granted, tool.name, subject)
-            if grant is not None and grant[1].word == "allow":
-                decision = Decision("allow", "grant run")
+        if decision.word == "ask" and self._is_granted(self.granted, tool, args):
+            decision = Decision("allow", "grant run")
         if decision.word == "allow" and limit is not None and limit[1].word == "ask":
             return Decision("ask", f"ceiling {limit[0]}")
         return decision
 
-    def grant(self, tool: Tool, args: Mapping[str, Any]) -> None:
-        """Allow this tool with this subject for the rest of the run."""
-        subject = tool.subject(args) if tool.subject else "*"
-        self.granted.append(PermissionRule(tool=tool.name, subject=subject, word="allow"))
+    def grant(self, tool: Tool, args: Mapping[str, Any], *, knowing: bool = False) -> None:
+        """Allow this tool with this subject for the rest of the run. `knowing`: the person was told of the
+        untrusted content; then the grant is for these arguments if the tool names no subject."""
+        subject = tool.subject(args) if tool.subject else canonical_args(args) if knowing else "*"
+        rule = PermissionRule(tool=tool.name, subject=escaped(subject) if subject != "*" else subject, word="allow")
+        self.granted.append(rule)
+        if knowing:
+            self.granted_knowing.append(rule)
 
     def _by_profile(self, tool: Tool, subject: str) -> Decision:
         if any(r.word == "deny" and _matches(r, tool.name, subject) for r in self.rules):
@@ -101,8 +133,18 @@ class Permissions:
 
 
 def call_hash(tool: Tool, args: Mapping[str, Any]) -> str:
-    """What an approval is bound to: the tool and its canonical arguments, after every hook."""
-    return hashlib.sha256(f"{tool.name}\n{canonical_args(args)}".encode()).hexdigest()
+    """What an approval is bound to: the tool, where it comes from, and its canonical arguments after every hook."""
+    return hashlib.sha256(f"{tool.name}\n{tool.origin}\n{canonical_args(args)}".encode()).hexdigest()
+
+
+def subject_of(tool: Tool, args: Mapping[str, Any]) -> str:
+    """What patterns of rules are compared with."""
+    return tool.subject(args) if tool.subject else canonical_args(args)
+
+
+def escaped(subject: str) -> str:
+    """As a pattern that fits this subject alone."""
+    return "".join(f"[{char}]" if char in "*?[" else char for char in subject)
 
 
 def _last_word(words: Mapping[str, PermissionWord], name: str) -> PermissionWord | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from app.core.errors import ToolError
@@ -12,8 +12,8 @@ READ_RESULT = "read_result"
 PAGE = 4_000
 
 
-def reader_tool(results: Mapping[str, ToolResult]) -> Tool:
-    """Reads from the whole results of one run."""
+def reader_tool(results: Mapping[str, ToolResult], untrusted: Collection[str] = ()) -> Tool:
+    """Reads from the whole results of one run; of `untrusted` calls the rest is untrusted too."""
 
     def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
         result = results.get(args["call_id"])
@@ -23,7 +23,11 @@ def reader_tool(results: Mapping[str, ToolResult]) -> Tool:
         text, offset = result.for_model(), int(args.get("offset", 0))
         page = text[offset : offset + PAGE]
         rest = max(len(text) - offset - len(page), 0)
-        return ToolResult.success(page, f"characters {offset} to {offset + len(page)} of {len(text)}, {rest} follow")
+        return ToolResult.success(
+            page,
+            f"characters {offset} to {offset + len(page)} of {len(text)}, {rest} follow",
+            untrusted=args["call_id"] in untrusted,
+        )
 
     return Tool(
         name=READ_RESULT,

@@ -196,6 +196,10 @@ class ToolReturned:
     display: Mapping[str, Any] | None = None
     """The card: {card, payload}."""
     error: Mapping[str, Any] | None = None
+    untrusted: bool = False
+    """Written by others: from here on the run is tainted."""
+    private: bool = False
+    """The person's own: a file, a memory, a document of a knowledge base."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +211,10 @@ class Approval:
     args: Mapping[str, Any]
     rule: str
     choices: tuple[str, ...] = ("once", "run", "always", "deny")
+    sources: tuple[str, ...] = ()
+    """Where untrusted content came from, if that is why it asks."""
+    private: tuple[str, ...] = ()
+    """Pieces of the arguments that stand in something private: they would leave this computer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .http import HttpClient
     from .stores import DocumentStore
 
-PermissionClass = Literal["pure", "app.read", "app.write", "fs.read", "fs.write", "net", "exec", "user"]
+PermissionClass = Literal["pure", "app.read", "app.write", "fs.read", "fs.write", "net", "mcp", "exec", "user"]
 """What a tool may touch (agents.md 1.2). The defaults that follow stand in agent/permission.py."""
 PERMISSION_CLASSES: tuple[str, ...] = get_args(PermissionClass)
 
@@ -65,8 +65,16 @@ class ToolResult:
     """At most SUMMARY_LIMIT characters for the model; "" = the data itself is shown to it."""
     display: Card | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """as_of, estimate, truncated, source[], ms."""
+    """as_of, estimate, truncated, source[], ms; untrusted and private, where this one result is and its tool is not."""
     error: ToolFailure | None = None
+
+    @property
+    def is_untrusted(self) -> bool:
+        return self.meta.get("untrusted") is True
+
+    @property
+    def is_private(self) -> bool:
+        return self.meta.get("private") is True
 
     @classmethod
     def success(cls, data: Any, summary: str = "", *, display: Card | None = None, **meta: Any) -> ToolResult:
@@ -164,11 +172,26 @@ class Tool:
     """Keeps the run's own notes; alone it is no batch for the reflection count."""
     outside: bool = False
     """Returns what others wrote although its class does not say so: an MCP server, another agent."""
+    origin: str = ""
+    """What an approval is bound to beside name and arguments: the fingerprint of an MCP server and this tool of it."""
+    private: bool = False
+    """Returns what is the person's own although its class does not say so: memory, a knowledge base."""
+    anywhere: bool = False
+    """The arguments choose where a request goes, as in fetching a page; else it is always the same service."""
 
     @property
     def untrusted(self) -> bool:
         """What it returns may hold instructions of somebody else."""
         return self.outside or self.permission == "net"
+
+    @property
+    def reads_private(self) -> bool:
+        return self.private or self.permission == "fs.read"
+
+    @property
+    def goes_out(self) -> bool:
+        """What stands in its arguments leaves this computer, or may."""
+        return self.permission in ("net", "mcp", "exec")
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:
@@ -192,6 +215,9 @@ def tool(
     schema: Mapping[str, Any] | None = None,
     rules: Callable[[Mapping[str, Any]], Sequence[ArgumentFault]] | None = None,
     bookkeeping: bool = False,
+    outside: bool = False,
+    private: bool = False,
+    anywhere: bool = False,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a Tool of a typed function; see the head of this file.
 
@@ -215,6 +241,9 @@ def tool(
             timeout=timeout,
             subject=subject,
             bookkeeping=bookkeeping,
+            outside=outside,
+            private=private,
+            anywhere=anywhere,
         )
 
     return decorate

@@ -19,7 +19,7 @@ from typing import Any
 from app.agent import prompts
 from app.agent.budget import Spending
 from app.agent.context import ApproveRule, RunContext
-from app.agent.history import turns_of
+from app.agent.history import turns_of, unsure_calls
 from app.agent.hook_rules import hooks_of
 from app.agent.hooks import Hooks
 from app.agent.modes import MODES, Mode
@@ -248,6 +248,8 @@ class ChatService:
             today=now,
             tool_seams={**self._tool_seams, **(self._temporary_seams if row.is_temporary else {})},
         )
+        ctx.taint.note_history(history, prepared.tools)
+        ctx.unsure |= unsure_calls(history)
         if profile.subagents:
             self._add_subagents(ctx)
         fold = Fold(new_id(row.id), created=time.time(), run=ctx.run_id, parent=question.id)
@@ -256,7 +258,7 @@ class ChatService:
         run = Run(ctx, mode)
         self._running[row.id] = run
         run.start()
-        self._record(run, fold)
+        self._record(run, ctx, fold)
         self._sessions.changed(row.id)
         return run
 
@@ -288,7 +290,7 @@ class ChatService:
         fold = Fold(ctx.new_id(), created=time.time(), run=ctx.run_id)
         await self._runs.start(ctx.run_id, ctx.session_id, None, agent, "react", ctx.model.ref, parent=parent.run_id)
         run.start()
-        self._record(run, fold, key=run.id)
+        self._record(run, ctx, fold, key=run.id)
         return run
 
     async def _next_agent(self, agent: str) -> NextAgent:
@@ -298,10 +300,10 @@ class ChatService:
         system = _system(profile, model, has_tools=bool(tools))
         return NextAgent(profile, model, tools, system, permissions_of(profile))
 
-    def _record(self, run: Run, fold: Fold, *, key: str = "") -> None:
+    def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
         """`key` is the session, unless the run is inside another one."""
         key = key or run.session
-        recorder = Recorder(run, self._runs, fold, saved=self._saving.tell)
+        ctx.journal = recorder = Recorder(run, self._runs, fold, saved=self._saving.tell)
         task = asyncio.create_task(recorder.follow(), name=f"record {run.id}")
         self._recording[key] = task
 

@@ -40,8 +40,14 @@ LAST_TRIES = 5
 _AT_ONCE = (ToolCalled, ToolStarted, ToolReturned, StepEnd, PlanMade, PlanStepChanged)
 
 
+class NotRecorded(TriptychError):
+    """A call could not be written down before it began."""
+
+    code = "NOT_RECORDED"
+
+
 class Recorder:
-    """Follows one run to its end."""
+    """Follows one run to its end, and keeps its journal (`app.agent.journal`)."""
 
     def __init__(self, run: RunHandle, store: RunStore, fold: Fold, *, saved: Callable[[bool], None]) -> None:
         self._run, self._store, self._fold, self._saved = run, store, fold, saved
@@ -51,6 +57,20 @@ class Recorder:
         self._due = asyncio.Event()
         self._writing = asyncio.Lock()
         self._project = False
+        self._started: dict[str, asyncio.Future[None]] = {}
+        """Calls that are to be written down before they begin; done once their `ToolStarted` has been taken."""
+        self._over = False
+
+    async def begin(self, call_id: str, name: str, args_hash: str) -> None:
+        """See `app.agent.journal.Journal`."""
+        if self._over:
+            raise NotRecorded("the run is not written down any more")
+        told = self._started.setdefault(call_id, asyncio.get_running_loop().create_future())
+        await told
+        if not await self._flush():
+            raise NotRecorded("the disk refuses")
+        await self._store.intend(self._run.id, call_id, name, args_hash)
+        await self._store.mark(self._run.id, call_id, "running")
 
     async def follow(self) -> None:
         flusher = asyncio.create_task(self._flush_when_due(), name=f"flush {self._run.id}")
@@ -58,6 +78,11 @@ class Recorder:
             async for line in self._run.events():
                 self._take(line)
         finally:
+            self._over = True
+            for told in self._started.values():
+                if not told.done():
+                    told.set_exception(NotRecorded("the run has ended"))
+                    told.exception()  # looked at: whoever waited may be gone
             flusher.cancel()
             await self._last_flush()
 
@@ -70,6 +95,10 @@ class Recorder:
             if self._chars >= FLUSH_AT:
                 self._due.set()
         elif isinstance(event, _AT_ONCE):
+            if isinstance(event, ToolStarted):
+                told = self._started.setdefault(event.id, asyncio.get_running_loop().create_future())
+                if not told.done():
+                    told.set_result(None)
             self._project = self._project or isinstance(event, StepEnd | ToolReturned)
             self._due.set()
         if self._timer is None and not is_terminal(event):

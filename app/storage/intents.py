@@ -7,10 +7,13 @@ a call is shown as that and never repeated by itself.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 import apsw
+
+from app.core.events import Stamped, ToolReturned
 
 IntentState = Literal["proposed", "running", "done", "failed", "unknown"]
 OPEN: tuple[IntentState, ...] = ("proposed", "running")
@@ -40,6 +43,17 @@ def mark(cursor: apsw.Cursor, run: int, call_id: str, state: IntentState) -> Non
     else:
         sql = "UPDATE tool_intent SET state = ?, ended = ? WHERE run = ? AND call_id = ?"
     cursor.execute(sql, (state, time.time(), run, call_id))
+
+
+def settle(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> None:
+    """In the transaction that writes a call's result, so that the log and this table never disagree."""
+    for line in lines:
+        if isinstance(line.event, ToolReturned):
+            state = "done" if line.event.ok else "unknown" if line.event.status == "unknown" else "failed"
+            cursor.execute(
+                "UPDATE tool_intent SET state = ?, ended = ? WHERE run = ? AND call_id = ? AND state = 'running'",
+                (state, time.time(), run, line.event.id),
+            )
 
 
 def of_run(cursor: apsw.Cursor, run: int) -> list[Intent]:

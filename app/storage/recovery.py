@@ -12,7 +12,8 @@ from typing import Any
 
 import apsw
 
-from app.core.events import CallStatus, ErrorInfo, LoopError, RunEvent, Stamped, ToolReturned
+from app.core.chat_model import Usage
+from app.core.events import CallStatus, ErrorInfo, LoopError, RunEvent, Stamped, StepEnd, StepStart, ToolReturned
 from app.core.messages import Call, Message
 from app.core.outcome import UNFINISHED, MessageState
 from app.core.transcript import Fold
@@ -78,12 +79,23 @@ def _last_lines(fold: Fold, lines: list[Stamped], run: _OpenRun, running: set[st
     parent = lines[-1].parent if lines else None
     calls = [part for part in fold.message().parts if isinstance(part, Call)]
     events: list[RunEvent] = [_lost(call, call.call.id in running) for call in calls if call.result is None]
+    if (open_step := _open_step(lines)) is not None:
+        events.append(StepEnd(open_step, "interrupted", Usage(exact=False), 0))
     info = ErrorInfo(CODE, "the program ended before the answer did", retryable=True)
     steps = max((getattr(line.event, "step", 0) for line in lines), default=0)
     tools = tuple(call.call.name for call in calls)
     events.append(LoopError("internal", info, partial=fold.visible_text(), steps=steps, tools=tools, seconds=t))
     for n, event in enumerate(events):
         yield Stamped(seq + n, t, run.id, run.session, event, parent)
+
+
+def _open_step(lines: list[Stamped]) -> int | None:
+    for line in reversed(lines):
+        if isinstance(line.event, StepEnd):
+            return None
+        if isinstance(line.event, StepStart):
+            return line.event.step
+    return None
 
 
 def _lost(call: Call, was_running: bool) -> ToolReturned:

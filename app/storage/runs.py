@@ -88,6 +88,7 @@ class RunStore:
         def work(cursor: apsw.Cursor) -> None:
             n = self._claim(cursor, run_id)
             run_rows.insert_events(cursor, n, lines)
+            intents.settle(cursor, n, lines)
             if message is not None:
                 self._project(cursor, n, message, self.owner.id)
 
@@ -99,6 +100,7 @@ class RunStore:
         def work(cursor: apsw.Cursor) -> None:
             n = run_rows.number_of(cursor, run_id)
             run_rows.insert_events(cursor, n, lines)
+            intents.settle(cursor, n, lines)
             run_rows.end(cursor, n, message.state, lines)
             session = self._project(cursor, n, message, None)
             if session is not None:

@@ -56,7 +56,7 @@ async def test_R24_an_answer_in_progress_becomes_interrupted_and_keeps_its_text(
     assert (message.end.error.code, message.end.partial) == ("INTERRUPTED", "It is ")
     lines = await runs.events("r1")
     assert lines[:7] == stamped(WHOLE[:7])
-    assert [line.seq for line in lines] == list(range(8))
+    assert [line.seq for line in lines] == list(range(9)), "the open step and the run are ended"
     assert fold([line.event for line in lines], "a1", run="r1", created=5.0) == replace(message, parent=None)
     (row,) = await runs.rows()
     assert (row.state, row.reason, row.steps, row.ended is None) == ("interrupted", "internal", 1, False)
