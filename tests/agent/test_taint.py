@@ -187,7 +187,7 @@ async def test_R09_what_others_wrote_stands_between_marks_of_the_run() -> None:
     assert last == f"[{mark}: end]"
     assert "search" in first
     message = fold(events(lines), "m", run="r1")
-    assert [turn for turn in turns_of([message]) if isinstance(turn, ResultTurn)][0].text == turn.text
+    assert next(turn for turn in turns_of([message]) if isinstance(turn, ResultTurn)).text == turn.text
 
 
 async def test_ASI06_taint_comes_back_with_the_sessions_history() -> None:

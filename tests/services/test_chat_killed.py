@@ -1,4 +1,4 @@
-"""T27: a process killed while a tool changes something. Afterwards nobody knows, everybody sees it, nothing repeats it."""
+"""T27: a process killed while a tool changes something. Nobody knows, everybody sees it, nothing repeats it."""
 
 from __future__ import annotations
 
@@ -85,6 +85,12 @@ def kill_when(child: subprocess.Popen[str], path: Path, after: float = 0.0) -> N
     assert path.exists(), err
 
 
+def new_folder(where: Path, n: int) -> Path:
+    folder = where / str(n)
+    folder.mkdir()
+    return folder
+
+
 def effects(folder: Path) -> int:
     file = folder / "effects"
     return len(file.read_text(encoding="utf-8").splitlines()) if file.exists() else 0
@@ -135,7 +141,6 @@ async def test_T27_a_call_that_ran_when_the_process_died_is_unknown_and_not_made
 
 
 async def _killed_somewhere(folder: Path, rng: random.Random) -> str:
-    folder.mkdir()
     child = start(folder, "slow")
     kill_when(child, folder / "begun", after=rng.uniform(0.0, 0.25))
     services = await reopened(folder)
@@ -159,14 +164,14 @@ async def _killed_somewhere(folder: Path, rng: random.Random) -> str:
 async def test_T27_killed_at_any_moment_there_is_at_most_one_effect(tmp_path: Path) -> None:
     rng = random.Random(27)
     for n in range(2):
-        await _killed_somewhere(tmp_path / str(n), rng)
+        await _killed_somewhere(new_folder(tmp_path, n), rng)
 
 
 @needs_kill
 @pytest.mark.soak
 async def test_T27_killed_at_fifty_moments(tmp_path: Path) -> None:
     rng = random.Random(2_700)
-    seen = {await _killed_somewhere(tmp_path / str(n), rng) for n in range(50)}
+    seen = {await _killed_somewhere(new_folder(tmp_path, n), rng) for n in range(50)}
     assert {"done", "unknown"} <= seen
 
 
