@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.core.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.selector import Selector
+
+_LIMITS = ((260, 260), (180, 130))
+"""Greatest widths of agent and model in pixels before zoom: with room for both, and beside a title in a narrow one."""
+_ROOMY = 88
 
 
 class ContextMeter(QWidget):
@@ -86,14 +90,15 @@ class Header(QWidget):
         self.title = SafeLabel(_("New session"), role="title", elide=True, parent=self)
         self.temporary = SafeLabel(_("Never stored"), role="chip", parent=self)
         self.temporary.setObjectName("temporaryMark")
+        self.temporary.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         set_safe_tooltip(
             self.temporary,
             _("Nothing of this session is written to the disk. It is gone when Triptych is closed."),
         )
         self.temporary.hide()
-        self.agent = Selector(theme, _("Agent"), limit=200, parent=self)
+        self.agent = Selector(theme, _("Agent"), limit=_LIMITS[0][0], parent=self)
         self.agent.setObjectName("agentSelector")
-        self.model = Selector(theme, _("Model"), limit=260, parent=self)
+        self.model = Selector(theme, _("Model"), limit=_LIMITS[0][1], parent=self)
         self.model.setObjectName("modelSelector")
         self.meter = ContextMeter(theme, self)
         self.right_toggle = IconButton(theme, "panel-right", _("Show or hide reasoning") + "  Ctrl+J", self, size=18)
@@ -123,6 +128,12 @@ class Header(QWidget):
         """`temporary`: said beside it for as long as the session is open."""
         self.title.setText(title or (_("Temporary session") if temporary else _("New session")))
         self.temporary.setVisible(temporary)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        agent, model = _LIMITS[self.width() < self._theme.space(_ROOMY)]
+        self.agent.set_limit(agent)
+        self.model.set_limit(model)
 
     def fill_menu(self, sections: list[list[QAction]]) -> None:
         self.menu.clear()

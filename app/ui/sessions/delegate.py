@@ -52,6 +52,8 @@ class SessionDelegate(QStyledItemDelegate):
             painter.restore()
             return
         box = self._paint_group(painter, option.rect, index.data(GROUP))
+        if self._model.is_inside(index.row()):
+            box.setLeft(box.left() + self._theme.space(1.5))
         self._paint_ground(painter, box, index)
         inner = box.adjusted(self._theme.space(1.25), self._theme.space(0.75), -self._theme.space(1.25), 0)
         half = (inner.height() - self._theme.space(0.75)) // 2
@@ -164,9 +166,9 @@ class SessionDelegate(QStyledItemDelegate):
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         box: QRect = option.rect
         above = self._group_height if index.data(GROUP) else 0
-        side = self._theme.space(1)
+        side = self._theme.space(2.5 if self._model.is_inside(index.row()) else 1)
         below = 0 if index.data(HEAD) is not None else self._theme.space(1.5)
-        editor.setGeometry(box.adjusted(side, above + 2, -side, -below))
+        editor.setGeometry(box.adjusted(side, above + 2, -self._theme.space(1), -below))
 
 
 def _plain(markdown: str) -> str:

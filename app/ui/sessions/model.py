@@ -130,6 +130,10 @@ class SessionListModel(QAbstractListModel):
     def head_at(self, place: int) -> Head | None:
         return self._entries[place].head if 0 <= place < len(self._entries) else None
 
+    def is_inside(self, place: int) -> bool:
+        """Whether the line stands under the one of a folder."""
+        return 0 <= place < len(self._entries) and bool(self._entries[place].inside)
+
     def folder_at(self, place: int) -> str | None:
         """The folder that what is dropped there goes to: "" = none, ARCHIVE = the archive; None where it cannot."""
         if not 0 <= place < len(self._entries):

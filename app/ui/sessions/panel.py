@@ -79,10 +79,9 @@ class SessionsPanel(QWidget):
 
     def set_current(self, id: str) -> None:
         """Mark a session as the open one; "" marks none. What else is marked with it stays so."""
-        if id == self._current and id in self.list.marked():
-            return
         self._current = id
-        self._reselect()
+        if id not in self.list.marked():
+            self._reselect()
 
     def current(self) -> str:
         return self._current

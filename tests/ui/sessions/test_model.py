@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from app.core.session import SessionRow
+from app.ui.sessions.arrange import ARCHIVE
 from app.ui.sessions.model import GROUP, ID, RUNNING, SessionListModel
 
 TODAY = date(2026, 11, 20)
@@ -83,3 +84,49 @@ def test_a_session_without_a_title_is_named_as_new() -> None:
     model, _tester = model_of(SessionRow("x", "", "a", "", "", 0.0, 0.0))
     assert model.index(0).data() == "New session"
     assert model.index(0).data(Qt.ItemDataRole.EditRole) == ""
+
+
+def heads(model: SessionListModel) -> list[tuple[str, int, bool]]:
+    found = [model.head_at(n) for n in range(model.rowCount())]
+    return [(head.title, head.count, head.is_open) for head in found if head is not None]
+
+
+def test_folders_stand_below_what_is_pinned_and_the_archive_at_the_end_closed() -> None:
+    model, _tester = model_of(
+        row("a", 0), row("w", 1, folder="Work"), row("h", 2, folder="home"), row("old", 3, archived=True),
+        row("p", 4, folder="Work", pinned=True), row("temporary-x", 5),
+    )  # fmt: skip
+    assert ids(model) == ["temporary-x", "p", None, "h", None, "w", "a", None]
+    assert heads(model) == [("home", 1, True), ("Work", 1, True), ("Archive", 1, False)]
+    assert [one.id for one in model.shown_rows()] == ["temporary-x", "p", "h", "w", "a"]
+    assert model.folders() == ["home", "Work"]
+
+
+def test_a_head_opens_and_closes_and_a_search_looks_into_closed_ones() -> None:
+    model, _tester = model_of(row("w", 1, folder="Work"), row("old", 3, archived=True))
+    model.toggle("Work")
+    assert ids(model) == [None, None]
+    model.set_filter("title")
+    assert ids(model) == [None, "w", None, "old"]
+    model.set_filter("")
+    model.toggle(ARCHIVE)
+    assert ids(model) == [None, None, "old"]
+    assert model.closed() == ["Work"]
+
+
+def test_what_is_dropped_on_a_line_goes_where_the_line_stands() -> None:
+    model, _tester = model_of(
+        row("p", 0, pinned=True), row("w", 1, folder="Work"), row("a", 2), row("o", 3, archived=True)
+    )
+    targets = [model.folder_at(n) for n in range(model.rowCount())]
+    assert targets == [None, "Work", "Work", "", ARCHIVE]
+    assert model.folder_at(-1) == ""
+
+
+def test_a_folder_is_renamed_in_place_and_the_store_decides() -> None:
+    model, _tester = model_of(row("w", 1, folder="Work"))
+    asked: list[tuple[str, str]] = []
+    model.folder_rename_asked.connect(lambda *wish: asked.append(wish))
+    assert not model.setData(model.index(0), "  Office  hours ")
+    assert asked == [("Work", "Office hours")]
+    assert heads(model) == [("Work", 1, True)]

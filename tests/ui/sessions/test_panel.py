@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.core.session import SessionRow
+from app.ui.sessions.arrange import ARCHIVE
+from app.ui.sessions.marked_bar import MarkedBar
+from app.ui.sessions.menus import folders_menu, sessions_menu
 from app.ui.sessions.panel import SessionsPanel
 from app.ui.theme import Theme
 
@@ -76,3 +80,85 @@ def test_an_empty_list_says_so(qtbot: QtBot) -> None:
     panel.set_rows([])
     assert not panel.list.isVisible()
     assert panel._nothing.text() == "No sessions yet"
+
+
+def click(panel: SessionsPanel, id: str, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    place = panel.list.visualRect(panel.model.index(panel.model.place_of(id))).center()
+    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, held, place)
+
+
+def test_ctrl_and_shift_mark_several_without_opening_them(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    panel = panel_on(qtbot)
+    chosen: list[str] = []
+    panel.session_chosen.connect(chosen.append)
+    click(panel, "s1")
+    monkeypatch.setattr(panel.list, "is_marking", lambda: True)
+    click(panel, "s3", Qt.KeyboardModifier.ControlModifier)
+    click(panel, "s5", Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(panel.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert set(chosen) == {"s1"}
+    assert {"s3", "s4", "s5"} <= set(panel.list.marked())
+    panel.set_current("s3")
+    assert len(panel.list.marked()) > 2, "opening one of them does not unmark the others"
+
+
+def test_what_is_marked_stays_marked_when_rows_change_and_is_handled_together(qtbot: QtBot) -> None:
+    panel = panel_on(qtbot)
+    click(panel, "s1")
+    click(panel, "s3", Qt.KeyboardModifier.ControlModifier)
+    panel.put(SessionRow("new", "New", "a", "", "", 0.0, 2_000_000.0))
+    assert panel.list.marked() == ["s1", "s3"]
+    asked: list[object] = []
+    panel.delete_asked.connect(asked.append)
+    panel.archive_asked.connect(lambda *wish: asked.append(wish))
+    bar = panel.findChild(MarkedBar)
+    assert isinstance(bar, MarkedBar)
+    assert bar.isVisible()
+    bar.button("archive").click()
+    QTest.keyClick(panel.list, Qt.Key.Key_Delete)
+    assert asked == [(["s1", "s3"], True), ["s1", "s3"]]
+    bar.button("clear").click()
+    assert not bar.isVisible()
+
+
+def test_the_line_of_a_folder_opens_and_closes_it_by_click_and_by_key(qtbot: QtBot) -> None:
+    panel = panel_on(qtbot)
+    panel.set_rows([*ROWS, SessionRow("w", "In a folder", "a", "", "", 0.0, 1.0, folder="Work")])
+    closed: list[list[str]] = []
+    panel.folded.connect(closed.append)
+    head = panel.model.index(panel.model.place_of_head("Work"))
+    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=panel.list.visualRect(head).center())
+    assert panel.model.place_of("w") == -1
+    panel.list.setCurrentIndex(panel.model.index(panel.model.place_of_head("Work")))
+    QTest.keyClick(panel.list, Qt.Key.Key_Right)
+    assert panel.model.place_of("w") > 0
+    assert [ARCHIVE in keys for keys in closed] == [True, True]
+    assert ["Work" in keys for keys in closed] == [True, False]
+
+
+def test_a_dropped_session_changes_its_folder_only_where_it_differs(qtbot: QtBot) -> None:
+    panel = panel_on(qtbot)
+    panel.set_rows([*ROWS, SessionRow("w", "In a folder", "a", "", "", 0.0, 1.0, folder="Work")])
+    asked: list[object] = []
+    panel.folder_asked.connect(lambda *wish: asked.append(wish))
+    panel.archive_asked.connect(lambda *wish: asked.append(wish))
+    panel.list.dropped.emit(["w", "s1"], "Work")
+    panel.list.dropped.emit(["w"], "Work")
+    panel.list.dropped.emit(["w"], ARCHIVE)
+    assert asked == [(["s1"], "Work"), (["w"], True)]
+
+
+def test_the_menus_offer_what_can_be_done(qtbot: QtBot) -> None:
+    panel = panel_on(qtbot)
+    row = SessionRow("w", "In a folder", "a", "", "", 0.0, 1.0, folder="Work")
+    panel.set_rows([*ROWS, row])
+    asked: list[object] = []
+    panel.folder_asked.connect(lambda *wish: asked.append(wish))
+    words = [action.text() for action in sessions_menu(panel, ROWS[:2]).actions() if action.text()]
+    assert words == ["2 sessions", "Pin", "Move to folder", "Archive", "Export…", "Move to bin"]
+    folders = folders_menu(panel, ROWS[:2])
+    folders.actions()[0].trigger()
+    assert asked == [(["s0", "s1"], "Work")]
+    temporary = SessionRow("temporary-1", "", "a", "", "", 0.0, 1.0)
+    words = [action.text() for action in sessions_menu(panel, [temporary]).actions() if action.text()]
+    assert words == ["Rename", "Keep after all", "Export…", "Move to bin"]
