@@ -15,6 +15,7 @@ from app.core.i18n import current_language, set_language
 from app.core.resources import resource_dir
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
 from app.net import GuardedHttp
+from app.net.proxies import chosen_proxy
 from app.services.all import Services
 from app.services.attachments import AttachmentService
 from app.services.backups import BackupService
@@ -57,8 +58,14 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
 
     settings = SettingsService(files, ProfileFiles(folder.profiles), resource_dir() / "profiles")
     set_language(environ.get("TRIPTYCH_LANG", "") or settings.preferences.language)
+
+    def stays_offline() -> bool:
+        return is_offline(environ) or settings.preferences.offline
+
     secrets = SecretStore(folder.keys, in_file=settings.preferences.keys_in_file)
-    providers = ProviderService(files, secrets, environ=environ, offline=lambda: is_offline(environ))
+    providers = ProviderService(
+        files, secrets, environ=environ, offline=stays_offline, proxy=lambda: settings.preferences.proxy
+    )
     models = ModelService(settings, providers, wanted=environ.get("TRIPTYCH_MODEL", ""))
 
     database = Database(folder.database, marker=folder.marker, backups=folder.backups)
@@ -67,7 +74,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
     documents = Documents(database)
     seams = {
         "documents": documents,
-        "http": GuardedHttp(offline=lambda: is_offline(environ)),
+        "http": GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy)),
         "resources": {"exports": folder.root / "exports"},
     }
     plugins = load_plugins()

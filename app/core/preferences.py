@@ -25,6 +25,15 @@ class Preferences(BaseModel):
     )
     send_key: Literal["enter", "ctrl_enter"] = setting("enter", title=N_("Send with"), group=N_("Composer"))
 
+    proxy: str = setting(
+        "", max_length=500, widget="text", title=N_("Proxy"), group=N_("Network and privacy"),
+        help=N_("For models and tools; a provider may have one of its own. This computer is always reached directly."),
+    )  # fmt: skip
+    offline: bool = setting(
+        False, title=N_("Stay offline"), group=N_("Network and privacy"),
+        help=N_("Nothing goes out, neither to models nor by tools; models on this computer still answer."),
+    )  # fmt: skip
+
     default_agent: str = "assistant"
     default_model: str = setting("", widget="model", title=N_("Default model"), group=N_("Models"))
     direct_fallback: bool = setting(

@@ -104,8 +104,10 @@ class ProviderService:
         *,
         environ: Mapping[str, str],
         offline: Callable[[], bool],
+        proxy: Callable[[], str] = str,
     ) -> None:
-        self._files, self._secrets, self._offline = files, secrets, offline
+        """`proxy` is that of the preferences, for providers that name none of their own."""
+        self._files, self._secrets, self._offline, self._proxy = files, secrets, offline, proxy
         self._changes: Changes[str] = Changes()
         self._environment = provider_from_environment(environ)
         self._configs, self._with_key = self._load()
@@ -134,10 +136,15 @@ class ProviderService:
     def config(self, id: str) -> ProviderConfig:
         """Raises UnknownName."""
         if self._environment is not None and id == self._environment.config.id:
-            return self._environment.config
+            return self._on_its_way(self._environment.config)
         if id not in self._configs:
             raise UnknownName("provider", id, [entry.id for entry in self.providers()])
-        return self._configs[id]
+        return self._on_its_way(self._configs[id])
+
+    def _on_its_way(self, config: ProviderConfig) -> ProviderConfig:
+        """With the proxy its requests take."""
+        usual = self._proxy()
+        return config.model_copy(update={"proxy": usual}) if usual and not config.proxy else config
 
     @property
     def environment(self) -> EnvironmentProvider | None:
@@ -155,6 +162,13 @@ class ProviderService:
         """As they would be without what this person typed for that model."""
         config = self._config_of(entry).model_copy(update={"model_traits": {}})
         return traits_for(config, model)
+
+    def is_insecure(self, entry: ProviderEntry) -> bool:
+        """Plain http to a host that is not of this network: everything can be read on the way."""
+        try:
+            return self._config_of(entry).is_insecure
+        except BadInput:
+            return False
 
     def is_offline(self) -> bool:
         return self._offline()
@@ -205,12 +219,14 @@ class ProviderService:
             config = self._config_of(entry)
         except BadInput as error:
             return CheckResult(False, "BAD_ADDRESS", error.message, error.hint, 0, place="address")
-        report = await check_connection(config, await self._key_for(entry, key), model, offline=self._offline)
+        report = await check_connection(
+            self._on_its_way(config), await self._key_for(entry, key), model, offline=self._offline
+        )
         return _result(report)
 
     async def fetch_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
         """Raises ModelError."""
-        config = self._config_of(entry)
+        config = self._on_its_way(self._config_of(entry))
         return list(await list_models(config, await self._key_for(entry, key), offline=self._offline))
 
     async def discover(self) -> list[ProviderEntry]:

@@ -16,6 +16,7 @@ from app.core.preferences import Preferences
 from app.core.setting import describe
 from app.ui.dialogs.choices import preference_words
 from app.ui.dialogs.profile_editors import ModelEditor
+from app.ui.dialogs.proxy_field import ProxyEditor
 from app.ui.theme import Theme
 from app.ui.widgets.form import Form
 from app.ui.widgets.safe_text import SafeLabel
@@ -50,7 +51,7 @@ class PreferencesDialog(QDialog):
         self.form = Form(
             describe(Preferences),
             theme,
-            editors={"default_model": lambda _info, theme: ModelEditor(models, theme)},
+            editors={"default_model": lambda _info, theme: ModelEditor(models, theme), "proxy": ProxyEditor},
             words=preference_words(),
         )
         self.form.set_values(settings.preferences.model_dump())

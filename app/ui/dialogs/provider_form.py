@@ -102,6 +102,9 @@ class ProviderForm(QWidget):
         self.name = QLineEdit()
         self.address = QLineEdit()
         self.address.setPlaceholderText("https://host/v1")
+        self._insecure = SafeLabel(_("Not encrypted: key and texts can be read on the way."), role="error")
+        self._insecure.setWordWrap(True)
+        self._insecure.hide()
         self.key = KeyField(theme)
         self.enabled = Switch(theme, _("Use this provider"))
         self.models = QPlainTextEdit()
@@ -124,7 +127,7 @@ class ProviderForm(QWidget):
         self.more_button.toggled.connect(self._unfold)
         first = (
             (_("Name"), self.name),
-            (_("Base address"), self.address),
+            (_("Base address"), self._address_cell()),
             (_("Key"), self.key),
             (_("Models"), self._models_cell()),
             (_("Use this provider"), self.enabled),
@@ -178,6 +181,18 @@ class ProviderForm(QWidget):
             label.setMinimumWidth(theme.space(14))
             layout.addRow(label, widget)
         return layout
+
+    def _address_cell(self) -> QWidget:
+        cell = QWidget()
+        column = QVBoxLayout(cell)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.space(0.5))
+        column.addWidget(self.address)
+        column.addWidget(self._insecure)
+        return cell
+
+    def warn(self, *, is_insecure: bool) -> None:
+        self._insecure.setVisible(is_insecure)
 
     def _models_cell(self) -> QWidget:
         self.fetch_button = QPushButton(_("Fetch models…"))

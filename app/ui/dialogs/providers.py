@@ -110,7 +110,6 @@ class ProvidersDialog(QDialog):
         page.setSpacing(theme.space(2))
         page.addLayout(head)
         page.addWidget(self.form)
-        page.addLayout(test)
         self._empty = SafeLabel(_("No provider yet. Add one below the list."), role="meta")
         line = QFrame()
         line.setProperty("line", True)
@@ -128,12 +127,14 @@ class ProvidersDialog(QDialog):
         area.setWidget(inner)
         area.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
+        test.setContentsMargins(theme.space(3), theme.space(1.5), theme.space(3), 0)
         foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
         right.addWidget(area, 1)
         right.addWidget(line)
+        right.addLayout(test)
         right.addLayout(foot)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -225,8 +226,10 @@ class ProvidersDialog(QDialog):
 
     def _arrange(self) -> None:
         entry = self.form.entry() if self._shown else None
+        self.form.warn(is_insecure=entry is not None and self._providers.is_insecure(entry))
         self._page.setVisible(entry is not None)
         self._empty.setVisible(entry is None)
+        self.test_button.setVisible(entry is not None)
         self.save_button.setEnabled(self._is_dirty or self._is_unsaved)
         self.list.delete_button.setEnabled(entry is not None and not entry.from_environment and not self._is_unsaved)
 

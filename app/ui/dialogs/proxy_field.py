@@ -14,6 +14,7 @@ from app.ui.widgets.editors import CalmCombo, Editor
 
 DIRECT = "direct"
 _OWN = "own"
+_SCHEMES = ("http", "https", "socks", "socks5", "socks5h")
 
 
 class ProxyField(QWidget):
@@ -67,6 +68,15 @@ class ProxyEditor(Editor):
 
     def value(self) -> str:
         return self.field.text()
+
+    def error(self) -> str:
+        text = self.field.text()
+        if self.field.combo.currentData() != _OWN:
+            return ""
+        scheme, colon, _rest = text.partition("://")
+        if not text or (colon and scheme.lower() not in _SCHEMES):
+            return _("An address such as http://127.0.0.1:7890")
+        return ""
 
     def set_value(self, value: Any) -> None:
         if str(value or "") != self.field.text():
