@@ -9,22 +9,27 @@ from pathlib import Path
 
 from app.core.ids import is_temporary
 
+from .bodies import is_ref
 from .database import Database
 from .encoding import clean
+from .errors import FolderUnusable
 from .files import write_atomically
 
 
 class AttachmentStore:
     def __init__(self, db: Database, folder: Path) -> None:
         self._db, self._folder = db, folder
+        self._temporary: dict[str, bytes] = {}
+        """Files of temporary sessions, by hash: they are never on the disk."""
 
     async def put(self, name: str, mime: str, data: bytes, *, session: str = "") -> str:
         """The content first, then its row; returns the hash that names it.
 
-        In a temporary session nothing is kept: the message has the text, and that is all there is of it.
+        That of a temporary session stays in memory.
         """
         ref = hashlib.sha256(data).hexdigest()
         if is_temporary(session):
+            self._temporary[ref] = data
             return ref
         path = self._folder / ref
         if not await asyncio.to_thread(path.exists):
@@ -33,3 +38,16 @@ class AttachmentStore:
         sql = "INSERT OR IGNORE INTO attachment (hash, name, mime, size, created) VALUES (?, ?, ?, ?, ?)"
         await self._db.write(lambda cursor: cursor.execute(sql, values).fetchall())
         return ref
+
+    async def read(self, ref: str) -> bytes | None:
+        """None if there is no file of this hash; what is no hash names none."""
+        if not is_ref(ref):
+            return None
+        if (data := self._temporary.get(ref)) is not None:
+            return data
+        try:
+            return await asyncio.to_thread((self._folder / ref).read_bytes)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise FolderUnusable(f"{self._folder / ref} cannot be read: {error.strerror or error}") from error

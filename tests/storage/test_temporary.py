@@ -10,6 +10,7 @@ from app.core.errors import UnknownName
 from app.core.ids import TEMPORARY, is_temporary, new_id
 from app.core.messages import user_message
 from app.core.session import SessionRow
+from app.storage.attachments import AttachmentStore
 from app.storage.database import Database
 from app.storage.ratings import Rating, RatingStore
 from app.storage.sessions import SessionStore
@@ -70,6 +71,18 @@ async def test_a_deleted_one_takes_no_file_of_a_stored_one_with_it(db: Database,
     assert kept.exists()
     with pytest.raises(UnknownName):
         await sessions.get(id)
+
+
+async def test_a_file_of_a_temporary_session_is_read_from_memory(db: Database) -> None:
+    folder = db.path.with_name("attachments")
+    store = AttachmentStore(db, folder)
+    ref = await store.put("notes.txt", "text/plain", b"secret", session=new_id(TEMPORARY))
+    assert await store.read(ref) == b"secret"
+    assert list(folder.iterdir()) == []
+    kept = await store.put("kept.txt", "text/plain", b"kept", session=new_id())
+    assert await AttachmentStore(db, folder).read(kept) == b"kept"
+    assert await AttachmentStore(db, folder).read(ref) is None
+    assert await store.read("../sessions.db") is None
 
 
 async def test_what_was_exported_from_one_comes_in_as_a_stored_session(db: Database, sessions: SessionStore) -> None:
