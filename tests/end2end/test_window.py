@@ -348,11 +348,54 @@ async def test_answer_now_ends_the_tools_and_answers(open_window: Open) -> None:
     driver = await open_window(slow, {"content": "Enough: 42."})
     driver.window.modes.set_mode("react")
     driver.ask("what is 6*7?")
-    await driver.until(driver.window.composer.answer_button.isVisible, "the button")
-    driver.window.composer.answer_button.click()
+    await driver.until(lambda: shown_button(driver, "answerNowButton"), "the button")
+    button = shown_button(driver, "answerNowButton")
+    assert button is not None
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    await driver.until(lambda: not shown_button(driver, "answerNowButton"), "it was heard")
     await driver.done()
     assert driver.last().stop_reason == "Answered when you asked for it"
-    assert not driver.window.composer.answer_button.isVisible()
+    assert shown_button(driver, "answerNowButton") is None
+
+
+async def test_M08_one_more_round_is_offered_while_the_run_reflects(open_window: Open) -> None:
+    more = {"content": "not yet", "tool_calls": [{"name": "calculator", "arguments": {"expression": "1+1"}}]}
+    again = {**more, "tool_calls": [{"name": "calculator", "arguments": {"expression": "2+2"}}], "delay": 0.4}
+    third = {**more, "tool_calls": [{"name": "calculator", "arguments": {"expression": "3+3"}}]}
+    driver = await open_window(more, again, third, {"content": "nothing is missing now"})
+    settings = driver.application._services.settings  # type: ignore[union-attr]
+    changed = {"enable_reflection": True, "max_reflection_iterations": 2}
+    await settings.save_profile(settings.profile("assistant").model_copy(update=changed))
+    driver.window.modes.set_mode("react")
+    driver.ask("add up")
+    await driver.until(lambda: shown_button(driver, "oneMoreRoundButton"), "the button")
+    button = shown_button(driver, "oneMoreRoundButton")
+    assert button is not None
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert "further reflection round" in driver.window.notice.text()
+    await driver.done()
+    rounds = [entry.number for entry in driver.desk.reasoning.outline.entries() if hasattr(entry, "number")]
+    assert rounds == [1, 2, 3]
+
+
+async def test_M09_stop_says_what_a_second_press_does(open_window: Open) -> None:
+    driver = await open_window({"chunks": [f"w{n} " for n in range(500)], "delay": 0.02})
+    driver.window.modes.set_mode("direct")
+    driver.ask("talk")
+    await driver.until(driver.is_running, "the run")
+    stop = driver.window.composer.stop_button
+    assert stop.accessibleName() == "Stop"
+    QTest.mouseClick(stop, Qt.MouseButton.LeftButton)
+    assert "press again to abandon" in driver.window.status.currentMessage()
+    assert stop.accessibleName() == "Abandon"
+    await driver.done()
+    assert driver.last().stop_reason.startswith("Stopped by you")
+    assert stop.accessibleName() == "Stop"
+
+
+def shown_button(driver: Driver, name: str) -> QAbstractButton | None:
+    found: list[QAbstractButton] = driver.window.findChildren(QAbstractButton, name)
+    return next((one for one in found if one.isVisible()), None)
 
 
 async def test_a_session_that_is_gone_is_told_and_the_window_opens_all_the_same(open_window: Open) -> None:

@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QTextCursor
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.i18n import _, ngettext
 from app.ui.chat.composer_field import Field, files_in
 from app.ui.chat.composer_top import ComposerTop
+from app.ui.chat.run_buttons import RunButtons
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.mode_selector import ModeSelector
@@ -21,6 +22,8 @@ DRAFT_DELAY_MS = 600
 """After the last key; with the write it stays under the second a crash may cost."""
 _DRAFT_AT_LEAST_MS = 900
 """Somebody who never pauses is saved this often."""
+_ROOMY = 84
+"""Steps of the grid from which on there is room for words beside the mode."""
 _SHARE = 0.4
 """Of the window's height, at most."""
 
@@ -36,6 +39,8 @@ class Composer(QFrame):
     stop_asked = Signal()
     answer_asked = Signal()
     """Answer now, with what there is."""
+    round_asked = Signal()
+    """One reflection round more than the limit."""
     attach_asked = Signal()
     edit_cancelled = Signal()
     file_removed = Signal(int)
@@ -50,6 +55,7 @@ class Composer(QFrame):
         self._is_running = False
         self._has_files = False
         self._top: ComposerTop | None = None
+        self._run_buttons: RunButtons | None = None
         self._quiet = False
         self.modes = modes
         self.field = Field(self)
@@ -119,14 +125,30 @@ class Composer(QFrame):
             self._is_running = is_running
             had_focus = self.send_button.hasFocus() or self.stop_button.hasFocus()
             self.stop_button.setVisible(is_running)
-            self.answer_button.hide()
+            self.set_stopping(is_stopping=False)
+            if self._run_buttons is not None:
+                self._run_buttons.answer.hide()
+                self._run_buttons.more.hide()
             if had_focus:
                 self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self._tell_state()
 
     def offer_answer(self, is_offered: bool) -> None:
         """Whether the run that goes on can be asked to answer at once."""
-        self.answer_button.setVisible(is_offered and self._is_running)
+        if is_offered or self._run_buttons is not None:
+            self._buttons().answer.setVisible(is_offered and self._is_running)
+
+    def offer_round(self, is_offered: bool) -> None:
+        """Whether the run reflects, so that a further round can be allowed."""
+        if is_offered or self._run_buttons is not None:
+            self._buttons().more.setVisible(is_offered and self._is_running)
+
+    def set_stopping(self, *, is_stopping: bool) -> None:
+        """The run has been asked to stop: the next press abandons what hangs."""
+        words = _("Abandon what still hangs (Esc)") if is_stopping else _("Stop the run (Esc)")
+        self.stop_button.setAccessibleName(_("Abandon") if is_stopping else _("Stop"))
+        set_safe_tooltip(self.stop_button, words)
+        self.stop_button.setIcon(self._theme.icon("x" if is_stopping else "stop", "on_accent", 18))
 
     def set_send_key(self, key: str) -> None:
         self.field.needs_ctrl = key == "ctrl_enter"
@@ -141,6 +163,8 @@ class Composer(QFrame):
         self.attach_button.set_icon(theme, "paperclip")
         if self._top is not None:
             self._top.set_theme(theme)
+        if self._run_buttons is not None:
+            self._run_buttons.set_theme(theme)
         edge = QSize(theme.space(2.25), theme.space(2.25))
         self.field.setFont(theme.font("body"))
         for button, icon in ((self.send_button, "send"), (self.stop_button, "stop")):
@@ -224,13 +248,6 @@ class Composer(QFrame):
         self.stop_button = self._round_button("stopButton", _("Stop"))
         set_safe_tooltip(self.stop_button, _("Stop the run (Esc)"))
         self.stop_button.hide()
-        self.answer_button = QPushButton(_("Answer now"), self)
-        self.answer_button.setObjectName("answerNowButton")
-        self.answer_button.setProperty("kind", "quiet")
-        self.answer_button.setAutoDefault(False)
-        self.answer_button.setAccessibleName(_("Answer now"))
-        set_safe_tooltip(self.answer_button, _("No further tools: answer with what was found so far"))
-        self.answer_button.hide()
         self._estimate = SafeLabel(role="meta", elide=True, parent=self)
         self._estimate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._estimate.setAccessibleName(_("Length of the message, estimated"))
@@ -243,7 +260,7 @@ class Composer(QFrame):
         self._restyling.setSingleShot(True)
         self._restyling.setInterval(30)
         self._restyling.timeout.connect(self._restyle)
-        row = QHBoxLayout()
+        row = self._row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))
         self.attach_button = IconButton(self._theme, "paperclip", _("Attach text files"), self, size=18)
@@ -252,7 +269,6 @@ class Composer(QFrame):
         row.addWidget(self.modes)
         row.addWidget(self.attach_button)
         row.addWidget(self._estimate, 1)
-        row.addWidget(self.answer_button)
         row.addWidget(self.send_button)
         row.addWidget(self.stop_button)
         layout = self._layout = QVBoxLayout(self)
@@ -272,6 +288,20 @@ class Composer(QFrame):
             self._top.file_removed.connect(self.file_removed)
             self._layout.insertWidget(0, self._top)
         return self._top
+
+    def _buttons(self) -> RunButtons:
+        if self._run_buttons is None:
+            buttons = self._run_buttons = RunButtons(self._theme, self)
+            buttons.answer_asked.connect(self.answer_asked)
+            buttons.round_asked.connect(self.round_asked)
+            buttons.set_short(self.width() < self._theme.space(_ROOMY))
+            self._row.insertWidget(self._row.indexOf(self.send_button), buttons)
+        return self._run_buttons
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._run_buttons is not None:
+            self._run_buttons.set_short(self.width() < self._theme.space(_ROOMY))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if files_in(event.mimeData()):
@@ -298,5 +328,4 @@ class Composer(QFrame):
         self.field.focus_changed.connect(self._focus_changed)
         self.send_button.clicked.connect(lambda _checked=False: self.submit())
         self.attach_button.clicked.connect(lambda _checked=False: self.attach_asked.emit())
-        self.answer_button.clicked.connect(lambda _checked=False: self.answer_asked.emit())
         self.stop_button.clicked.connect(lambda _checked=False: self.stop_asked.emit())

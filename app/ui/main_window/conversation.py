@@ -193,15 +193,15 @@ class Conversation:
         else:
             self._tasks.spawn(self.send(text))
 
-    async def send(self, text: str, *, typed: bool = True) -> bool:
-        """Whether it was taken; `typed` text stays in the composer until it is stored."""
+    async def send(self, text: str, *, typed: bool = True, mode: str = "") -> bool:
+        """Whether it was taken; `typed` text stays in the composer until it is stored. `mode` for this one question."""
         if self._is_sending:
             return False
         if self.talk.handle is not None and self.row is not None:
             return self._queue(text)
         self._is_sending = True
         try:
-            return await (self._send_edited(text) if self._editing and typed else self._send(text, typed=typed))
+            return await (self._send_edited(text) if self._editing and typed else self._send(text, typed=typed, mode=mode))
         except TriptychError as error:
             self._tell_error(error.code, error)
             return False
@@ -217,12 +217,12 @@ class Conversation:
         self._draft("")
         return True
 
-    async def _send(self, text: str, *, typed: bool) -> bool:
+    async def _send(self, text: str, *, typed: bool, mode: str = "") -> bool:
         composer, choices = self._window.composer, self.choices
         if not self.can_answer():
             # Before a session is made for a question nobody can answer.
             return False
-        row, mode = self.row, self._window.modes.mode()
+        row, mode = self.row, mode or self._window.modes.mode()
         files = self.files.chosen() if typed else ()
         if row is None:
             row = await self._services.sessions.create(choices.profile().id, mode, choices.model)
@@ -388,6 +388,7 @@ class Conversation:
         window.composer.submitted.connect(self._submitted)
         window.composer.stop_asked.connect(self.talk.stop)
         window.composer.answer_asked.connect(self.talk.answer_now)
+        window.composer.round_asked.connect(self.talk.one_more_round)
         window.composer.draft_changed.connect(self._draft)
         window.composer.edit_cancelled.connect(self._cancel_edit)
         self._empty.example_chosen.connect(self._example)

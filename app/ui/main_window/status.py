@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, QTimer
+from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from app.core.i18n import _
-from app.ui.texts import seconds_text
+from app.ui.texts import clock_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 
 class StatusLine(QStatusBar):
+    clock_told = Signal(str)
+    """What goes on and for how long, once a second while something does."""
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusBar")
@@ -49,6 +52,8 @@ class StatusLine(QStatusBar):
     def _tell(self) -> None:
         if self._tick.isActive():
             passed = self._before + self._clock.elapsed() / 1_000
-            self.showMessage(f"{self._state} · {seconds_text(float(int(passed)))}" if passed >= 1 else self._state)
+            text = f"{self._state} · {clock_text(passed)}" if passed >= 1 else self._state
+            self.showMessage(text)
+            self.clock_told.emit(text)
         else:
             self.showMessage(self._state)

@@ -61,12 +61,15 @@ class Talk:
         self._window, self._chat, self._pane, self._tasks = window, chat, pane, tasks
         self._events, self._approval_card = events, approval_card
         self._agent = ""
+        window.status.clock_told.connect(self._tell_agent)
         self._on_over, self._on_context, self._on_mode = on_over, on_context, on_mode
         self._presenter: RunPresenter | None = None
         self._following: asyncio.Task[None] | None = None
         self._cards: dict[str, QWidget] = {}
         self._question = ""
         self._last_answer = ""
+        self._is_stopping = self._is_hurried = False
+        """The person has pressed Stop, or Answer now."""
         self._last_message: Message | None = None
         self.shown_row = ""
         """The row of the answer the reasoning pane belongs to."""
@@ -145,12 +148,18 @@ class Talk:
     def stop(self) -> None:
         """First press: finish safely. Second press: give up what hangs."""
         if (handle := self.handle) is not None:
-            self._window.status.set_state(state_title("stopping"), seconds=0)
+            self._is_stopping = True
+            self._window.composer.set_stopping(is_stopping=True)
+            self._window.header.agent.set_suffix(state_title("stopping"))
+            self._window.status.set_state(state_title("stopping_safely"), seconds=0)
             handle.cancel()
 
     def answer_now(self) -> None:
         if (handle := self.handle) is not None:
             handle.answer_now()
+            self._is_hurried = True
+            self._window.composer.offer_answer(is_offered=False)
+            self._window.composer.offer_round(is_offered=False)
             handle.control_plan("resume")  # a plan that is held would not hear it
             self._pane.plan.set_paused(False)
             self._answered(BUDGET_CARD)
@@ -158,11 +167,13 @@ class Talk:
     def one_more_round(self) -> None:
         if (handle := self.handle) is not None:
             handle.one_more_round()
+            self._window.notice.tell(_("One further reflection round is allowed."))
 
     def _follow(self, handle: RunHandle, above: str, faces: Faces, agent: str) -> None:
         row_id = f"answer-{handle.id}"
         self._last_answer = self.shown_row = row_id
         self._agent, self.shown_run = agent, handle.id
+        self._is_stopping = self._is_hurried = False
         self._pane.show_earlier(is_earlier=False)
         self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True))
         self._presenter = RunPresenter(
@@ -180,13 +191,19 @@ class Talk:
         self._following = self._tasks.start(self._presenter.follow(), f"follow {handle.id}")
 
     def _tell(self, progress: Progress, t: float) -> None:
+        if self._is_stopping and not progress.is_over:
+            return  # what it does until then is told already: it stops
         if not progress.is_over:
-            self._window.header.agent.set_suffix(progress.words)
+            self._window.composer.offer_round(progress.round > 0 and not self._is_hurried)
             self._window.status.set_state(progress.words, seconds=t)
             return
         self._tell_idle()
         self._announce(_("The answer is complete."))
         self._on_over()
+
+    def _tell_agent(self, words: str) -> None:
+        if not self._is_stopping:
+            self._window.header.agent.set_suffix(words)
 
     def _tell_idle(self) -> None:
         self._window.header.agent.set_suffix("")

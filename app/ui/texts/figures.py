@@ -14,6 +14,11 @@ def seconds_text(seconds: float) -> str:
     return _("{m}:{s:02d} min").format(m=int(seconds) // 60, s=int(seconds) % 60)
 
 
+def clock_text(seconds: float) -> str:
+    """Whole seconds that count on: 3 s, 48 s, 2:05 min."""
+    return _("{n:.0f} s").format(n=int(seconds)) if seconds < 60 else seconds_text(seconds)
+
+
 def tokens_text(count: int) -> str:
     if count >= 10_000:
         return _("{n:.1f}k tokens").format(n=count / 1000)

@@ -66,6 +66,7 @@ _STATES: Mapping[str, str] = {
     "budget": N_("The budget is used up; waiting for you"),
     "retrying": N_("Trying again"),
     "stopping": N_("Stopping"),
+    "stopping_safely": N_("Stopping safely; press again to abandon what still hangs"),
     "idle": N_("Ready"),
     "opening": N_("Getting ready"),
 }

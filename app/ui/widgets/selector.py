@@ -77,6 +77,12 @@ class Selector(QComboBox):
             self.updateGeometry()
             self.update()
 
+    def set_limit(self, limit: int) -> None:
+        """The greatest width it asks for, in pixels before zoom."""
+        if limit != self._limit:
+            self._limit = limit
+            self.updateGeometry()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         for number, option in enumerate(self._options):
@@ -118,11 +124,19 @@ class Selector(QComboBox):
 
     def sizeHint(self) -> QSize:
         theme = self._theme
-        width = self.fontMetrics().horizontalAdvance(self._shown()) + theme.space(2) + self._extras()
-        return QSize(min(width + 2, round(self._limit * theme.zoom)), theme.space(4))
+        limit = round(self._limit * theme.zoom)
+        width = self._width_of(self._shown())
+        if self._suffix and width > limit:
+            width = self._width_of(self._suffix)
+        return QSize(min(width, limit), theme.space(4))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._extras() + self._theme.space(4), self._theme.space(4))
+
+    def _width_of(self, text: str) -> int:
+        # All digits as wide as one: a clock in the suffix must not move its neighbours.
+        even = "".join("0" if char.isdecimal() else char for char in text)
+        return self.fontMetrics().horizontalAdvance(even) + self._theme.space(2) + self._extras() + 2
 
     def _extras(self) -> int:
         icon = self._theme.space(2.5) if self._icon_name() else 0
@@ -147,7 +161,10 @@ class Selector(QComboBox):
         arrow = theme.space(1.5)
         room = QRect(left, box.top(), box.right() - left - arrow - theme.space(1.25), box.height())
         painter.setPen(theme.color("text" if self.currentIndex() >= 0 else "muted"))
-        text = self.fontMetrics().elidedText(self._shown(), Qt.TextElideMode.ElideRight, room.width())
+        shown = self._shown()
+        if self._suffix and self.fontMetrics().horizontalAdvance(shown) > room.width():
+            shown = visible(self._suffix)  # what goes on matters more than the name, which the icon tells
+        text = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         place = box.right() - arrow - theme.space(0.75)
         painter.drawPixmap(place, (box.height() - arrow) // 2, theme.pixmap("chevron-down", "muted", 12, ratio=ratio))
