@@ -81,6 +81,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
     for fault in plugins.faults:
         settings.tell(Notice("plugin_left_out", f"{fault.name} ({fault.group}): {fault.why}", {"name": fault.name}))
     tools = ToolService((*TOOLS, *plugins.tools), settings, language=current_language(), tool_seams=seams)
+    attachments = AttachmentStore(database, folder.attachments)
     runs = RunService(run_store)
     chat = ChatService(
         sessions,
@@ -98,9 +99,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
     async def copy_first() -> None:
         await backups.make("before-import")
 
-    transfer = TransferService(
-        TransferStore(database), sessions, settings, folder.attachments, before_import=copy_first
-    )
+    transfer = TransferService(TransferStore(database), sessions, settings, attachments, before_import=copy_first)
     return Services(
         data_dir=folder.root,
         settings=settings,
@@ -112,7 +111,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         runs=runs,
         chat=chat,
         ratings=RatingService(RatingStore(database)),
-        attachments=AttachmentService(AttachmentStore(database, folder.attachments)),
+        attachments=AttachmentService(attachments),
         templates=TemplateService(documents),
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,

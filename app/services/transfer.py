@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -21,6 +21,7 @@ from app.core.exchange.document import SessionDocument, is_document, read_docume
 from app.core.exchange.options import Include
 from app.core.exchange.strict_json import ImportRefused, read_json
 from app.core.mode import MODE_IDS
+from app.storage.attachments import AttachmentStore
 from app.storage.files import write_atomically
 from app.storage.transfer import Inserted, TransferStore
 
@@ -54,7 +55,7 @@ class TransferService:
         store: TransferStore,
         sessions: SessionService,
         settings: SettingsService,
-        attachments: Path,
+        attachments: AttachmentStore,
         *,
         before_import: Callable[[], Awaitable[object]],
     ) -> None:
@@ -71,8 +72,9 @@ class TransferService:
         name = file_name((await self._sessions.row(ids[0])).title)
         if format == "json":
             documents = [await self._store.read(id) for id in ids]
-            if len(documents) > 1 or self._files_of(documents):
-                data = await asyncio.to_thread(self._archive, documents)
+            files = await self._files_of(documents)
+            if len(documents) > 1 or files:
+                data = await asyncio.to_thread(_archive, documents, files)
                 return Exported(f"{name}.zip", data)
             text = json.dumps(documents[0].to_json(), ensure_ascii=False, indent=1)
             return Exported(f"{name}.json", text.encode("utf-8", "replace"))
@@ -102,7 +104,11 @@ class TransferService:
 
     async def store_temporary(self, id: str) -> str:
         """A temporary session is kept after all: returns the id of the stored one. Raises UnknownName."""
-        inserted = await self._store.insert([await self._store.read(id)])
+        document = await self._store.read(id)
+        files = await self._files_of([document])
+        for ref, data in files.items():
+            await self._attachments.keep(ref, data)
+        inserted = await self._store.insert([document], {ref: len(data) for ref, data in files.items()})
         self._sessions.changed(inserted[0].id)
         return inserted[0].id
 
@@ -121,14 +127,8 @@ class TransferService:
 
         return await asyncio.to_thread(to_html, row.title, row.agent, messages, include)
 
-    def _archive(self, documents: list[SessionDocument]) -> bytes:
-        from app.core.exchange.archive import write_archive
-
-        files = {ref: (self._attachments / ref).read_bytes() for ref in self._files_of(documents)}
-        return write_archive([document.to_json() for document in documents], files)
-
-    def _files_of(self, documents: Iterable[SessionDocument]) -> list[str]:
-        """The attachments named in them that are there."""
+    async def _files_of(self, documents: Iterable[SessionDocument]) -> dict[str, bytes]:
+        """The attachments named in them that are there, by hash."""
         refs = {
             part["ref"]
             for document in documents
@@ -136,7 +136,8 @@ class TransferService:
             for part in message["parts"]
             if part.get("kind") == "file" and part.get("ref")
         }
-        return sorted(ref for ref in refs if _is_hash(ref) and (self._attachments / ref).is_file())
+        read = {ref: await self._attachments.read(ref) for ref in sorted(map(str, refs))}
+        return {ref: data for ref, data in read.items() if data is not None}
 
     # ------------------------------------------------------------ in
 
@@ -155,8 +156,7 @@ class TransferService:
             files |= attached
         await self._before_import()
         for ref, data in files.items():
-            if not (self._attachments / ref).exists():
-                await asyncio.to_thread(write_atomically, self._attachments / ref, data)
+            await self._attachments.keep(ref, data)
         inserted = await self._store.insert(documents, {ref: len(data) for ref, data in files.items()})
         for one in inserted:
             if not one.known:
@@ -177,6 +177,12 @@ class TransferService:
             remark(f"there is no mode {session['mode']!r} here")
             session["mode"] = ""
         return replace(document, session=session)
+
+
+def _archive(documents: Sequence[SessionDocument], files: Mapping[str, bytes]) -> bytes:
+    from app.core.exchange.archive import write_archive
+
+    return write_archive([document.to_json() for document in documents], files)
 
 
 def _written(path: Path, exported: Exported) -> Path:
@@ -227,10 +233,6 @@ def _read(data: bytes, remark: Callable[[str], None]) -> tuple[list[SessionDocum
         return [read_document(value, remark)], {}
     foreign = read_foreign(value, remark)
     return [read_document(document.to_json(), remark) for document in foreign], {}
-
-
-def _is_hash(ref: object) -> bool:
-    return isinstance(ref, str) and len(ref) == 64 and all(char in "0123456789abcdef" for char in ref)
 
 
 def file_name(title: str) -> str:

@@ -31,13 +31,17 @@ class AttachmentStore:
         if is_temporary(session):
             self._temporary[ref] = data
             return ref
-        path = self._folder / ref
-        if not await asyncio.to_thread(path.exists):
-            await asyncio.to_thread(write_atomically, path, data)
+        await self.keep(ref, data)
         values = (ref, clean(name), mime, len(data), time.time())
         sql = "INSERT OR IGNORE INTO attachment (hash, name, mime, size, created) VALUES (?, ?, ?, ?, ?)"
         await self._db.write(lambda cursor: cursor.execute(sql, values).fetchall())
         return ref
+
+    async def keep(self, ref: str, data: bytes) -> None:
+        """The content alone, of which `ref` is the hash; whoever stores the message makes its row."""
+        path = self._folder / ref
+        if not await asyncio.to_thread(path.exists):
+            await asyncio.to_thread(write_atomically, path, data)
 
     async def read(self, ref: str) -> bytes | None:
         """None if there is no file of this hash; what is no hash names none."""
