@@ -1,0 +1,165 @@
+"""A server as a person sets it up. Values of environment variables and headers are secrets and stand elsewhere."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from app.core.profile import PermissionWord
+
+Transport = Literal["stdio", "http"]
+
+LONGEST_ARGUMENT = 8_192
+_LOCAL_NAMES = ("localhost", "local", "lan", "internal", "home.arpa")
+_RUNNERS = frozenset({"npx", "bunx", "pnpx", "uvx", "pipx", "uv", "npm", "pnpm", "yarn", "deno", "docker", "podman"})
+"""Programs that may fetch something before they run it."""
+
+
+class ServerConfig(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str = Field(pattern=r"^[a-z0-9](?:-?[a-z0-9]){0,23}$")
+    """The first half of its tools' names, so without an underscore."""
+    name: str = Field("", max_length=80)
+    transport: Transport = "stdio"
+    command: str = Field("", max_length=4_096)
+    args: tuple[str, ...] = Field((), max_length=200)
+    env: tuple[str, ...] = Field((), max_length=60)
+    """Names only."""
+    cwd: str = Field("", max_length=4_096)
+    url: str = Field("", max_length=8_192)
+    headers: tuple[str, ...] = Field((), max_length=60)
+    """Names only."""
+    timeout: float = Field(60.0, ge=1, le=600)
+    """Seconds for one call."""
+    enabled: bool = False
+    tools: Mapping[str, PermissionWord] = Field(default_factory=dict)
+    """The person's word for a tool, by the server's own name for it; without one it asks."""
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @field_validator("args")
+    @classmethod
+    def _short_arguments(cls, args: tuple[str, ...]) -> tuple[str, ...]:
+        if any(len(arg) > LONGEST_ARGUMENT or "\0" in arg for arg in args):
+            raise ValueError(f"an argument is longer than {LONGEST_ARGUMENT} characters or holds a NUL")
+        return args
+
+    @field_validator("env", "headers")
+    @classmethod
+    def _plain_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if not name or len(name) > 200 or not all("!" <= sign <= "~" and sign not in "=:" for sign in name):
+                raise ValueError(f"{name[:60]!r} cannot be the name of a variable or header")
+        return tuple(dict.fromkeys(names))
+
+    @model_validator(mode="after")
+    def _has_a_target(self) -> ServerConfig:
+        if self.transport == "stdio":
+            if not self.command.strip() or "\0" in self.command:
+                raise ValueError("the command is missing")
+        else:
+            check_url(self.url)
+        return self
+
+
+def check_url(url: str) -> None:
+    """https anywhere; http only to this machine or a private network. Raises ValueError."""
+    if any(sign <= " " or sign in "\\\x7f" for sign in url):
+        raise ValueError("the address holds a space, a control character or a backslash")
+    try:
+        parts = urlsplit(url)
+        host, _port = parts.hostname or "", parts.port
+    except ValueError:
+        raise ValueError("the address cannot be read") from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise ValueError("the address must begin with https:// and name a host")
+    if "@" in parts.netloc:
+        raise ValueError("the address carries a user name; put it into a header")
+    if parts.fragment:
+        raise ValueError("the address has a part behind #")
+    if parts.scheme == "http" and not is_near(host):
+        raise ValueError("plain http is for this machine and private networks only; use https")
+
+
+def is_near(host: str) -> bool:
+    """This machine or a private network, by its name or address alone."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return "." not in host or any(host == name or host.endswith(f".{name}") for name in _LOCAL_NAMES)
+    return is_near_address(address)
+
+
+def is_near_address(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Link-local addresses are where clouds keep their credentials: never."""
+    return (address.is_private or address.is_loopback) and not (address.is_link_local or address.is_unspecified)
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def host_of(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+def secret_origin(config: ServerConfig) -> str:
+    """What a secret value is bound to: another program or another host never gets it."""
+    if config.transport == "stdio":
+        return config.command
+    parts = urlsplit(config.url)
+    return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+def fetches_first(config: ServerConfig) -> bool:
+    """Whether the command may download what it runs: starting takes longer, and needs the network."""
+    return config.transport == "stdio" and _program(config.command) in _RUNNERS
+
+
+def unpinned(command: str, args: Sequence[str]) -> str:
+    """The package a runner would fetch in whatever version is newest; "" if there is none."""
+    program = _program(command)
+    if program not in ("npx", "bunx", "pnpx", "uvx", "pipx"):
+        return ""
+    package = next((arg for arg in _words(program, args) if not arg.startswith("-")), "")
+    for flag in ("--package", "-p", "--from", "--spec"):
+        for place, arg in enumerate(args):
+            if arg == flag and place + 1 < len(args):
+                package = args[place + 1]
+            elif arg.startswith(f"{flag}=") and flag.startswith("--"):
+                package = arg.partition("=")[2]
+    if not package or package.startswith((".", "/")):
+        return ""
+    if program in ("uvx", "pipx"):
+        pinned = "==" in package or ("@" in package and not package.endswith(("@latest", "@")) and "://" not in package)
+    else:
+        version = package.lstrip("@").partition("@")[2]
+        pinned = bool(version) and version[0].isdigit() and "x" not in version.split("-")[0]
+    return "" if pinned else package
+
+
+def _words(program: str, args: Sequence[str]) -> list[str]:
+    return list(args[1:]) if program == "pipx" and args[:1] == ["run"] else list(args)
+
+
+def _program(command: str) -> str:
+    name = PurePath(command.replace("\\", "/")).name.lower()
+    for ending in (".exe", ".cmd", ".bat", ".ps1"):
+        name = name.removesuffix(ending)
+    return name
+
+
+def config_values(config: ServerConfig) -> dict[str, Any]:
+    """As it is stored: what differs from the defaults."""
+    return config.model_dump(mode="json", exclude_defaults=True) | {"id": config.id}

@@ -1,0 +1,257 @@
+"""One server on the I/O loop: one task opens it, keeps it and closes it; nobody else touches the SDK's contexts.
+
+A way to a server that is opened in one task and closed in another cannot be closed at all. So callers only send
+requests and wait; the owner ends when it is told to, or when the server does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from .config import ServerConfig, fetches_first, host_of, is_loopback
+from .facts import CannotRun, StartFacts, start_facts
+from .http import CannotReach, HttpLink, ProxyFor
+from .listing import Listing
+from .log import ServerLog
+from .stdio import StdioLink
+
+if TYPE_CHECKING:
+    from mcp.client import ClientSession
+
+GREETING_SECONDS: Final = 4.5
+"""For each of the two ways to begin."""
+FETCH_SECONDS: Final = 45.0
+"""The same, where a package may have to be downloaded first."""
+AT_ONCE: Final = 8
+"""Calls running at the same time on one server."""
+
+
+class StartFailed(Exception):
+    """`code`: not_found, not_executable, batch, changed, offline, address, silent, ended, protocol, network, often."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+class CallFailed(Exception):
+    """`code`: OUTCOME_UNKNOWN (it may have been done), DAMAGED (done, the answer cannot be read), MCP_ERROR."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+@dataclass(frozen=True)
+class StartPlan:
+    """Everything a start needs. `fingerprint` is what the person agreed to."""
+
+    config: ServerConfig
+    fingerprint: str
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    offline: bool = False
+
+
+class Connection:
+    """`tell` is called when the server ends or announces other tools."""
+
+    def __init__(self, plan: StartPlan, log: ServerLog, proxy: ProxyFor, tell: Callable[[], None]) -> None:
+        self.plan, self._log, self._proxy, self._tell = plan, log, proxy, tell
+        self.listing = Listing()
+        self.version = ""
+        self.list_is_old = False
+        self.why = ""
+        """Why it ended by itself; "" while it runs, and when it was told to end."""
+        self._link: StdioLink | HttpLink | None = None
+        self._session: ClientSession | None = None
+        self._stop = asyncio.Event()
+        self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._owner: asyncio.Task[None] | None = None
+        self._slots = asyncio.Semaphore(AT_ONCE)
+
+    @property
+    def is_open(self) -> bool:
+        return self._session is not None and not self._stop.is_set()
+
+    @property
+    def pid(self) -> int | None:
+        return self._link.pid if self._link is not None else None
+
+    async def start(self) -> Listing:
+        """Returns the server's tools. Raises StartFailed; then nothing of it is left."""
+        self._owner = asyncio.create_task(self._own(), name=f"mcp {self.plan.config.id}")
+        try:
+            await asyncio.shield(self._ready)
+        except asyncio.CancelledError:
+            await self.stop()
+            raise
+        return self.listing
+
+    async def stop(self) -> None:
+        """Returns when the server is gone."""
+        self._stop.set()
+        owner = self._owner
+        if owner is None or owner.done():
+            return
+        if not self._ready.done():
+            owner.cancel()
+        await asyncio.wait([owner])
+
+    async def call(self, name: str, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """The raw result. Raises CallFailed."""
+        from mcp.shared.exceptions import MCPError
+
+        from .session import call_tool
+
+        async with self._slots:
+            if self._session is None:
+                raise CallFailed("OUTCOME_UNKNOWN", self._ended_words())
+            try:
+                async with asyncio.timeout(seconds + 1):
+                    return await call_tool(self._session, name, args, seconds)
+            except MCPError as error:
+                raise self._call_failed(error, seconds) from error
+            except TimeoutError:
+                raise CallFailed("OUTCOME_UNKNOWN", _late(seconds)) from None
+
+    async def relist(self) -> Listing:
+        """The tools as they are now. Raises CallFailed."""
+        from mcp.shared.exceptions import MCPError
+
+        from .session import list_tools
+
+        if self._session is None:
+            raise CallFailed("MCP_ERROR", self._ended_words())
+        self.list_is_old = False
+        try:
+            self.listing = await list_tools(self._session)
+        except (MCPError, TimeoutError) as error:
+            self.list_is_old = True
+            raise CallFailed("MCP_ERROR", f"the list of tools did not come: {error}"[:300]) from error
+        return self.listing
+
+    # ------------------------------------------------------------ the owner
+
+    async def _own(self) -> None:
+        try:
+            await self._live()
+        except BaseException as error:  # noqa: BLE001 – the owner's last word: every way to fail becomes one sentence
+            failed = self._start_failed(error)
+            if not self._ready.done():
+                self._ready.set_exception(failed)
+                self._ready.exception()  # seen, even if the starter has gone
+            elif not self._stop.is_set():
+                self.why = failed.message
+        finally:
+            self._session = None
+            if not self._stop.is_set():
+                self.why = self.why or self._ended_words()
+                self._log.say(f"[{self.why}]")
+                self._stop.set()
+            self._tell()
+
+    async def _live(self) -> None:
+        from .session import Lenient, list_tools, negotiate, new_session
+
+        config = self.plan.config
+        facts = await self._check()
+        self._link = link = self._new_link(facts)
+        seconds = FETCH_SECONDS if fetches_first(config) else GREETING_SECONDS
+        async with AsyncExitStack() as open_:
+            read, write = await open_.enter_async_context(link.open())
+            dispatcher = Lenient(read, write)
+            session = await open_.enter_async_context(new_session(dispatcher, self._list_changed))
+            self.version = await negotiate(session, seconds)
+            self.listing = await list_tools(session)
+            self._session = session
+            self._log.say(f"[started, protocol {self.version}, {len(self.listing.tools)} tools]")
+            self._ready.set_result(None)
+            await self._until_the_end(dispatcher)
+            self._session = None
+
+    async def _check(self) -> StartFacts:
+        config = self.plan.config
+        if self.plan.offline and config.transport == "http" and not is_loopback(host_of(config.url)):
+            raise CannotReach("offline", "Triptych is offline; only servers on this machine are reached")
+        facts = await asyncio.to_thread(start_facts, config)
+        if facts.fingerprint != self.plan.fingerprint:
+            raise StartFailed("changed", "what would be started is not what was reviewed")
+        return facts
+
+    def _new_link(self, facts: StartFacts) -> StdioLink | HttpLink:
+        plan = self.plan
+        if plan.config.transport == "http":
+            return HttpLink(plan.config, plan.headers, self._proxy)
+        # A runner that may fetch packages knows these words; others do not mind them.
+        quiet = {"npm_config_offline": "true", "UV_OFFLINE": "1", "TRIPTYCH_OFFLINE": "1"} if plan.offline else {}
+        return StdioLink(plan.config, facts.program, {**quiet, **plan.env}, self._log)
+
+    async def _until_the_end(self, dispatcher: Any) -> None:
+        ends = [asyncio.create_task(event.wait()) for event in (self._stop, dispatcher.ended)]
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in ends:
+                task.cancel()
+
+    def _list_changed(self) -> None:
+        """However often it is said, the list is asked for once, before the next call."""
+        if not self.list_is_old:
+            self.list_is_old = True
+            self._tell()
+
+    # ------------------------------------------------------------ words
+
+    def _start_failed(self, error: BaseException) -> StartFailed:
+        error = innermost(error)
+        if isinstance(error, StartFailed):
+            return error
+        if isinstance(error, CannotRun | CannotReach):
+            return StartFailed(error.code, error.message)
+        if isinstance(error, asyncio.CancelledError):
+            return StartFailed("ended", "the start was given up")
+        if self._link is not None and (self._link.why or self._link.exit_code is not None):
+            return StartFailed("ended", self._ended_words())
+        if isinstance(error, TimeoutError):
+            return StartFailed("silent", "the server did not answer in time")
+        said = self._log.masked(str(error))[:300]
+        if isinstance(error, OSError):
+            return StartFailed("not_executable", f"the program could not be started: {error.strerror or said}")
+        kind = "network" if type(error).__module__.startswith(("httpx2", "httpcore2")) else "protocol"
+        return StartFailed(kind, said or type(error).__name__)
+
+    def _call_failed(self, error: Any, seconds: float) -> CallFailed:
+        import mcp_types as types
+
+        message = self._log.masked(str(error))[:500]
+        if error.code == types.REQUEST_TIMEOUT:
+            return CallFailed("OUTCOME_UNKNOWN", _late(seconds))
+        if error.code == types.CONNECTION_CLOSED:
+            return CallFailed("OUTCOME_UNKNOWN", self._ended_words())
+        return CallFailed("DAMAGED" if error.code == types.PARSE_ERROR else "MCP_ERROR", message)
+
+    def _ended_words(self) -> str:
+        link = self._link
+        if link is not None and link.why:
+            return f"the server was ended: it sent {link.why}"
+        if link is not None and link.exit_code is not None:
+            last = self._log.last()
+            return f"the server has ended (exit code {link.exit_code})" + (f": {last}" if last else "")
+        return "the connection to the server has ended"
+
+
+def _late(seconds: float) -> str:
+    return f"no answer after {seconds:g} s; whether it was done is not known"
+
+
+def innermost(error: BaseException) -> BaseException:
+    """The cause that says most: task groups wrap it, once for every level."""
+    while isinstance(error, BaseExceptionGroup):
+        inner = [one for one in error.exceptions if not isinstance(one, asyncio.CancelledError)] or error.exceptions
+        error = inner[0]
+    return error

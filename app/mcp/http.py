@@ -1,0 +1,160 @@
+"""The way to a server over HTTP: the SDK's transport on a client of ours, with every answer bounded.
+
+No redirects, no environment, no OAuth: addresses a server names are never asked (bad inputs C13–C15). The header
+values a person typed go to this one address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from . import wire
+from .config import ServerConfig, check_url, host_of, is_near, is_near_address
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx2
+
+CONNECT_SECONDS: Final = 10.0
+READ_SECONDS: Final = 610.0
+"""Beyond the longest call: its own limit ends it first."""
+EVENTS_PER_SECOND: Final = 500
+
+ProxyFor = Callable[[str, str], str | None]
+"""Scheme and host → the proxy's address, None for the direct way."""
+
+
+class CannotReach(Exception):
+    """`code`: offline, address, not_found."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+class HttpLink:
+    """`why` says what ended it, if we did."""
+
+    pid: int | None = None
+    exit_code: int | None = None
+
+    def __init__(self, config: ServerConfig, headers: Mapping[str, str], proxy: ProxyFor) -> None:
+        self._config, self._headers, self._proxy = config, headers, proxy
+        self.why = ""
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[tuple[Any, Any]]:
+        """The streams the SDK's session reads and writes. Raises CannotReach."""
+        from mcp.client.streamable_http import streamable_http_client
+
+        parts = urlsplit(self._config.url)
+        proxy = None if is_near(host_of(self._config.url)) else self._proxy(parts.scheme, parts.hostname or "")
+        if proxy is None:
+            await check_address(self._config.url)
+        async with (
+            new_client(self._headers, proxy) as client,
+            streamable_http_client(
+                self._config.url, http_client=client, max_sse_event_size=wire.LONGEST_LINE
+            ) as streams,
+        ):
+            yield streams
+
+
+async def check_address(url: str) -> None:
+    """Every address of the host is one this URL may go to. Raises CannotReach."""
+    try:
+        check_url(url)
+    except ValueError as error:
+        raise CannotReach("address", str(error)) from None
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError:
+        raise CannotReach("not_found", f"{host} cannot be found") from None
+    for info in found:
+        address = ipaddress.ip_address(str(info[4][0]).partition("%")[0])
+        mapped = getattr(address, "ipv4_mapped", None) or address
+        if mapped.is_link_local or mapped.is_multicast or mapped.is_unspecified:
+            raise CannotReach("address", f"{host} stands for {address}, which is no server")
+        if parts.scheme == "http" and not is_near_address(mapped):
+            raise CannotReach("address", f"{host} is not in a private network; use https")
+
+
+def new_client(headers: Mapping[str, str], proxy: str | None) -> httpx2.AsyncClient:
+    import httpx2
+
+    return httpx2.AsyncClient(
+        headers={**headers, "User-Agent": "Triptych", "Accept-Encoding": "identity"},
+        follow_redirects=False,
+        max_redirects=0,  # the SDK would follow those within the same origin
+        trust_env=False,
+        proxy=proxy,
+        verify=_tls(),
+        timeout=httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS, pool=CONNECT_SECONDS, write=60),
+        event_hooks={"response": [_bound]},
+    )
+
+
+def _tls() -> ssl.SSLContext:
+    import ssl
+
+    import truststore
+
+    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+async def _bound(response: httpx2.Response) -> None:
+    import httpx2
+
+    response.headers.pop("www-authenticate", None)  # it names addresses to ask; there is nobody who should
+    if response.headers.get("content-encoding", "identity").lower() not in ("", "identity"):
+        raise httpx2.ReadError("the server compressed its answer although it was asked not to")
+    is_stream = response.headers.get("content-type", "").startswith("text/event-stream")
+
+    class Bounded(httpx2.AsyncByteStream):
+        """Stops at the limits of `wire`; a stream of events is paced."""
+
+        def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+            self._stream = stream
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            size = values = 0
+            pace = _Pace()
+            async for piece in self._stream:
+                if is_stream and (b"\n\n" in piece or b"\r\n\r\n" in piece):
+                    size = values = 0
+                    await pace.wait(piece.count(b"\n\n") + piece.count(b"\r\n\r\n"))
+                size += len(piece)
+                values += wire.values_in(piece)
+                if size > wire.LONGEST_LINE or values > wire.MOST_VALUES:
+                    raise httpx2.ReadError("the server's answer is larger than is read")
+                yield piece
+
+        async def aclose(self) -> None:
+            await self._stream.aclose()
+
+    if isinstance(response.stream, httpx2.AsyncByteStream):
+        response.stream = Bounded(response.stream)
+
+
+class _Pace:
+    """A second's share of events; more than that waits, and so does the server."""
+
+    def __init__(self) -> None:
+        self._since, self._count = time.monotonic(), 0
+
+    async def wait(self, events: int) -> None:
+        self._count += events
+        ahead = self._count / EVENTS_PER_SECOND - (time.monotonic() - self._since)
+        if ahead > 1:
+            await asyncio.sleep(min(ahead - 1, 5))

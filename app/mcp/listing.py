@@ -1,0 +1,187 @@
+"""A server's list of tools, read leniently: one that cannot be used is left out and named, the others stay.
+
+What a server says of its tools is text of a stranger. A person sees it whole before it is offered; the model gets it
+without hidden characters, cut, and with the server's name in front. What the server notes of a tool's harmlessness
+(`annotations`) is shown, and never makes anything easier.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from .names import is_tool_name, local_name, looks_like
+from .schemas import Unfit, cleaned
+from .texts import for_model, has_hidden
+
+MOST_TOOLS: Final = 128
+MOST_METADATA: Final = 64 * 1024
+"""Characters of names, descriptions and schemas that one server may put before a model."""
+SHOWN_TO_MODEL: Final = 1_024
+SHOWN_TO_PERSON: Final = 20_000
+KEPT: Final = 4_000
+"""Characters of a description that are stored for a comparison; the fingerprint covers all of it."""
+
+
+@dataclass(frozen=True)
+class ListedTool:
+    name: str
+    """As the server calls it."""
+    description: str
+    """As the server wrote it, cut at SHOWN_TO_PERSON."""
+    description_length: int
+    schema: Mapping[str, Any]
+    """As the server sent it; `parameters` is what is used of it."""
+    hints: Mapping[str, bool]
+    fingerprint: str
+
+    @cached_property
+    def parameters(self) -> dict[str, Any]:
+        """Never raises: `read_listing` has tried it."""
+        return cleaned(self.schema)
+
+    def local_name(self, server: str) -> str:
+        return local_name(server, self.name)
+
+    def for_model(self, title: str) -> str:
+        """The description with its origin in front."""
+        told = for_model(self.description, SHOWN_TO_MODEL)
+        return f'[tool of the MCP server "{for_model(title, 80)}"] {told}'.rstrip()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name, "description": self.description[:KEPT], "length": self.description_length,
+            "schema": self.schema, "hints": dict(self.hints), "fingerprint": self.fingerprint,
+        }  # fmt: skip
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> ListedTool:
+        """Raises KeyError, TypeError, ValueError for what `to_json` did not write."""
+        if not is_tool_name(raw["name"]) or not isinstance(raw["schema"], dict):
+            raise ValueError("no tool")
+        cleaned(raw["schema"])
+        hints = {str(key): bool(value) for key, value in dict(raw.get("hints") or {}).items()}
+        description = str(raw["description"])
+        return cls(raw["name"], description, int(raw.get("length") or 0), raw["schema"], hints, str(raw["fingerprint"]))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A tool that is not offered, and why."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    tools: tuple[ListedTool, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """Of all tools together: what a person's consent is bound to."""
+        lines = sorted(f"{tool.name} {tool.fingerprint}" for tool in self.tools)
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def read_listing(raws: Iterable[Any]) -> Listing:
+    """The tools of a list as it came over the wire."""
+    tools: list[ListedTool] = []
+    left_out: list[LeftOut] = []
+    seen: dict[str, str] = {}
+    room = MOST_METADATA
+    for raw in raws:
+        try:
+            if len(tools) >= MOST_TOOLS:
+                raise Unfit(f"a server may bring {MOST_TOOLS} tools")
+            tool = _read_tool(raw)
+            twin = seen.get(looks_like(tool.name))
+            if twin is not None:
+                raise Unfit("this name is there twice" if twin == tool.name else f"it looks like {twin}")
+            needed = len(tool.name) + min(len(tool.description), SHOWN_TO_MODEL)
+            needed += len(json.dumps(tool.parameters, ensure_ascii=False))
+            if needed > room:
+                raise Unfit(f"the descriptions of this server's tools are longer than {MOST_METADATA // 1024} kB")
+        except Unfit as unfit:
+            if len(left_out) < MOST_TOOLS:
+                left_out.append(LeftOut(_called(raw), str(unfit)))
+            continue
+        room -= needed
+        seen[looks_like(tool.name)] = tool.name
+        tools.append(tool)
+    return Listing(tuple(tools), tuple(left_out))
+
+
+def _read_tool(raw: Any) -> ListedTool:
+    """Raises Unfit."""
+    if not isinstance(raw, dict):
+        raise Unfit("it is no description of a tool")
+    name, description = raw.get("name"), raw.get("description")
+    if not is_tool_name(name):
+        raise Unfit("its name is not made of letters, digits, dot, - and _" if isinstance(name, str) else "no name")
+    assert isinstance(name, str)
+    schema = raw.get("inputSchema")
+    cleaned(schema)
+    assert isinstance(schema, dict)
+    text = description if isinstance(description, str) else ""
+    return ListedTool(name, text[:SHOWN_TO_PERSON], len(text), schema, _hints(raw), _fingerprint(raw))
+
+
+def _hints(raw: Mapping[str, Any]) -> dict[str, bool]:
+    given = raw.get("annotations")
+    known = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+    return {key: given[key] for key in known if isinstance(given.get(key), bool)} if isinstance(given, dict) else {}
+
+
+def _fingerprint(raw: Mapping[str, Any]) -> str:
+    """Of everything that says what the tool is."""
+    told = {key: raw.get(key) for key in ("name", "title", "description", "inputSchema", "outputSchema", "annotations")}
+    text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _called(raw: Any) -> str:
+    name = raw.get("name") if isinstance(raw, dict) else None
+    return name[:128] if isinstance(name, str) and name else "?"
+
+
+def is_suspicious(tool: ListedTool) -> bool:
+    """Its description holds characters that a reader cannot see."""
+    return has_hidden(tool.description)
+
+
+# ---------------------------------------------------------------- what changed
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`kind`: new, gone, changed. `before` and `after` are texts to lay side by side."""
+
+    tool: str
+    kind: str
+    before: str = ""
+    after: str = ""
+
+
+def changes(before: Sequence[ListedTool], after: Sequence[ListedTool]) -> list[Change]:
+    old, new = {tool.name: tool for tool in before}, {tool.name: tool for tool in after}
+    found = [Change(name, "new", "", shown(tool)) for name, tool in new.items() if name not in old]
+    found += [Change(name, "gone", shown(tool), "") for name, tool in old.items() if name not in new]
+    found += [
+        Change(name, "changed", shown(old[name]), shown(tool))
+        for name, tool in new.items()
+        if name in old and old[name].fingerprint != tool.fingerprint
+    ]
+    return sorted(found, key=lambda change: change.tool)
+
+
+def shown(tool: ListedTool) -> str:
+    """Everything of a tool as lines of text."""
+    hints = [f"{key}: {str(value).lower()}" for key, value in tool.hints.items()]
+    schema = json.dumps(tool.schema, ensure_ascii=False, indent=2, default=str)
+    return "\n".join([tool.description[:KEPT], *hints, schema])

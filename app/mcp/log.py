@@ -1,0 +1,62 @@
+"""What a server says on stderr: the last lines, in memory, without the secrets it was given."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable
+from threading import Lock
+from typing import Final
+
+from .texts import scrub
+
+MOST_LINES: Final = 500
+LONGEST_LINE: Final = 2_000
+SHORTEST_SECRET: Final = 6
+"""A shorter value stands in too many words to be masked."""
+
+
+class ServerLog:
+    """Written on the I/O thread, read on any."""
+
+    def __init__(self) -> None:
+        self._lines: deque[str] = deque(maxlen=MOST_LINES)
+        self._secrets: tuple[str, ...] = ()
+        self._rest = b""
+        self._said = ""
+        self._lock = Lock()
+
+    def mask(self, secrets: Iterable[str]) -> None:
+        """Values that must not be seen again."""
+        self._secrets = tuple({secret for secret in secrets if len(secret) >= SHORTEST_SECRET})
+
+    def masked(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, "••••")
+        return text
+
+    def say(self, text: str) -> None:
+        """A line of ours about the server."""
+        self._add(f"{time.strftime('%H:%M:%S')} {text}")
+
+    def feed(self, data: bytes) -> None:
+        """Bytes as they came; a line without an end is cut."""
+        *lines, rest = (self._rest + data).split(b"\n")
+        for line in lines[-MOST_LINES:]:
+            text = line[: LONGEST_LINE * 4].decode("utf-8", "replace").rstrip()
+            self._said = text or self._said
+            self._add(text)
+        self._rest = rest[: LONGEST_LINE * 4]
+
+    def lines(self) -> list[str]:
+        with self._lock:
+            return list(self._lines)
+
+    def last(self) -> str:
+        """The newest line the server wrote itself, for an error's sentence."""
+        rest = self._rest.decode("utf-8", "replace").strip()
+        return self.masked(scrub(rest or self._said))[:300]
+
+    def _add(self, line: str) -> None:
+        with self._lock:
+            self._lines.append(self.masked(scrub(line))[:LONGEST_LINE])
