@@ -37,6 +37,29 @@ class Estimate:
     """How many earlier runs it rests on."""
 
 
+ENOUGH_RUNS = 5
+"""From so many runs on a person's own figures stand where the general ones stood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """From easy to hard: what all but the lowest and the highest tenth of the runs took."""
+
+    runs: int
+    seconds: tuple[float, float]
+    tokens: tuple[int, int]
+
+
+def measured(runs: Iterable[RunFigures]) -> Measured | None:
+    """None while there are too few whole runs to tell."""
+    known = [run for run in runs if run.is_whole and run.usage.total]
+    if len(known) < ENOUGH_RUNS:
+        return None
+    seconds, tokens = sorted(run.seconds for run in known), sorted(run.usage.total for run in known)
+    low, high = len(known) // 10, len(known) - 1 - len(known) // 10
+    return Measured(len(known), (seconds[low], seconds[high]), (tokens[low], tokens[high]))
+
+
 def estimate_plan(steps: Iterable[PlanStep], earlier: Sequence[RunFigures]) -> Estimate:
     """Tool calls as planned; a request for every step without a tool and one for the answer."""
     todo = [step for step in steps if step.status == "pending"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from app.core.chat_model import Usage
 from app.core.plan import PlanStep
-from app.core.run_stats import Estimate, RunFigures, estimate_plan, sum_of
+from app.core.run_stats import ENOUGH_RUNS, Estimate, Measured, RunFigures, estimate_plan, measured, sum_of
 
 STEPS = (PlanStep(1, "a", {}, "a"), PlanStep(2, "b", {}, "b", status="done"), PlanStep(3, "none", {}, "think"))
 
@@ -26,3 +26,10 @@ def test_between_two_middle_runs_the_estimate_is_their_mean() -> None:
 
 def test_sums_are_of_all_runs() -> None:
     assert sum_of([figures(100), figures(5, mode="react")]).total == 105
+
+
+def test_own_figures_need_enough_whole_runs_and_leave_out_the_outliers() -> None:
+    runs = [figures(100 * n) for n in range(1, 21)]
+    assert measured(runs[: ENOUGH_RUNS - 1]) is None
+    assert measured([figures(1, whole=False)] * 9) is None
+    assert measured(runs) == Measured(20, (4.0, 4.0), (300, 1_800))

@@ -433,3 +433,19 @@ async def test_R12_switching_to_and_fro_during_parallel_runs_loses_nothing(open_
         assert driver.questions() == [f"question {number}"]
         assert driver.answers() == [text]
     assert driver.application._services.chat.running_sessions() == set()  # type: ignore[union-attr]
+
+
+async def test_M01_the_tip_of_a_mode_tells_own_figures_after_five_runs(open_window: Open) -> None:
+    driver = await open_window({"content": "yes"})
+    driver.window.modes.set_mode("direct")
+
+    def tip() -> str:
+        button = driver.window.modes.findChildren(QAbstractButton)[1]
+        return button.accessibleDescription()
+
+    for n in range(4):
+        await driver.asked(f"question {n}")
+    assert "Usually under 3 s" in tip()
+    await driver.asked("question 5")
+    await driver.until(lambda: "Your last 5 runs" in tip(), "the own figures")
+    assert "One answer, no tools" in tip()

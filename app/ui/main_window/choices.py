@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING
 from app.core.errors import UnknownName
 from app.core.i18n import _
 from app.core.profile import AgentProfile, in_language
+from app.core.run_stats import measured
 from app.ui.main_window.window import MainWindow
+from app.ui.run_presenter.figures import figures_of
 from app.ui.run_presenter.stored import Face
 from app.ui.tasks import Tasks
+from app.ui.texts import mode_tip
 from app.ui.widgets.selector import Option
 
 if TYPE_CHECKING:
     from app.core.session import SessionRow
     from app.services.all import Services
+
+
+_EARLIER = 200
+"""So many runs back the figures look."""
 
 
 class Choices:
@@ -69,6 +76,20 @@ class Choices:
         self._show_models()
         self._window.modes.set_mode(self.mode or profile.default_mode)
         self._on_agent(profile)
+        self.tell_modes()
+
+    def tell_modes(self) -> None:
+        """What each mode takes with this agent, once enough runs have shown it."""
+        self._tasks.spawn(self._tell_modes(self.profile().id), "tell modes")
+
+    async def _tell_modes(self, agent: str) -> None:
+        rows = await self._services.runs.rows(limit=_EARLIER)
+        mine = [figures_of(row) for row in rows if row.agent == agent]
+        if agent != self.profile().id:
+            return
+        modes = self._window.modes
+        for mode in modes.modes():
+            modes.set_tip(mode, mode_tip(mode, measured(one for one in mine if one.mode == mode)))
 
     def _show_models(self) -> None:
         header = self._window.header

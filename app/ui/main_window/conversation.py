@@ -201,7 +201,9 @@ class Conversation:
             return self._queue(text)
         self._is_sending = True
         try:
-            return await (self._send_edited(text) if self._editing and typed else self._send(text, typed=typed, mode=mode))
+            if self._editing and typed:
+                return await self._send_edited(text)
+            return await self._send(text, typed=typed, mode=mode)
         except TriptychError as error:
             self._tell_error(error.code, error)
             return False
@@ -368,6 +370,7 @@ class Conversation:
         if self._shown() == id and await self.messages.refresh():
             self._characters = text_length(self.messages.line.messages)
             self._tell_context()
+            self.choices.tell_modes()
             await self.messages.suggest_mode()
 
     def _tell_context(self, _tokens: int = 0) -> None:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from app.core.i18n import N_, _
-from app.core.mode import MODE_TITLES
+from app.core.i18n import N_, _, ngettext
+from app.core.mode import DIRECT, MODE_TITLES, PLAN, REACT
+from app.ui.texts.figures import seconds_text
+
+if TYPE_CHECKING:
+    from app.core.run_stats import Measured
+
+
+_WITH_FIGURES = (DIRECT, REACT, PLAN)
 
 
 def mode_title(mode: str) -> str:
@@ -35,8 +43,16 @@ _MODE_TIPS: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def mode_tip(mode: str) -> str:
-    return _(_MODE_TIPS[mode]) if mode in _MODE_TIPS else ""
+def mode_tip(mode: str, own: Measured | None = None) -> str:
+    """`own`: what this person's runs took, in place of the general figures in the last line."""
+    tip = _(_MODE_TIPS[mode]) if mode in _MODE_TIPS else ""
+    if own is None or mode not in _WITH_FIGURES:
+        return tip
+    told = ngettext("Your last {n} run: {low}–{high}, {least:,}–{most:,} tokens.",
+                    "Your last {n} runs: {low}–{high}, {least:,}–{most:,} tokens.", own.runs)  # fmt: skip
+    low, high = seconds_text(own.seconds[0]), seconds_text(own.seconds[1])
+    figures = told.format(n=own.runs, low=low, high=high, least=own.tokens[0], most=own.tokens[1])
+    return "\n".join([*tip.split("\n")[:-1], figures])
 
 
 _REASONS: Mapping[str, str] = {

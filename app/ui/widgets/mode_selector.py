@@ -32,9 +32,13 @@ class _Segment(QPushButton):
         self.setCheckable(True)
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self._title = choice.title
         self.setAccessibleName(_("Mode: {mode}").format(mode=choice.title))
-        self.setAccessibleDescription(choice.tip)
-        set_safe_tooltip(self, f"{choice.title}\n{choice.tip}" if choice.tip else choice.title)
+        self.set_tip(choice.tip)
+
+    def set_tip(self, tip: str) -> None:
+        self.setAccessibleDescription(tip)
+        set_safe_tooltip(self, f"{self._title}\n{tip}" if tip else self._title)
 
     def sizeHint(self) -> QSize:
         # As wide as when it is chosen and its text is bold, so that choosing moves nothing.
@@ -94,6 +98,13 @@ class ModeSelector(QWidget):
             self._group.addButton(button, number)
             self._row.addWidget(button)
         self.set_mode(chosen if chosen in self._ids else "")
+
+    def set_tip(self, mode: str, tip: str) -> None:
+        """What a mode is for and what it takes, as far as it is known by now."""
+        if mode in self._ids:
+            button = self._group.button(self._ids.index(mode))
+            if isinstance(button, _Segment):
+                button.set_tip(tip)
 
     def modes(self) -> list[str]:
         return list(self._ids)
