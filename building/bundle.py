@@ -29,7 +29,7 @@ UNWANTED = ("libreadline*", "*VirtualKeyboard*", "*virtualkeyboard*", "*Lottie*"
 
 def bundle(arguments: list[str]) -> int:
     """`--pack` also writes the archive one would release."""
-    python = environment.ensure(dev=True, x11=False)
+    python = environment.ensure(dev=True, x11=system.LINUX)  # what its plug-in links is copied into the bundle
     say(f"==> Building with {ask([python, '-VV'])[1].splitlines()[0]}")
     build(python)
     refuse_unwanted()
