@@ -23,6 +23,7 @@ from app.core.chat_model import (
 )
 from app.core.events import PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
 from app.core.ids import new_id
+from app.core.plan import Plan
 from app.core.profile import AgentProfile
 from app.core.tool import Tool, ToolContext, ToolFailure, ToolResult
 
@@ -63,6 +64,8 @@ class Inbox:
         self._waiting: dict[str, asyncio.Future[Any]] = {}
         self.answer_now = False
         self.extra_rounds = 0
+        self.said: list[str] = []
+        """What the person said meanwhile, for the next request."""
         self.plan = PlanControl()
 
     async def wait(self, id: str) -> Any:
@@ -110,6 +113,19 @@ class RunClock:
 
 
 @dataclass
+class Resumed:
+    """What a run takes over from an earlier one (`agent.resume`)."""
+
+    events: tuple[RunEvent, ...] = ()
+    """They stand at the beginning of this run's log."""
+    rounds: int = 0
+    nudge: str = ""
+    """Said with each request until there is an answer."""
+    plan: Plan | None = None
+    plan_results: dict[int, Any] = field(default_factory=dict)
+
+
+@dataclass
 class RunContext:
     """One run's state. A mode reads and appends; only `Run` turns it into terminal events."""
 
@@ -141,6 +157,7 @@ class RunContext:
     sleep: Callable[[float], Any] = asyncio.sleep
     new_id: Callable[[], str] = new_id
 
+    resumed: Resumed = field(default_factory=Resumed)
     step: int = 0
     """The number of the last model request."""
     phase: PhaseName | None = None

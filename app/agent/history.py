@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from app.core.chat_model import AssistantTurn, CallTurn, ResultTurn, Turn, UserTurn
-from app.core.events import StepEnd, ToolReturned
+from app.core.events import Steered, StepEnd, ToolReturned
 from app.core.messages import Attachment, Call, Fact, Message, Reasoning, Text
 from app.core.tool import canonical_args
 
@@ -57,6 +57,7 @@ def _run_turns(message: Message) -> list[Turn]:
         reasoning = "".join(part.text for part in parts if isinstance(part, Reasoning))
         calls = [part for part in parts if isinstance(part, Call)]
         echo = next((p.event.echo for p in parts if isinstance(p, Fact) and isinstance(p.event, StepEnd)), None)
+        turns.extend(UserTurn(p.event.text) for p in parts if isinstance(p, Fact) and isinstance(p.event, Steered))
         if not text and not calls:
             continue
         turns.append(AssistantTurn(text, reasoning, tuple(_call_turn(part) for part in calls), echo))
@@ -77,7 +78,7 @@ def _by_step(message: Message) -> list[list[Text | Reasoning | Call | Fact]]:
             steps.setdefault(part.step, []).append(part)
         elif isinstance(part, Call):
             steps.setdefault(part.call.step, []).append(part)
-        elif isinstance(part, Fact) and isinstance(part.event, StepEnd):
+        elif isinstance(part, Fact) and isinstance(part.event, StepEnd | Steered):
             steps.setdefault(part.event.step, []).append(part)
     return [steps[number] for number in sorted(steps)]
 

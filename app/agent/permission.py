@@ -8,7 +8,7 @@ give no permission. What the model says plays no part.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal
@@ -69,6 +69,8 @@ class Permissions:
     granted: list[PermissionRule] = field(default_factory=list)
     granted_knowing: list[PermissionRule] = field(default_factory=list)
     """Granted after untrusted content had come, by a person who was told so."""
+    standing: Callable[[Tool, str], bool] = lambda _tool, _subject: False
+    """What the person has allowed for good: asked with the tool and the subject, where it would ask otherwise."""
 
     def offered(self, name: str) -> bool:
         """Whether the agent has the tool at all."""
@@ -105,6 +107,8 @@ class Permissions:
             return Decision("deny", f"ceiling {limit[0]}")
         if decision.word == "ask" and self._is_granted(self.granted, tool, args):
             decision = Decision("allow", "grant run")
+        if decision.word == "ask" and tool.permission not in ALWAYS_ASKS and self.standing(tool, subject):
+            decision = Decision("allow", "grant always")
         if decision.word == "allow" and limit is not None and limit[1].word == "ask":
             return Decision("ask", f"ceiling {limit[0]}")
         return decision

@@ -66,6 +66,15 @@ def reflection_nudge(round: int, limit: int, tried: Sequence[str]) -> str:
     return "\n".join([*lines, "", "Calls so far:", *tried])
 
 
+def one_more_round(answer: str) -> str:
+    """The person wants a finished answer looked at once more."""
+    return (
+        f"You have already answered this question:\n<answer>\n{answer}\n</answer>\n"
+        "The person asks for one more round: find out what is missing, doubtful or thin in it, look that up with "
+        "tools that were not tried yet, then write the whole answer anew."
+    )
+
+
 SCORE_SHAPE = (
     '{"is_resolved": true or false, "quality_score": 0-100, "confidence": 0-100, '
     '"missing": "what is still missing", "next_queries": ["…"]}'

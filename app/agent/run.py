@@ -79,6 +79,8 @@ class Run:
         ctx = self._ctx
         settings = ctx.profile.model_dump(mode="json", exclude={"system_prompt", "name", "description", "examples"})
         self._emit(LoopStart(ctx.profile.id, self._mode.id, ctx.model.ref, ctx.query, settings))
+        for event in ctx.resumed.events:
+            self._emit(event)
         self._task = loop.create_task(self._drive(), name=f"run {self.id}")
         self._task.add_done_callback(self._close)
         return self
@@ -126,6 +128,12 @@ class Run:
 
     def one_more_round(self) -> None:
         self._ctx.inbox.extra_rounds += 1
+
+    def steer(self, text: str) -> bool:
+        if not self.is_running or not text.strip():
+            return False
+        self._ctx.inbox.said.append(text)
+        return True
 
     def approve(
         self, approval_id: str, choice: str, *, args: Mapping[str, Any] | None = None, reason: str = ""

@@ -7,7 +7,7 @@ what the message was is taken when it is whole.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Literal
@@ -27,7 +27,18 @@ from app.core.chat_model import (
     UserTurn,
 )
 from app.core.errors import ContextOverflow, IncompleteStream, ModelError, RateLimited
-from app.core.events import Discard, Notice, Reclassify, Retry, RunEvent, StepEnd, StepStart, Thinking, Token
+from app.core.events import (
+    Discard,
+    Notice,
+    Reclassify,
+    Retry,
+    RunEvent,
+    Steered,
+    StepEnd,
+    StepStart,
+    Thinking,
+    Token,
+)
 
 from .compaction import compact, size_of
 from .context import RunContext
@@ -79,6 +90,8 @@ class Step:
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
+        for event in self._take_what_was_said():
+            yield event
         async for event in compact(ctx):
             yield event
         ctx.step += 1
@@ -114,6 +127,14 @@ class Step:
                 await ctx.sleep(wait)
         for event in self._close():
             yield event
+
+    def _take_what_was_said(self) -> Iterator[RunEvent]:
+        """The person has steered: a user turn of its own, behind the newest results."""
+        said, self._ctx.inbox.said = self._ctx.inbox.said, []
+        for text in said:
+            self._ctx.add(UserTurn(text))
+            self._ctx.taint.own_words.append(text)
+            yield Steered(self._ctx.step + 1, text)
 
     async def _stream(self) -> AsyncGenerator[RunEvent, None]:
         ctx, began = self._ctx, time.monotonic()

@@ -290,6 +290,15 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Steered:
+    """What the person said while the run went on; the request of `step` is the first that has it."""
+
+    type: ClassVar[str] = "steered"
+    step: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SubRun:
     type: ClassVar[str] = "subrun"
     id: str
@@ -362,6 +371,7 @@ RunEvent = (
     | Retry
     | Question
     | Answer
+    | Steered
     | SubRun
     | LoopEnd
     | LoopError
@@ -509,6 +519,12 @@ class RunHandle(Protocol):
 
     def one_more_round(self) -> None:
         """Allow one reflection round more than the limit."""
+
+    def steer(self, text: str) -> bool:
+        """Said to the model with its next request, then told as `Steered`; False: the run has ended.
+
+        A run that ends before its next request has not taken it: only `Steered` says so.
+        """
 
     def approve(
         self, approval_id: str, choice: str, *, args: Mapping[str, Any] | None = None, reason: str = ""

@@ -96,6 +96,19 @@ class ToolResult:
             "meta": dict(self.meta),
         }
 
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> ToolResult:
+        """Of what `to_json` gave."""
+        display, error = body.get("display"), body.get("error")
+        return cls(
+            ok=bool(body["ok"]),
+            data=body.get("data"),
+            summary=body.get("summary") or "",
+            display=Card(display["card"], display["payload"]) if display else None,
+            meta=body.get("meta") or {},
+            error=ToolFailure(**error) if error else None,
+        )
+
     def for_model(self) -> str:
         """What the model reads, before it is cut to the limit: the summary, then the data as JSON."""
         if not self.ok:

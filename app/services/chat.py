@@ -37,12 +37,14 @@ from app.core.tool import Tool
 from app.core.transcript import Fold
 from app.storage.runs import RunStore
 
+from . import past_runs
 from .changes import Changes
 from .models import ModelService
+from .past_runs import Beginning, PastRun, further_round, read_past_run
 from .recorder import Recorder
 from .sessions import SessionService
 from .settings import SettingsService
-from .tools import ToolService, permissions_of
+from .tools import Standing, ToolService, permissions_of
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +62,8 @@ class AlreadyRunning(BadInput):
 class RunOptions:
     """What one run does differently from its agent's profile."""
 
+    agent: str = ""
+    """Another one than the session's, for this run alone."""
     mode: str = ""
     model: str = ""
     overrides: Mapping[str, Any] = field(default_factory=dict)
@@ -83,12 +87,14 @@ class ChatService:
         temporary_seams: Mapping[str, Any] | None = None,
         hooks: Hooks | None = None,
         modes: Iterable[Mode] = (),
+        standing: Callable[[str], Standing] | None = None,
     ) -> None:
         self._sessions, self._runs, self._settings = sessions, runs, settings
         self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}
         self._temporary_seams = temporary_seams or {}
         """In place of those in a temporary session, where nothing may reach the disk."""
         self._hooks = hooks or Hooks()
+        self._standing = standing or (lambda _agent: None)
         self._modes = {mode.id: mode for mode in (*MODES, *modes)}
         self._running: dict[str, Run] = {}
         self._starting: set[str] = set()
@@ -160,6 +166,52 @@ class ChatService:
             await self._sessions.add(session_id, question)
             return await self._start(prepared, [*line.messages[:place], question], question, options)
 
+    async def run_again(
+        self,
+        run_id: str,
+        *,
+        from_step: int = 0,
+        from_plan_step: int = 0,
+        mode: str = "",
+        options: RunOptions | None = None,
+    ) -> Run:
+        """A stored run once more, from one of its requests or plan steps on; what came before is kept, not run again.
+
+        The new answer is a variant beside the old one. Raises as `send`, and BadInput for a run that has not ended.
+        """
+        past = await read_past_run(self._runs, run_id)
+        options = replace(options or RunOptions(), mode=mode or (options.mode if options else "") or past.mode)
+        if from_plan_step:
+            return await self._go_on_from(past, past_runs.from_plan_step(past, from_plan_step, options.mode), options)
+        return await self._go_on_from(past, past_runs.from_step(past, from_step, options.mode), options)
+
+    async def one_more_round(self, session_id: str, message: str = "", *, options: RunOptions | None = None) -> Run:
+        """A finished answer (the last, or `message`) after one further look: what it found is kept, a round follows.
+
+        The new answer is a variant beside the old one. Raises as `send`, and BadInput where there is no such answer.
+        """
+        history = await self._sessions.messages(session_id)
+        answer = next((one for one in reversed(history) if one.run and message in ("", one.id)), None)
+        if answer is None or answer.run is None:
+            raise BadInput("there is no answer to look at once more")
+        past = await read_past_run(self._runs, answer.run)
+        beginning, overrides = further_round(past)
+        options = options or RunOptions()
+        options = replace(options, mode="react", overrides={**options.overrides, **overrides})
+        return await self._go_on_from(past, beginning, options)
+
+    async def _go_on_from(self, past: PastRun, beginning: Beginning, options: RunOptions) -> Run:
+        with self._alone(past.session):
+            prepared = await self._prepare(past.session, options)
+            history = await self._sessions.messages(past.session)
+            answer = next((one.id for one in history if one.run == past.id), None)
+            if answer is None:
+                raise BadInput("the answer of this run is not in what is read of the session")
+            place = question_at(history, answer)
+            question = history[place]
+            await self._sessions.choose_newest(past.session, question.id)
+            return await self._start(prepared, history[: place + 1], question, options, begin=beginning)
+
     # ------------------------------------------------------------ what goes on
 
     def running(self, session_id: str) -> Run | None:
@@ -214,14 +266,22 @@ class ChatService:
         row = await self._sessions.row(session_id)
         if (writing := self._recording.get(session_id)) is not None:
             await asyncio.wait([writing])
-        profile = self._settings.profile(row.agent)
+        profile = self._settings.profile(options.agent or row.agent)
         if options.overrides:
             profile = self._settings.changed_profile(profile, options.overrides)
         mode = self._mode_named(options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
         return _Prepared(row, profile, mode, model, self._tools.for_agent(profile))
 
-    async def _start(self, prepared: _Prepared, history: list[Message], question: Message, options: RunOptions) -> Run:
+    async def _start(
+        self,
+        prepared: _Prepared,
+        history: list[Message],
+        question: Message,
+        options: RunOptions,
+        *,
+        begin: Callable[[RunContext], None] | None = None,
+    ) -> Run:
         profile, row = prepared.profile, prepared.row
         now = _today()
         system = _system(profile, prepared.model, has_tools=bool(prepared.tools) and prepared.mode.id != "direct")
@@ -236,7 +296,7 @@ class ChatService:
             tools=prepared.tools,
             query=question.text or asked,
             turns=turns,
-            permissions=permissions_of(profile),
+            permissions=permissions_of(profile, self._standing(profile.id)),
             hooks=self._hooks.then(hooks_of(profile.hooks)[0]),
             get_next=self._next_agent,
             spending=Spending(profile.budget, price_of=self._models.price),
@@ -252,6 +312,8 @@ class ChatService:
         ctx.unsure |= unsure_calls(history)
         if profile.subagents:
             self._add_subagents(ctx)
+        if begin is not None:
+            begin(ctx)
         fold = Fold(new_id(row.id), created=time.time(), run=ctx.run_id, parent=question.id)
         mode = prepared.mode
         await self._runs.start(ctx.run_id, row.id, fold.message(), profile.id, mode.id, prepared.model.ref)
@@ -298,7 +360,7 @@ class ChatService:
         model = await self._models.choose(profile)
         tools = self._tools.for_agent(profile)
         system = _system(profile, model, has_tools=bool(tools))
-        return NextAgent(profile, model, tools, system, permissions_of(profile))
+        return NextAgent(profile, model, tools, system, permissions_of(profile, self._standing(profile.id)))
 
     def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
         """`key` is the session, unless the run is inside another one."""

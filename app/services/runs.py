@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.card import Card
 from app.core.events import Stamped
-from app.core.tool import ToolFailure, ToolResult
+from app.core.tool import ToolResult
 from app.storage.run_rows import RunRow, UsageRow
 from app.storage.runs import RunStore
 
@@ -39,17 +38,7 @@ class RunService:
 
     async def full_result(self, run_id: str, call_id: str) -> ToolResult | None:
         body = await self._store.result(run_id, call_id)
-        if body is None:
-            return None
-        display, error = body.get("display"), body.get("error")
-        return ToolResult(
-            ok=bool(body["ok"]),
-            data=body.get("data"),
-            summary=body.get("summary") or "",
-            display=Card(display["card"], display["payload"]) if display else None,
-            meta=body.get("meta") or {},
-            error=ToolFailure(**error) if error else None,
-        )
+        return None if body is None else ToolResult.from_json(body)
 
 
 __all__ = ["RunRow", "RunService", "UsageRow"]

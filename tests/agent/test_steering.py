@@ -6,10 +6,23 @@ import asyncio
 import json
 from typing import Any
 
+from app.agent.history import turns_of
 from app.agent.run import Run
-from app.core.events import Approval, BudgetLevel, PlanMade, PlanStepChanged, Stamped, ToolReturned
+from app.core.chat_model import AssistantTurn, UserTurn
+from app.core.events import (
+    Approval,
+    BudgetLevel,
+    PlanMade,
+    PlanStepChanged,
+    Stamped,
+    Steered,
+    Token,
+    ToolReturned,
+    ToolStarted,
+)
 from app.core.profile import Budget
-from tests.fakes import MODES_BY_ID, Kit, call, context, end_of, finish, of, says, scripted
+from app.core.transcript import fold
+from tests.fakes import MODES_BY_ID, Kit, call, context, end_of, events, finish, of, says, scripted
 
 
 def plan_of(*steps: dict[str, Any]) -> dict[str, Any]:
@@ -93,6 +106,45 @@ async def test_a_step_marked_ask_me_waits_and_may_be_declined() -> None:
     lines = await finish(run)
     assert statuses(lines) == {1: "skipped", 2: "done"}
     assert kit.ran == [("add", {"a": 2, "b": 0})]
+
+
+# ---------------------------------------------------------------- a word meanwhile
+
+
+async def test_M14_what_the_person_says_meanwhile_stands_in_the_next_request() -> None:
+    kit = Kit()
+    model = scripted(call("wait"), says("blue"))
+    run = Run(context(model, kit.tools), MODES_BY_ID["react"]).start()
+    async for line in run.events():
+        if isinstance(line.event, ToolStarted):
+            assert run.steer("make it blue")
+            kit.gate.set()
+    lines = await finish(run)
+    assert of(lines, Steered) == [Steered(2, "make it blue")]
+    assert model.requests[1].turns[-1] == UserTurn("make it blue")
+    assert not run.steer("too late")
+    message = fold(events(lines), "m", run="r1")
+    assert turns_of([message])[2:] == [UserTurn("make it blue"), AssistantTurn("blue")]
+
+
+async def test_M14_a_word_during_the_last_answer_gets_an_answer_of_its_own() -> None:
+    model = scripted({"chunks": ["red", " is", " it"]}, says("no, blue"))
+    run = Run(context(model), MODES_BY_ID["react"]).start()
+    async for line in run.events():
+        if isinstance(line.event, Token) and line.event.text.startswith("red"):
+            run.steer("blue!")
+    lines = await finish(run)
+    assert end_of(lines).answer == "no, blue"
+    assert [event.text for event in of(lines, Steered)] == ["blue!"]
+
+
+async def test_M14_nothing_is_taken_by_a_run_that_makes_no_further_request() -> None:
+    model = scripted({"chunks": ["red", " is"]})
+    run = Run(context(model), MODES_BY_ID["direct"]).start()
+    async for line in run.events():
+        if isinstance(line.event, Token):
+            run.steer("blue!")
+    assert of(await finish(run), Steered) == []
 
 
 # ---------------------------------------------------------------- budgets

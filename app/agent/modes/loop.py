@@ -39,12 +39,19 @@ class Loop:
     """Afterwards `answer` and `stop_reason` say how it ended."""
 
     def __init__(
-        self, ctx: RunContext, *, limit: int, nudge: str = "", purpose: Purpose = "step", closing: bool = False
+        self,
+        ctx: RunContext,
+        *,
+        limit: int,
+        nudge: str = "",
+        purpose: Purpose = "step",
+        closing: bool = False,
+        rounds: int = 0,
     ) -> None:
-        """`closing`: there is one request left and it is the answer, tools off."""
+        """`closing`: there is one request left and it is the answer, tools off. `rounds`: batches of an earlier run."""
         self._ctx, self._limit, self._nudge, self._purpose = ctx, limit, nudge, purpose
         self._closing = closing
-        self._rounds = Rounds(ctx)
+        self._rounds = Rounds(ctx, rounds)
         self._first = ctx.step
         self._repeats = 0
         self._cut_once = False
@@ -189,7 +196,8 @@ class Loop:
             yield event
         if message.text.strip():
             ctx.add(message)
-            self._end(message.text, _reason(finished.finish, forced, self._rounds))
+            if not (ctx.inbox.said and forced is None):  # else the person has said something to it meanwhile
+                self._end(message.text, _reason(finished.finish, forced, self._rounds))
         elif finished.finish == "content_filter":
             self._end("", "filtered")
         else:

@@ -29,6 +29,11 @@ QUIET_CLASSES = frozenset({"pure", "app.read", "fs.read", "user"})
 
 
 async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
+    if ctx.resumed.plan is not None:
+        yield _shown(ctx.resumed.plan)
+        async for event in _work_off(ctx, ctx.resumed.plan):
+            yield event
+        return
     for event in (*ctx.enter("understanding", intent_of(ctx.query)), *ctx.enter("planning")):
         yield event
     planning = Planning(ctx)

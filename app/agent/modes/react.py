@@ -15,7 +15,7 @@ from .loop import Loop
 async def react(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     for event in ctx.enter("understanding", intent_of(ctx.query)):
         yield event
-    loop = Loop(ctx, limit=ctx.profile.max_steps)
+    loop = Loop(ctx, limit=ctx.profile.max_steps, nudge=ctx.resumed.nudge, rounds=ctx.resumed.rounds)
     async for event in loop.events():
         yield event
     ctx.conclude(loop.answer, loop.stop_reason, needs_clarification=loop.stop_reason == "clarification")

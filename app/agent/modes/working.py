@@ -28,7 +28,7 @@ class Work:
     def __init__(self, ctx: RunContext, plan: Plan) -> None:
         self._ctx = ctx
         self.plan = plan
-        self.results: dict[int, Any] = {}
+        self.results: dict[int, Any] = dict(ctx.resumed.plan_results)
         """Result envelopes by step number, for references."""
         self._replanned = False
 

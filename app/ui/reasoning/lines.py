@@ -17,6 +17,7 @@ from app.core.events import (
     ModeSelected,
     Notice,
     Question,
+    Steered,
     SubRun,
 )
 from app.core.i18n import _
@@ -24,7 +25,17 @@ from app.ui import texts
 from app.ui.reasoning import words
 
 Fact = (
-    LoopStart | ModeSelected | Approval | ApprovalAnswer | Compacted | BudgetLevel | Notice | Question | Answer | SubRun
+    LoopStart
+    | ModeSelected
+    | Approval
+    | ApprovalAnswer
+    | Compacted
+    | BudgetLevel
+    | Notice
+    | Question
+    | Answer
+    | Steered
+    | SubRun
 )
 
 
@@ -68,6 +79,8 @@ def fact_line(event: Fact) -> Line:
             return Line("question", "accent", _("Asks you"), detail=text, text=text)
         case Answer(_id, text):
             return Line("user", "muted", _("Your answer"), detail=text, text=text)
+        case Steered(_step, text):
+            return Line("user", "accent", _("You, meanwhile"), detail=text, text=text)
         case SubRun(_id, agent):
             return Line("fork", "muted", _("Asks another agent"), note=agent)
         case _:

@@ -14,7 +14,7 @@ from typing import Any, Protocol, assert_never
 from app.core import events as e
 from app.core.i18n import _
 from app.core.mode import AUTO, MODE_IDS
-from app.core.outcome import outcome_of
+from app.core.outcome import INTERRUPTED, outcome_of
 from app.core.plan import PlanStep
 from app.ui import texts
 from app.ui.chat.rows.items import RERUN, Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
@@ -28,7 +28,7 @@ _TOOL_STATES: Mapping[str, ToolState] = {
     "denied": "skipped",
     "blocked": "skipped",
     "interrupted": "stopped",
-    "unknown": "failed",
+    "unknown": "unknown",
 }
 
 
@@ -141,7 +141,7 @@ class Answer:
                 self._note(texts.budget_text(kind, used, limit), "warn")
             case e.Question(text=text):
                 self._note(text)
-            case e.Answer(text=text):
+            case e.Answer(text=text) | e.Steered(text=text):
                 self._note(_("You: {text}").format(text=text))
             case e.LoopEnd():
                 self._end(event)
@@ -193,9 +193,9 @@ class Answer:
                 part = replace(
                     part,
                     state=_TOOL_STATES.get(event.status, "done"),
-                    summary=event.summary,
+                    summary=texts.status_title("unknown") if event.status == "unknown" else event.summary,
                     result=event.text,
-                    milliseconds=event.ms,
+                    milliseconds=None if event.status == "unknown" else event.ms,
                     repeated=event.status == "repeat" or event.cached,
                 )
         self._calls[event.id] = part
@@ -223,10 +223,19 @@ class Answer:
         self._count += 1
         actions = tuple(Action(f"do:{id}", texts.action_title(id)) for id in (text.action,) if id)
         words = [text.what, text.do]
+        if event.error.code == INTERRUPTED:
+            actions = (Action(CONTINUE, _("Continue")), *actions)
+            words += self._unknown_words()
         if event.error.message and event.error.message not in text.what and event.error.code not in _SPEAKS_FOR_ITSELF:
             words.append(event.error.message)
         self._canvas.put(NotePart("error", "\n".join(word for word in words if word), "error", actions))
         self._finish("", event)
+
+    def _unknown_words(self) -> list[str]:
+        """Calls that were under way when the program ended: they are not made again by themselves."""
+        names = [part.name for part in self._calls.values() if part.state == "unknown"]
+        words = _("Whether {names} took effect is not known; it is not done again by itself.")
+        return [words.format(names=", ".join(dict.fromkeys(names)))] if names else []
 
     def _finish(self, outcome: str, event: e.LoopEnd | e.LoopError) -> None:
         actions = [Action("regenerate", texts.action_title("regenerate"))]
@@ -255,7 +264,7 @@ class Answer:
         )
 
 
-_SPEAKS_FOR_ITSELF = frozenset({"NOT_CONFIGURED", "CANCELLED", "BUDGET"})
+_SPEAKS_FOR_ITSELF = frozenset({"NOT_CONFIGURED", "CANCELLED", "BUDGET", INTERRUPTED})
 
 
 def _pretty(args: Mapping[str, Any]) -> str:

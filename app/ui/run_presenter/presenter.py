@@ -114,6 +114,7 @@ class RunPresenter:
                 | e.Compacted()
                 | e.Notice()
                 | e.Retry()
+                | e.Steered()
                 | e.SubRun()
             ):
                 pass

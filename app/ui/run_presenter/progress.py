@@ -25,6 +25,7 @@ from app.core.events import (
     RoundStart,
     RoundVerdict,
     RunEvent,
+    Steered,
     StepEnd,
     StepStart,
     SubRun,
@@ -101,6 +102,7 @@ class Progress:
                 | Compacted()
                 | BudgetLevel()
                 | Notice()
+                | Steered()
                 | SubRun()
             ):
                 pass

@@ -1,0 +1,188 @@
+"""Going on from a stored run: from one of its steps, or with one round more. What was done is not done again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from app.core.chat_model import AssistantTurn, ResultTurn
+from app.core.errors import BadInput, UnknownName
+from app.core.events import (
+    LoopStart,
+    ModeSelected,
+    PlanMade,
+    PlanStepChanged,
+    RoundStart,
+    Stamped,
+    StepEnd,
+    StepStart,
+    ToolCalled,
+    ToolReturned,
+)
+from app.services.all import Services
+from app.services.chat import RunOptions
+from tests.fakes import Kit, call, end_of, of, says, scripted
+from tests.services.conftest import Put
+from tests.services.test_chat import ask, stored
+
+ALONE = RunOptions(interactive=False, overrides={"tools": {"*": "allow"}, "enable_reflection": False})
+REFLECTING = {"tools": {"*": "allow"}, "max_reflection_iterations": 2, "enable_reflection": True}
+
+
+@pytest.fixture
+def kit(services: Services) -> Kit:
+    made = Kit()
+    services.tools._tools.update(made.tools)
+    return made
+
+
+async def asked(services: Services, session: str, mode: str = "react", **options: Any) -> list[Stamped]:
+    given = {"overrides": ALONE.overrides, **options}
+    return await ask(services, session, "how much?", mode, **given)
+
+
+def run_of(lines: list[Stamped]) -> str:
+    return lines[0].run
+
+
+async def test_M12_a_run_goes_on_from_step_three_and_keeps_what_came_before(
+    services: Services, answers: Put, kit: Kit
+) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(call("add", a=1), call("save", text="x"), call("add", a=5), says("nine")))
+    before = await asked(services, session.id)
+    ran = len(kit.ran)
+
+    model = scripted(call("add", a=1), call("add", a=7), says("ten"))
+    answers(model)
+    run = await services.chat.run_again(run_of(before), from_step=3, options=ALONE)
+    lines = await stored(services, run)
+
+    assert [one.args for one in of(lines, ToolCalled)][:2] == [{"a": 1}, {"text": "x"}]
+    assert kit.ran[ran:] == [("add", {"a": 1, "b": 0}), ("add", {"a": 7, "b": 0})], "a write emptied the cache"
+    assert [one.step for one in of(lines, StepStart)] == [1, 2, 3, 4, 5]
+    assert [one.usage.total for one in of(lines, StepEnd)][:2] == [0, 0], "not paid for twice"
+    assert end_of(lines).answer == "ten"
+    seen = [turn.name for turn in model.requests[0].turns if isinstance(turn, ResultTurn)]
+    assert seen == ["add", "save"]
+    messages = await services.sessions.messages(session.id)
+    assert [one.role for one in messages] == ["user", "assistant"]
+    assert messages[1].run == run.id
+    line = await services.sessions.line(session.id)
+    assert len(line.variants[messages[1].id]) == 2
+    kept = of(lines, ToolReturned)[0]
+    whole = await services.runs.full_result(run.id, kept.id)
+    assert whole is not None
+    assert whole.data == {"sum": 1}
+
+
+async def test_M12_reads_that_were_made_before_come_from_the_kept_results(
+    services: Services, answers: Put, kit: Kit
+) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(call("add", a=1), call("add", a=5), says("nine")))
+    before = await asked(services, session.id)
+    ran = len(kit.ran)
+    answers(scripted(call("add", a=1, b=0), says("ten"), call("add", a=1), says("ten")))
+    lines = await stored(services, await services.chat.run_again(run_of(before), from_step=2, options=ALONE))
+    assert of(lines, ToolReturned)[0].status == "ok"
+    again = await stored(services, await services.chat.run_again(run_of(lines), from_step=2, options=ALONE))
+    assert of(again, ToolReturned)[-1].status == "repeat"
+    assert len(kit.ran) == ran + 1
+
+
+async def test_M12_from_the_first_step_nothing_is_kept_and_another_mode_and_agent_may_be_named(
+    services: Services, answers: Put, kit: Kit
+) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(call("add", a=1), says("nine")))
+    before = await asked(services, session.id, "auto")
+    answers(scripted(says("ten")))
+    options = RunOptions(interactive=False, agent="travel")
+    lines = await stored(services, await services.chat.run_again(run_of(before), mode="direct", options=options))
+    start = lines[0].event
+    assert isinstance(start, LoopStart)
+    assert (start.mode, start.agent) == ("direct", "travel")
+    assert of(lines, ToolCalled, ModeSelected) == []
+
+
+def plan(*actions: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+    steps = [{"step": n, "action": name, "params": params} for n, (name, params) in enumerate(actions, 1)]
+    return says(json.dumps({"goal": "g", "steps": steps}))
+
+
+async def test_M05_a_plan_goes_on_from_one_of_its_steps(services: Services, answers: Put, kit: Kit) -> None:
+    session = await services.sessions.create("assistant")
+    made = plan(("save", {"text": "a"}), ("add", {"a": 2}), ("add", {"a": "$2.data.sum", "b": 1}), ("none", {}))
+    answers(scripted(made, says("thought"), says("done")))
+    before = await asked(services, session.id, "plan")
+    ran = len(kit.ran)
+    answers(scripted(says("thought again"), says("done again")))
+    run = await services.chat.run_again(run_of(before), from_plan_step=3, options=ALONE)
+    lines = await stored(services, run)
+    assert kit.ran[ran:] == [("add", {"a": 2, "b": 1})]
+    assert [(one.step, one.status) for one in of(lines, PlanStepChanged)] == [
+        (n, status) for n in (1, 2, 3, 4) for status in ("running", "done")
+    ]
+    assert end_of(lines).answer == "done again"
+    assert [one.version for one in of(lines, PlanMade)] == [1, 2]
+
+
+async def test_M05_a_plan_may_be_taken_up_by_react(services: Services, answers: Put, kit: Kit) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(plan(("add", {"a": 2}), ("save", {"text": "b"})), says("done")))
+    before = await asked(services, session.id, "plan")
+    answers(scripted(says("by hand")))
+    run = await services.chat.run_again(run_of(before), from_plan_step=2, mode="react", options=ALONE)
+    lines = await stored(services, run)
+    assert of(lines, PlanMade, PlanStepChanged) == []
+    assert [one.name for one in of(lines, ToolReturned)] == ["add"]
+
+
+async def test_M08_one_more_round_after_the_answer(services: Services, answers: Put, kit: Kit) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(call("add", a=1), call("add", a=2), says("three")))
+    before = await asked(services, session.id, overrides=REFLECTING)
+    assert [one.round for one in of(before, RoundStart)] == [1, 2]
+    ran = len(kit.ran)
+
+    model = scripted(call("add", a=3), says("six"))
+    answers(model)
+    options = RunOptions(interactive=False, overrides=REFLECTING)
+    lines = await stored(services, await services.chat.one_more_round(session.id, options=options))
+    assert [(one.round, one.limit) for one in of(lines, RoundStart)] == [(1, 2), (2, 3), (3, 3)]
+    assert kit.ran[ran:] == [("add", {"a": 3, "b": 0})]
+    assert end_of(lines).answer == "six"
+    assert "<answer>\nthree\n</answer>" in getattr(model.requests[0].turns[-1], "text", "")
+    assert model.requests[1].tools == ()
+    messages = await services.sessions.messages(session.id)
+    assert len((await services.sessions.line(session.id)).variants[messages[1].id]) == 2
+
+
+async def test_M08_one_more_round_also_where_no_round_was_and_after_a_plan(
+    services: Services, answers: Put, kit: Kit
+) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(says("hello")))
+    await asked(services, session.id, "direct")
+    answers(scripted(call("add", a=3), says("three")))
+    lines = await stored(services, await services.chat.one_more_round(session.id, options=ALONE))
+    assert end_of(lines).answer == "three"
+
+    answers(scripted(plan(("add", {"a": 2})), says("two")))
+    await asked(services, session.id, "plan")
+    model = scripted(call("add", a=4), says("four"))
+    answers(model)
+    lines = await stored(services, await services.chat.one_more_round(session.id, options=ALONE))
+    assert end_of(lines).answer == "four"
+    assert [turn.text for turn in model.requests[0].turns if isinstance(turn, AssistantTurn)].count("two") == 0
+
+
+async def test_a_run_or_an_answer_that_is_not_there_is_said_to_be_so(services: Services) -> None:
+    session = await services.sessions.create("assistant")
+    with pytest.raises(UnknownName):
+        await services.chat.run_again("nothing")
+    with pytest.raises(BadInput):
+        await services.chat.one_more_round(session.id)
