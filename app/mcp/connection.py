@@ -104,6 +104,7 @@ class Connection:
 
     async def call(self, name: str, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """The raw result. Raises CallFailed."""
+        import mcp_types as types
         from mcp.shared.exceptions import MCPError
 
         from .session import call_tool
@@ -115,6 +116,8 @@ class Connection:
                 async with asyncio.timeout(seconds + 1):
                     return await call_tool(self._session, name, args, seconds)
             except MCPError as error:
+                if error.code == types.CONNECTION_CLOSED and self._owner is not None:
+                    await asyncio.wait([self._owner], timeout=1)  # it knows why
                 raise self._call_failed(error, seconds) from error
             except TimeoutError:
                 raise CallFailed("OUTCOME_UNKNOWN", _late(seconds)) from None
@@ -215,10 +218,10 @@ class Connection:
             return StartFailed(error.code, error.message)
         if isinstance(error, asyncio.CancelledError):
             return StartFailed("ended", "the start was given up")
-        if self._link is not None and (self._link.why or self._link.exit_code is not None):
-            return StartFailed("ended", self._ended_words())
         if isinstance(error, TimeoutError):
             return StartFailed("silent", "the server did not answer in time")
+        if self._link is not None and (self._link.why or self._link.exit_code is not None):
+            return StartFailed("ended", self._ended_words())
         said = self._log.masked(str(error))[:300]
         if isinstance(error, OSError):
             return StartFailed("not_executable", f"the program could not be started: {error.strerror or said}")

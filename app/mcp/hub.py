@@ -56,7 +56,7 @@ class Hub:
         self._connections: dict[str, Connection] = {}
         self._starting: dict[str, asyncio.Task[Listing]] = {}
         self._deaths: dict[str, deque[float]] = {}
-        self._closing = False
+        self._beginning = threading.Lock()
 
     # ------------------------------------------------------------ from any thread
 
@@ -96,30 +96,31 @@ class Hub:
         thread, loop = self._thread, self._loop
         if thread is None or loop is None:
             return
-        self._closing = True
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._on_thread(self._stop_all())
         loop.call_soon_threadsafe(loop.stop)
         await asyncio.to_thread(thread.join, 1.0)
         self._thread = self._loop = None
-        self._closing = False
 
     # ------------------------------------------------------------ the thread
 
     async def _on_thread(self, work: Coroutine[Any, Any, T]) -> T:
-        if self._thread is None:
+        if self._loop is None:
             await asyncio.to_thread(self._begin)
         assert self._loop is not None
         future: Future[T] = asyncio.run_coroutine_threadsafe(work, self._loop)
         return await asyncio.wrap_future(future)
 
     def _begin(self) -> None:
-        begun = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(begun,), name="mcp", daemon=True)
-        self._thread.start()
-        begun.wait()
-        sweep_orphans()
+        with self._beginning:
+            if self._loop is not None:
+                return
+            sweep_orphans()
+            begun = threading.Event()
+            self._thread = threading.Thread(target=self._run, args=(begun,), name="mcp", daemon=True)
+            self._thread.start()
+            begun.wait()
 
     def _run(self, begun: threading.Event) -> None:
         # The window's loop may have left its mark on the policy; here the system's own loop is wanted.

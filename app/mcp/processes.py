@@ -56,7 +56,7 @@ async def spawn(program: str, args: Sequence[str], *, env: Mapping[str, str], cw
 
 async def end(process: Process, mark: str) -> None:
     """Its input has been closed. Returns when nothing of it is left, after 3 s at the latest."""
-    if not await _gone(process, GRACE):
+    if not await gone(process, GRACE):
         if sys.platform == "win32":
             from mcp.os.win32.utilities import close_process_job, terminate_windows_process_tree
 
@@ -64,17 +64,17 @@ async def end(process: Process, mark: str) -> None:
             close_process_job(process)
         else:
             _signal_group(process.pid, signal.SIGTERM)
-            await _gone(process, TERM_GRACE)
+            await gone(process, TERM_GRACE)
     if sys.platform != "win32":
         _signal_group(process.pid, signal.SIGKILL)  # whatever of the group outlives its leader
-    await _gone(process, TERM_GRACE)
+    await gone(process, TERM_GRACE)
     if sys.platform == "linux":
         await asyncio.to_thread(sweep, mark)
     _close_pipes(process)
 
 
-async def _gone(process: Process, seconds: float) -> bool:
-    """By polling: waiting for it would also wait for pipes its children may hold."""
+async def gone(process: Process, seconds: float) -> bool:
+    """Whether it ends within that time. By polling: waiting for it would also wait for pipes its children may hold."""
     for _ in range(max(1, round(seconds / 0.02))):
         if process.returncode is not None:
             return True

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from . import wire
 from .config import ServerConfig
 from .log import ServerLog
-from .processes import MARK, end, new_mark, spawn
+from .processes import MARK, end, gone, new_mark, spawn
 
 if TYPE_CHECKING:
     from anyio.abc import Process
@@ -27,6 +27,7 @@ CHUNK: Final = 64 * 1024
 FLOOD: Final = 5_000
 """Notifications within FLOOD_SECONDS that end a server."""
 FLOOD_SECONDS: Final = 5.0
+LAST_WORDS: Final = 0.5
 LOG_RATE: Final = 512 * 1024
 """Bytes of stderr read per second; a server that writes more waits."""
 _HEARD: Final = frozenset({"notifications/tools/list_changed", "notifications/cancelled"})
@@ -40,6 +41,8 @@ class StdioLink:
         self._config, self._program, self._env, self._log = config, program, env, log
         self._process: Process | None = None
         self._flood = _Flood()
+        self._left_with: int | None = None
+        self._is_leaving = False
         self.why = ""
 
     @property
@@ -48,7 +51,8 @@ class StdioLink:
 
     @property
     def exit_code(self) -> int | None:
-        return self._process.returncode if self._process is not None else None
+        """With which it left by itself; None while it runs, and when it was ended."""
+        return self._left_with
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[tuple[Any, Any]]:
@@ -76,6 +80,11 @@ class StdioLink:
                 stream.close()
 
     async def _end(self, process: Process, mark: str, tasks: list[asyncio.Task[None]]) -> None:
+        if self._is_leaving:
+            # Its output ended before we said anything: its last words are on their way.
+            await asyncio.wait([tasks[2]], timeout=LAST_WORDS)
+            await gone(process, LAST_WORDS)
+            self._left_with = process.returncode
         if process.stdin is not None:
             await _quietly(process.stdin.aclose())
         await end(process, mark)
@@ -101,8 +110,10 @@ class StdioLink:
             self._give_up(str(error))
         except _Flooded:
             self._give_up("a flood of notifications")
-        except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
-            pass  # it has ended, or we ended it
+        except anyio.EndOfStream:
+            self._is_leaving = True
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
+            pass  # we ended it
         finally:
             session.close()  # the session wakes who still waits
         await self._drain(process)

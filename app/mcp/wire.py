@@ -15,6 +15,8 @@ from .texts import scrub_all
 LONGEST_LINE: Final = 8 * 1024 * 1024
 MOST_VALUES: Final = 200_000
 DEEPEST: Final = 64
+_SIGN = re.compile(rb'["\[\]{}]')
+_IN_TEXT = re.compile(rb'["\\]')
 _ID = re.compile(rb'"id"\s{0,4}:\s{0,4}(\d{1,12})')
 """Searched in a bounded piece of a line only."""
 
@@ -68,14 +70,49 @@ def read(line: bytes) -> Any:
     if values_in(line) > MOST_VALUES:
         raise Damaged(f"a message of more than {MOST_VALUES} values", _id_in(line))
     try:
-        value = json.loads(line.decode("utf-8", "replace"), parse_constant=lambda _word: None)
-    except RecursionError:
-        raise Damaged("a message that is nested too deeply", _id_in(line)) from None
+        try:
+            value = _parsed(line)
+        except RecursionError:
+            value = _parsed(flattened(line))
+        if depth(value) > DEEPEST:
+            value = _parsed(flattened(line))
     except ValueError as error:
         raise Damaged(f"a message that is no JSON: {error}"[:200], _id_in(line)) from None
-    if depth(value) > DEEPEST:
-        raise Damaged("a message that is nested too deeply", _id_in(line))
     return scrub_all(value)
+
+
+def _parsed(line: bytes) -> Any:
+    return json.loads(line.decode("utf-8", "replace"), parse_constant=lambda _word: None)
+
+
+def flattened(line: bytes) -> bytes:
+    """The same JSON with null for whatever stands deeper than DEEPEST: one deep tool must not cost the others.
+
+    Goes from sign to sign, so it takes as long as the line is, whatever stands in it.
+    """
+    kept: list[bytes] = []
+    place = deep = start = 0
+    while (sign := _SIGN.search(line, place)) is not None:
+        place = sign.end()
+        if sign[0] == b'"':
+            place = _end_of_text(line, place)
+        elif sign[0] in b"[{":
+            deep += 1
+            if deep == DEEPEST + 1:
+                kept += [line[start : sign.start()], b"null"]
+        else:
+            deep -= 1
+            if deep == DEEPEST:
+                start = place
+    return b"".join([*kept, line[start:]]) if deep <= DEEPEST else b"".join(kept)
+
+
+def _end_of_text(line: bytes, place: int) -> int:
+    while (sign := _IN_TEXT.search(line, place)) is not None:
+        if sign[0] == b'"':
+            return sign.end()
+        place = sign.end() + 1
+    return len(line)
 
 
 def depth(value: Any) -> int:
