@@ -45,14 +45,18 @@ class Services:
     database: Database
     run_store: RunStore
 
-    async def open(self) -> None:
-        """The database, made or brought up to date; then what dead processes left behind is ended."""
+    async def open(self) -> list[str]:
+        """The database, made or brought up to date; then what dead processes left behind is ended.
+
+        Returns the sessions in which an answer was cut off by that.
+        """
         try:
             await self.database.open()
-            await self.run_store.recover()
+            cut_off = await self.run_store.recover()
             await self.sessions.sweep()
         except DataDamaged as error:
             raise await self.backups.offer(error) from error
+        return cut_off
 
     async def verify(self) -> list[str]:
         """What a check of every stored row finds, one sentence each."""

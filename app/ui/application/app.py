@@ -66,6 +66,8 @@ class Application(QObject):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closing: asyncio.Event | None = None
         self._ready: asyncio.Event | None = None
+        self._cut_off: list[str] = []
+        """Sessions whose last answer ended with the process before this one."""
         self._then: list[Callable[[Desk], Coroutine[Any, Any, None]]] = []
         self._is_loading = self._is_leaving = self._is_closed = self._in_first_phase = False
         self._translator = QTranslator(self)
@@ -171,7 +173,7 @@ class Application(QObject):
         self._look.listen(self._theme_changed)
         services.settings.listen(self._preferences_changed)
         _collect_rarely()
-        await self._desk.begin(self._first)
+        await self._desk.begin(self._first, self._cut_off)
         self.window.set_ready()
         if self._ready is not None:
             self._ready.set()
@@ -185,7 +187,7 @@ class Application(QObject):
 
         while True:
             try:
-                await services.open()
+                self._cut_off = await services.open()
             except ForThePerson as error:
                 if await self._ask_what_to_do(services, error) == "quit":
                     return False

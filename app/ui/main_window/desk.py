@@ -6,7 +6,7 @@ One method per command of `actions`; a command without a method is not offered.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.core.errors import TriptychError
-from app.core.i18n import _
+from app.core.i18n import _, ngettext
 from app.ui.actions import COMMANDS, apply_shortcuts, make_actions, menu_sections
 from app.ui.cards import make_card
 from app.ui.chat.find import FindBar
@@ -37,6 +37,7 @@ from app.ui.sessions.model import session_title
 from app.ui.texts import NextAction, error_text, mode_title, notice_text
 
 if TYPE_CHECKING:
+    from app.core.session import SessionRow
     from app.services.all import Services
     from app.services.first_look import FirstLook
     from app.ui.main_window.window import MainWindow
@@ -96,8 +97,11 @@ class Desk:
 
     # ------------------------------------------------------------ life
 
-    async def begin(self, first: FirstLook) -> None:
-        """Open what was asked for, tell what must be told, send what was typed before."""
+    async def begin(self, first: FirstLook, cut_off: Collection[str] = ()) -> None:
+        """Open what was asked for, tell what must be told, send what was typed before.
+
+        `cut_off` are sessions whose last answer ended with the process before: going on is offered.
+        """
         # The window gets its turn between the pieces: somebody may be typing.
         await asyncio.sleep(0)
         early = self._window.take_early_message()
@@ -112,8 +116,30 @@ class Desk:
         self.conversation.can_answer()
         for notice in self._services.settings.notices():
             self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
+        if left := [row for row in rows if row.id in cut_off]:
+            self._offer_to_go_on(left)
         if early:
             await self.conversation.send(early)
+
+    def _offer_to_go_on(self, left: Sequence[SessionRow]) -> None:
+        """Nothing goes on by itself: a tool that ran may have had its effect."""
+        row = left[0]
+        is_open = self.conversation.row is not None and self.conversation.row.id == row.id
+        if is_open and len(left) == 1:
+            return  # the answer itself says so, with the same button
+        words = ngettext(
+            "An answer in “{title}” was cut off when Triptych ended. What had arrived is kept.",
+            "{n} answers were cut off when Triptych ended, the last one in “{title}”. What had arrived is kept.",
+            len(left),
+        ).format(n=len(left), title=session_title(row))
+
+        def answer() -> None:
+            if is_open:
+                self.conversation.row_action("", "continue")
+            else:
+                self._open(row.id)
+
+        self._window.notice.tell(words, "warn", button=_("Continue") if is_open else _("Show it"), answer=answer)
 
     async def warm_up(self) -> None:
         """What the first answer needs is loaded while the person still types."""

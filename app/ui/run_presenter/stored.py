@@ -11,7 +11,7 @@ from app.core.context_use import context_use
 from app.core.i18n import _
 from app.core.messages import Attachment, Message, PlanPart, Text
 from app.core.transcript import replay
-from app.ui.chat.rows.items import Action, AssistantRow, LaterRow, Row, UserRow, Variant
+from app.ui.chat.rows.items import Action, AssistantRow, LaterRow, NotePart, Part, Row, UserRow, Variant
 from app.ui.run_presenter.answer import CONTINUE, Answer
 from app.ui.run_presenter.canvas import RowCanvas, plan_row
 
@@ -102,7 +102,14 @@ def answer_row(
         answer.apply(event)
     row = canvas.row()
     actions = rated(row.actions, rating)
-    return replace(row, variant=variant, actions=actions if is_last else without_continue(actions))
+    if not is_last:
+        actions = without_continue(actions)
+        row = replace(row, parts=tuple(_settled(part) for part in row.parts))
+    return replace(row, variant=variant, actions=actions)
+
+
+def _settled(part: Part) -> Part:
+    return replace(part, actions=without_continue(part.actions)) if isinstance(part, NotePart) else part
 
 
 def without_continue(actions: Sequence[Action]) -> tuple[Action, ...]:

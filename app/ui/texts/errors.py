@@ -86,7 +86,7 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
     ),
     "INTERRUPTED": (
         N_("The program ended before the answer was complete."),
-        N_("What had arrived is kept. Ask again to get a whole answer."),
+        N_("What had arrived is kept. Continue where it stopped, or ask again for a whole answer."),
         "regenerate",
     ),
     "UNKNOWN_NAME": (N_("There is no {kind} named “{name}”."), N_("Choose another one. Near names: {near}"), ""),

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-ToolState = Literal["waiting", "running", "done", "failed", "stopped", "skipped"]
+ToolState = Literal["waiting", "running", "done", "failed", "stopped", "skipped", "unknown"]
 Level = Literal["info", "warn", "error"]
 
 

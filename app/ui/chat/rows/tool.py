@@ -18,6 +18,7 @@ STATE_ICONS: dict[ToolState, tuple[str, str]] = {
     "failed": ("alert", "error"),
     "stopped": ("stop", "muted"),
     "skipped": ("skip", "muted"),
+    "unknown": ("question", "warn"),
 }
 
 
@@ -29,6 +30,7 @@ def state_words(state: ToolState) -> str:
         "failed": _("failed"),
         "stopped": _("stopped"),
         "skipped": _("skipped"),
+        "unknown": _("outcome unknown"),
     }[state]
 
 
