@@ -19,6 +19,7 @@ from app.net.proxies import chosen_proxy
 from app.services.all import Services
 from app.services.attachments import AttachmentService
 from app.services.backups import BackupService
+from app.services.calls import CallService
 from app.services.chat import ChatService
 from app.services.compare import CompareService
 from app.services.models import ModelService
@@ -33,6 +34,7 @@ from app.services.templates import TemplateService
 from app.services.tools import ToolService
 from app.services.transfer import TransferService
 from app.storage.attachments import AttachmentStore
+from app.storage.calls import CallStore
 from app.storage.database import Database
 from app.storage.documents import Documents
 from app.storage.paths import DataFolder
@@ -109,6 +111,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         sessions=sessions,
         search=SearchService(SearchStore(database)),
         runs=runs,
+        calls=CallService(CallStore(database), runs),
         chat=chat,
         ratings=RatingService(RatingStore(database)),
         attachments=AttachmentService(attachments),

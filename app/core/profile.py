@@ -23,10 +23,10 @@ class Budget(BaseModel):
 
     model_config = _STRICT
 
-    tokens: int | None = Field(None, ge=1)
-    seconds: float | None = Field(None, gt=0)
-    tool_calls: int | None = Field(None, ge=1)
-    money: float | None = Field(None, gt=0)
+    tokens: int | None = setting(None, ge=1, title=N_("Tokens"))
+    seconds: float | None = setting(None, gt=0, title=N_("Time"), unit=N_("seconds"))
+    tool_calls: int | None = setting(None, ge=1, title=N_("Tool calls"))
+    money: float | None = setting(None, gt=0, title=N_("Money"), unit=N_("by your prices"))
 
 
 class PermissionRule(BaseModel):
@@ -110,29 +110,49 @@ class AgentProfile(BaseModel):
         3, ge=0, le=5, clamp=True, title=N_("Retries"), group=N_("Limits"),
         help=N_("How often a failed request is repeated before anything of it was shown."),
     )  # fmt: skip
-    budget: Budget | None = None
+    budget: Budget | None = setting(
+        None, title=N_("Budget of one run"), group=N_("Limits"),
+        help=N_("At 80 % you are warned; at 100 % the run waits for you, or gives its last answer."),
+    )  # fmt: skip
 
     tools: Mapping[str, PermissionWord] = setting(
         factory=dict, widget="tools", title=N_("Tools"), group=N_("Tools"),
         help=N_("Which tools the agent has, and whether it asks first."),
     )  # fmt: skip
     """Tool name or glob → word. A tool that no entry matches is not offered."""
-    permissions: tuple[PermissionRule, ...] = ()
+    permissions: tuple[PermissionRule, ...] = setting(
+        (), title=N_("Rules by arguments"), group=N_("Tools"),
+        help=N_("A deny always wins; otherwise the last rule that fits decides. * and ? stand for other characters."),
+    )  # fmt: skip
 
     memory: bool = False
     memory_limit: int = 15
     knowledge: tuple[str, ...] = ()
     knowledge_limit: int = 5
-    mcp_servers: tuple[str, ...] = ()
-    subagents: tuple[str, ...] = ()
-    then: str | None = None
+    mcp_servers: tuple[str, ...] = setting(
+        (), title=N_("MCP servers"), group=N_("Tools"), help=N_("Whose tools this agent has."),
+    )  # fmt: skip
+    hooks: tuple[Mapping[str, Any], ...] = setting(
+        (), title=N_("Rules before and after tools"), group=N_("Rules before and after tools"),
+        help=N_("They act from top to bottom: before a call on its arguments, after it on what the model reads."),
+    )  # fmt: skip
+    subagents: tuple[str, ...] = setting(
+        (), title=N_("Agents it may ask"), group=N_("Other agents"),
+        help=N_("It hands them a piece of work; they may do no more than it may itself."),
+    )  # fmt: skip
+    then: str | None = setting(
+        None, title=N_("Then goes on with"), group=N_("Other agents"),
+        help=N_("The answer is handed to this agent, in the same run."),
+    )  # fmt: skip
 
     plan_review: Literal["always", "writes", "never"] = setting(
         "writes", title=N_("Show the plan first"), group=N_("Loop"),
         help=N_("When a plan waits for your approval before it runs."),
     )  # fmt: skip
-    output_schema: Mapping[str, Any] | None = None
-    hooks: tuple[Mapping[str, Any], ...] = ()
+    output_schema: Mapping[str, Any] | None = setting(
+        None, title=N_("Form of the answer"), group=N_("Form of the answer"),
+        help=N_("A JSON schema. The answer is then JSON, checked against it and repaired at most twice."),
+    )  # fmt: skip
 
     @model_validator(mode="before")
     @classmethod

@@ -11,6 +11,7 @@ from app.storage.runs import RunStore
 
 from .attachments import AttachmentService
 from .backups import BackupService
+from .calls import CallService
 from .chat import ChatService
 from .compare import CompareService
 from .models import ModelService
@@ -35,6 +36,7 @@ class Services:
     sessions: SessionService
     search: SearchService
     runs: RunService
+    calls: CallService
     chat: ChatService
     ratings: RatingService
     attachments: AttachmentService

@@ -22,6 +22,11 @@ from app.ui import texts
 from app.ui.dialogs.agent_list import AgentList
 from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.choices import profile_words
+from app.ui.dialogs.hook_editor import HookEditor
+from app.ui.dialogs.hook_trial import LastCall
+from app.ui.dialogs.limit_editors import BudgetEditor, SchemaEditor
+from app.ui.dialogs.permission_rules import PermissionRules
+from app.ui.dialogs.pick_editors import Option, PickEditor, SuccessorEditor
 from app.ui.dialogs.profile_editors import IconEditor, LanguagesEditor, ModelEditor, ReflectionEditor
 from app.ui.dialogs.profile_files import ask_for_profile, ask_where_to_save
 from app.ui.dialogs.tool_table import ToolInfo, ToolTable
@@ -53,9 +58,14 @@ class AgentSettingsDialog(QDialog):
         *,
         spawn: Spawn,
         agent: str = "",
+        last_call: LastCall | None = None,
+        servers: Callable[[], Sequence[Option]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`tools` are all there are; `models` gives the references one may choose from."""
+        """`tools` are all there are; `models` gives the references one may choose from.
+
+        `last_call` finds a sample for rules, `servers` are those an agent may be given; None: there are none.
+        """
         super().__init__(parent)
         self.setObjectName("settingsDialog")
         self.setWindowTitle(_("Agents"))
@@ -65,10 +75,24 @@ class AgentSettingsDialog(QDialog):
         self._profile: AgentProfile | None = None
         self.agents = AgentList(theme)
         self.agents.setFixedWidth(theme.space(27))
-        self.form = Form(
-            describe(AgentProfile), theme, editors=_editors(tools, models), words=profile_words(), names=_NAMES
-        )
+        self._rules = PermissionRules([tool.name for tool in tools], theme)
+        self._table = ToolTable(tools, theme)
+        names = [tool.name for tool in tools]
+        editors: dict[str, EditorFactory] = {
+            **_editors(models),
+            "tools": lambda _info, _theme: self._table,
+            "permissions": lambda _info, _theme: self._rules,
+            "hooks": lambda _info, theme: HookEditor(names, theme, spawn=spawn, last_call=last_call),
+            "subagents": lambda info, theme: PickEditor(info, self._others, theme, empty=_("There is no other agent.")),
+            "then": lambda _info, theme: SuccessorEditor(self._others, theme),
+        }
+        if servers is not None:
+            none = _("No server is set up.")
+            editors["mcp_servers"] = lambda info, theme: PickEditor(info, servers, theme, empty=none)
+        shown = [info for info in describe(AgentProfile) if info.name != "mcp_servers" or servers is not None]
+        self.form = Form(shown, theme, editors=editors, words=profile_words(), names=_NAMES)
         self.form.changed.connect(self._edited)
+        self._table.rule_wanted.connect(self._add_rule)
         self._build()
         self.agents.chosen.connect(lambda agent: self._leave(lambda: self.show_agent(agent)))
         self.agents.wanted.connect(self._wanted)
@@ -88,7 +112,7 @@ class AgentSettingsDialog(QDialog):
         head.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1))
         head.addWidget(self._title, 1)
         head.addWidget(self._search)
-        area = QScrollArea()
+        area = self._area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -141,6 +165,14 @@ class AgentSettingsDialog(QDialog):
         self.agents.select(id)
         self._show_stored()
 
+    def _others(self) -> list[Option]:
+        me = self._profile.id if self._profile else ""
+        return [(one.id, one.title) for one in self._settings.profiles() if one.id != me]
+
+    def _add_rule(self, tool: str) -> None:
+        row = self._rules.add_for(tool)
+        self._area.ensureWidgetVisible(row, 0, self._theme.space(6))
+
     def _show_stored(self) -> None:
         if self._profile is None:
             return
@@ -159,6 +191,7 @@ class AgentSettingsDialog(QDialog):
 
     def _arrange(self) -> None:
         dirty = self.is_dirty
+        self._table.show_rules(self._rules.count_for)
         self.form.editor("max_reflection_iterations").setEnabled(bool(self.form.values()["enable_reflection"]))
         self.save_button.setEnabled(dirty and not self.form.errors())
         self._discard.setVisible(dirty)
@@ -305,7 +338,7 @@ def _nothing() -> None:
     """After work that has said what there is to say."""
 
 
-def _editors(tools: Sequence[ToolInfo], models: Callable[[], Sequence[str]]) -> Mapping[str, EditorFactory]:
+def _editors(models: Callable[[], Sequence[str]]) -> Mapping[str, EditorFactory]:
     def modes(_info: SettingInfo, theme: Theme) -> Editor:
         return ChoiceEditor([(mode, texts.mode_title(mode)) for mode in MODE_IDS], theme)
 
@@ -316,5 +349,6 @@ def _editors(tools: Sequence[ToolInfo], models: Callable[[], Sequence[str]]) -> 
         "model": lambda _info, theme: ModelEditor(models, theme),
         "default_mode": modes,
         "max_reflection_iterations": ReflectionEditor,
-        "tools": lambda _info, theme: ToolTable(tools, theme),
+        "budget": BudgetEditor,
+        "output_schema": SchemaEditor,
     }

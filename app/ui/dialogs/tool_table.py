@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Protocol
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableWidget, QTableWidgetItem
 
-from app.core.i18n import _
+from app.core.i18n import _, ngettext
 from app.ui.dialogs.choices import PERMISSION_CLASSES, PERMISSIONS
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo, Editor
@@ -33,15 +33,20 @@ class ToolTable(Editor):
     """The value is the profile's mapping of names and globs; only what a person touches changes in it."""
 
     is_wide = True
+    rule_wanted = Signal(str)
+    """A rule about the arguments of this tool."""
 
     def __init__(self, tools: Sequence[ToolInfo], theme: Theme) -> None:
-        self._table = QTableWidget(len(tools), 4)
+        self._table = QTableWidget(len(tools), 5)
         super().__init__(self._table)
         self._tools = tools
         self._words: dict[str, str] = {}
         self._combos: list[CalmCombo] = []
+        self._rules: dict[str, QPushButton] = {}
         table = self._table
-        table.setHorizontalHeaderLabels([_("Tool"), _("What it does"), _("What it touches"), _("Permission")])
+        table.setHorizontalHeaderLabels(
+            [_("Tool"), _("What it does"), _("What it touches"), _("Permission"), _("Rules")]
+        )
         table.verticalHeader().hide()
         table.setShowGrid(False)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -56,6 +61,8 @@ class ToolTable(Editor):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(3, theme.space(15))
+        header.setSectionResizeMode(4, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(4, theme.space(9))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for row, tool in enumerate(tools):
             first = " ".join(visible(tool.description).split())
@@ -68,6 +75,21 @@ class ToolTable(Editor):
             combo.activated.connect(lambda _index, row=row: self._chosen(row))
             self._combos.append(combo)
             table.setCellWidget(row, 3, combo)
+            table.setCellWidget(row, 4, self._rule_button(tool.name))
+
+    def _rule_button(self, tool: str) -> QPushButton:
+        button = self._rules[tool] = QPushButton(_("Add…"))
+        button.setProperty("kind", "link")
+        button.setAutoDefault(False)
+        button.setAccessibleName(_("A rule about the arguments of {tool}").format(tool=tool))
+        button.clicked.connect(lambda _checked: self.rule_wanted.emit(tool))
+        return button
+
+    def show_rules(self, count_for: Callable[[str], int]) -> None:
+        """How many rules speak of each tool."""
+        for tool, button in self._rules.items():
+            count = count_for(tool)
+            button.setText(ngettext("{n} rule…", "{n} rules…", count).format(n=count) if count else _("Add…"))
 
     def value(self) -> dict[str, str]:
         return dict(self._words)

@@ -39,6 +39,7 @@ class Windows:
                 self._window.theme,
                 spawn=self._tasks.spawn,
                 agent=agent,
+                last_call=self._services.calls.last,
                 parent=self._window,
             ),
         )

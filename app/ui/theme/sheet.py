@@ -98,11 +98,17 @@ QToolTip { background: $raised; color: $text; border: 1px solid $outline; paddin
 QAbstractItemView { background: transparent; border: none; outline: 0;
   selection-background-color: $selected; selection-color: $text; }
 QTableView { gridline-color: $border; }
+QTableView#toolTable::item { padding: 0px ${g05}px; }
+QTableView#toolTable QPushButton[kind="link"] { padding: 0px ${g1}px; }
+QTableView#toolTable QComboBox { background: transparent; border-color: transparent; }
+QTableView#toolTable QComboBox:hover { background: $hover; }
+QTableView#toolTable QComboBox:focus { border-color: $accent; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: $sunken; color: $text; border: none; border-bottom: 1px solid $border;
   border-right: 1px solid $border; padding: ${g05}px ${g1}px; font-weight: $strong_weight; }
 QTabBar::tab { background: transparent; color: $muted; padding: ${g075}px ${g125}px; border: none;
   border-bottom: 2px solid transparent; }
+QTabBar[tight="true"]::tab { padding: ${g075}px ${g075}px; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabWidget::pane { border: none; }

@@ -7,13 +7,18 @@ from typing import TypeVar
 
 import pytest
 import shiboken6
-from PySide6.QtWidgets import QFileDialog, QListWidget, QSlider, QSpinBox, QTableWidget, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QSlider, QSpinBox, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.profile import AgentProfile
+from app.core.profile import AgentProfile, Budget, PermissionRule
 from app.services.settings import SettingsService
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.limit_editors import BudgetEditor, SchemaEditor
+from app.ui.dialogs.permission_rules import PermissionRow
+from app.ui.dialogs.pick_editors import PickEditor, SuccessorEditor
 from app.ui.dialogs.profile_editors import ReflectionEditor, reflection_cost
 from app.ui.dialogs.tool_table import ToolTable, word_of
 from app.ui.theme import Theme
@@ -225,6 +230,125 @@ def test_the_search_shows_only_what_matches(dialog: AgentSettingsDialog) -> None
     assert dialog.form.filter("truncat") + dialog.form.filter("longest tool") >= 1
     assert child(dialog, QSpinBox, "truncationField").isVisibleTo(dialog)
     assert not child(dialog, QSlider, "reflectionSlider").isVisibleTo(dialog)
+
+
+# ---------------------------------------------------------------- what else an agent is given
+
+
+def full(settings: SettingsService) -> AgentProfile:
+    return AgentProfile.model_validate(
+        {
+            **settings.profile("travel").model_dump(),
+            "budget": {"tokens": 50_000, "money": 1.5},
+            "permissions": [{"tool": "export_trip", "subject": "/home/*\u202e", "word": "allow"}],
+            "hooks": [{"when": "after", "tool": "*", "do": "mask", "text": "secret"}],
+            "subagents": ["assistant", "gone"],
+            "then": "gone",
+            "mcp_servers": ["time"],
+            "output_schema": {"type": "object", "required": ["a"]},
+        }
+    )
+
+
+async def test_every_field_comes_back_unchanged(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+) -> None:
+    profile = full(settings)
+    await settings.save_profile(profile)
+    dialog.show_agent("travel")
+    assert not dialog.is_dirty
+    assert dialog.form.errors() == {}
+    assert AgentProfile.model_validate({**profile.model_dump(), **dialog.form.values()}) == profile
+    await work.settled()
+
+
+async def test_a_budget_is_four_numbers(dialog: AgentSettingsDialog, settings: SettingsService, work: Work) -> None:
+    budget = dialog.form.editor("budget")
+    assert isinstance(budget, BudgetEditor)
+    for name, text in [("tokens", "20,000"), ("seconds", "90"), ("tool_calls", "5"), ("money", "0.5")]:
+        field = budget._parts[name].control
+        assert isinstance(field, QLineEdit)
+        field.setText(text)
+    dialog.save_button.click()
+    await work.settled()
+    assert settings.profile("travel").budget == Budget(tokens=20_000, seconds=90, tool_calls=5, money=0.5)
+    field = budget._parts["money"].control
+    assert isinstance(field, QLineEdit)
+    field.setText("0")
+    assert dialog.form.errors()["budget"] == "Money: Must be above 0"
+    assert not dialog.save_button.isEnabled()
+
+
+async def test_a_rule_about_arguments_is_made_from_the_table(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+) -> None:
+    table, rules = dialog._table, dialog._rules
+    table._rules["export_trip"].click()
+    row = rules.rows[0]
+    assert isinstance(row, PermissionRow)
+    row.pattern.setText("/home/me/*")
+    row.word.setCurrentIndex(row.word.findData("allow"))
+    assert table._rules["export_trip"].text() == "1 rule…"
+    dialog.save_button.click()
+    await work.settled()
+    assert settings.profile("travel").permissions == (
+        PermissionRule(tool="export_trip", subject="/home/me/*", word="allow"),
+    )
+    row = rules.rows[0]
+    assert isinstance(row, PermissionRow)
+    row.tool.setCurrentText("")
+    assert "names a tool" in dialog.form.errors()["permissions"]
+
+
+async def test_helpers_and_a_successor_are_chosen(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+) -> None:
+    helpers, then = dialog.form.editor("subagents"), dialog.form.editor("then")
+    assert isinstance(helpers, PickEditor)
+    assert isinstance(then, SuccessorEditor)
+    assert "travel" not in helpers.switches  # nobody asks itself
+    QTest.keyClick(helpers.switches["assistant"], Qt.Key.Key_Space)
+    then._combo.setCurrentIndex(then._combo.findData("assistant"))
+    dialog.save_button.click()
+    await work.settled()
+    saved = settings.profile("travel")
+    assert (saved.subagents, saved.then) == (("assistant",), "assistant")
+    then._combo.setCurrentIndex(0)
+    dialog.save_button.click()
+    await work.settled()
+    assert settings.profile("travel").then is None
+
+
+async def test_the_form_of_an_answer_is_checked_while_it_is_typed(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+) -> None:
+    schema = dialog.form.editor("output_schema")
+    assert isinstance(schema, SchemaEditor)
+    schema._field.setPlainText('{"type":')
+    assert "Line 1" in dialog.form.errors()["output_schema"]
+    assert not dialog.save_button.isEnabled()
+    schema.set_value(None)
+    schema.example.click()
+    assert dialog.form.errors() == {}
+    dialog.save_button.click()
+    await work.settled()
+    saved = settings.profile("travel").output_schema
+    assert saved is not None
+    assert saved["required"] == ["summary"]
+
+
+def test_servers_are_offered_only_where_there_are_some(
+    dialog: AgentSettingsDialog, qtbot: QtBot, settings: SettingsService, work: Work
+) -> None:
+    assert "mcp_servers" not in dialog.form.values()
+    made = AgentSettingsDialog(
+        settings, TOOLS, list, Theme(), spawn=work, agent="travel", servers=lambda: [("time", "Time")]
+    )
+    picker = made.form.editor("mcp_servers")
+    assert isinstance(picker, PickEditor)
+    picker.switches["time"].click()
+    assert made.form.values()["mcp_servers"] == ("time",)
+    made.deleteLater()
 
 
 async def test_a_disk_that_refuses_keeps_what_was_typed(

@@ -1,0 +1,53 @@
+"""Is this text a JSON schema an agent's answer can be checked against?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+LARGEST = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFault:
+    """`code`: json, object, null, schema."""
+
+    code: str
+    line: int = 0
+    detail: str = ""
+
+
+def schema_fault(text: str) -> SchemaFault | None:
+    try:
+        schema = json.loads(text)
+    except json.JSONDecodeError as error:
+        return SchemaFault("json", error.lineno)
+    except (ValueError, RecursionError):
+        return SchemaFault("json", 1)
+    if not isinstance(schema, dict):
+        return SchemaFault("object")
+    if len(text) > LARGEST:
+        return SchemaFault("schema", detail=f"> {LARGEST:,}")
+    try:
+        if _has_null(schema):
+            return SchemaFault("null")  # a profile is a TOML file, and TOML knows no null
+        return _judged(schema)
+    except RecursionError:
+        return SchemaFault("schema", detail="{ { { …")
+
+
+def _judged(schema: dict[str, Any]) -> SchemaFault | None:
+    from jsonschema import Draft202012Validator, SchemaError
+
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        return SchemaFault("schema", detail=f"{error.json_path}: {error.message}"[:200])
+    return None
+
+
+def _has_null(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_null, value.values()))
+    return any(map(_has_null, value)) if isinstance(value, list) else value is None
