@@ -22,6 +22,7 @@ from app.services.backups import BackupService
 from app.services.calls import CallService
 from app.services.chat import ChatService
 from app.services.compare import CompareService
+from app.services.grants import GrantService
 from app.services.models import ModelService
 from app.services.plugins import load_plugins
 from app.services.providers import ProviderService
@@ -38,6 +39,7 @@ from app.storage.calls import CallStore
 from app.storage.database import Database
 from app.storage.documents import Documents
 from app.storage.paths import DataFolder
+from app.storage.grants import GrantFile
 from app.storage.profiles import ProfileFiles
 from app.storage.ratings import RatingStore
 from app.storage.runs import RunStore
@@ -85,6 +87,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
     tools = ToolService((*TOOLS, *plugins.tools), settings, language=current_language(), tool_seams=seams)
     attachments = AttachmentStore(database, folder.attachments)
     runs = RunService(run_store)
+    grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)
     chat = ChatService(
         sessions,
         run_store,
@@ -96,6 +99,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         hooks=plugins.hooks,
         modes=plugins.modes,
     )
+        standing=grants.standing,
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
 
     async def copy_first() -> None:
@@ -109,6 +113,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         models=models,
         tools=tools,
         sessions=sessions,
+        grants=grants,
         search=SearchService(SearchStore(database)),
         runs=runs,
         calls=CallService(CallStore(database), runs),

@@ -14,6 +14,7 @@ from .backups import BackupService
 from .calls import CallService
 from .chat import ChatService
 from .compare import CompareService
+from .grants import GrantService
 from .models import ModelService
 from .providers import ProviderService
 from .ratings import RatingService
@@ -34,6 +35,7 @@ class Services:
     models: ModelService
     tools: ToolService
     sessions: SessionService
+    grants: GrantService
     search: SearchService
     runs: RunService
     calls: CallService
@@ -58,6 +60,7 @@ class Services:
             await self.sessions.sweep()
         except DataDamaged as error:
             raise await self.backups.offer(error) from error
+            await self.grants.open()
         return cut_off
 
     async def verify(self) -> list[str]:
@@ -71,5 +74,6 @@ class Services:
         await self.chat.stop_all()
         await self.models.close()
         await self.run_store.close()
+        await self.grants.close()
         await self.backups.close()
         await self.database.close()

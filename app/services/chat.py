@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -44,7 +44,7 @@ from .past_runs import Beginning, PastRun, further_round, read_past_run
 from .recorder import Recorder
 from .sessions import SessionService
 from .settings import SettingsService
-from .tools import Standing, ToolService, permissions_of
+from .tools import Standing, ToolService, no_standing, permissions_of
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +74,10 @@ class RunOptions:
     plan_only: bool = False
 
 
+async def _no_images(_messages: Sequence[Message]) -> Mapping[str, str]:
+    return {}
+
+
 class ChatService:
     def __init__(
         self,
@@ -87,14 +91,16 @@ class ChatService:
         temporary_seams: Mapping[str, Any] | None = None,
         hooks: Hooks | None = None,
         modes: Iterable[Mode] = (),
-        standing: Callable[[str], Standing] | None = None,
+        standing: Callable[[str], Standing | None] = no_standing,
     ) -> None:
         self._sessions, self._runs, self._settings = sessions, runs, settings
         self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}
         self._temporary_seams = temporary_seams or {}
         """In place of those in a temporary session, where nothing may reach the disk."""
         self._hooks = hooks or Hooks()
-        self._standing = standing or (lambda _agent: None)
+        self._standing = standing
+        self._images = images
+        """`data:` URLs of the images of these messages, by reference."""
         self._modes = {mode.id: mode for mode in (*MODES, *modes)}
         self._running: dict[str, Run] = {}
         self._starting: set[str] = set()
@@ -285,7 +291,9 @@ class ChatService:
         profile, row = prepared.profile, prepared.row
         now = _today()
         system = _system(profile, prepared.model, has_tools=bool(prepared.tools) and prepared.mode.id != "direct")
-        turns: list[Turn] = [SystemTurn(system), *turns_of(history)]
+        left_out = await self._sessions.left_out(row.id)
+        images = await self._images(history)
+        turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
         asked = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
         ctx = RunContext(
             run_id=new_id(row.id),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.agent.context import RunContext
@@ -17,6 +17,13 @@ from app.core.tool import Tool, ToolResult, canonical_args
 
 from .models import NO_MODEL
 from .settings import SettingsService
+
+Standing = Callable[[Tool, str], bool]
+
+
+def no_standing(_agent: str) -> Standing | None:
+    """Nobody has allowed anything for good."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,9 @@ class ToolService:
             if permissions.offered(tool.name)
         ]
 
+    def named(self, name: str) -> Tool | None:
+        return self._tools.get(name)
+
     def rule_subject(self, name: str, args: Mapping[str, Any]) -> str | None:
         """What a permission rule about this call is compared with; None where no rule may make it silent."""
         tool = self._tools.get(name)
@@ -87,8 +97,10 @@ class ToolService:
         return batch.result_of(call.id)
 
 
-def permissions_of(profile: AgentProfile) -> Permissions:
-    return Permissions(profile.tools, profile.permissions)
+def permissions_of(profile: AgentProfile, standing: Standing | None = None) -> Permissions:
+    """`standing`: what the person has allowed this agent for good."""
+    permissions = Permissions(profile.tools, profile.permissions)
+    return replace(permissions, standing=standing) if standing is not None else permissions
 
 
 def _entry(tool: Tool, word: PermissionWord | str) -> ToolEntry:

@@ -60,6 +60,15 @@ class DataFolder:
         return self.root / "keys.json"
 
     @property
+    def grants(self) -> Path:
+        return self.root / "grants.json"
+
+    @property
+    def grants_key(self) -> Path:
+        """Signs the grants where there is no keyring."""
+        return self.root / "grants.key"
+
+    @property
     def backups(self) -> Path:
         return self.root / "backups"
 

@@ -100,10 +100,10 @@ async def test_arguments_changed_on_the_card_are_what_runs_and_always_with_a_pat
     card.always_row.pattern.setText("*")
     card.always_row.accept.click()
     await driver.done()
-    settings = driver.application._services.settings  # type: ignore[union-attr]
-    await driver.until(lambda: settings.profile("assistant").permissions, "the rule")
-    rule = settings.profile("assistant").permissions[0]
-    assert (rule.tool, rule.subject, rule.word) == ("calculator", "*", "allow")
+    grants = driver.application._services.grants  # type: ignore[union-attr]
+    await driver.until(grants.grants, "the grant")
+    grant = grants.grants()[0]
+    assert (grant.agent, grant.tool, grant.pattern) == ("assistant", "calculator", "*")
     result = driver.desk.reasoning.outline.text()
     assert "7" in result
     assert "expression: 6*7" in result

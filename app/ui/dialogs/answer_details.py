@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QV
 from app.core.events import LoopEnd, LoopError
 from app.core.i18n import _
 from app.core.messages import Message
+from app.core.price import Price, money_text
 from app.core.profile import AgentProfile
 from app.ui.texts import error_text, mode_title, seconds_text, stop_title
 from app.ui.theme import Theme
@@ -34,6 +35,7 @@ class AnswerDetails(QDialog):
         mode: str,
         *,
         on_again: Callable[[dict[str, Any]], None],
+        price: Price | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -41,7 +43,7 @@ class AnswerDetails(QDialog):
         self.setWindowTitle(_("Details of this answer"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         settings = dict(message.start.settings) if message.start else {}
-        self._lines = lines_of(message, mode)
+        self._lines = lines_of(message, mode, price)
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.space(3))
         grid.setVerticalSpacing(theme.space(0.75))
@@ -103,7 +105,8 @@ def reusable(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: settings[name] for name in settings.keys() & AgentProfile.model_fields.keys() - NEVER_REUSED}
 
 
-def lines_of(message: Message, mode: str) -> list[tuple[str, str]]:
+def lines_of(message: Message, mode: str, price: Price | None = None) -> list[tuple[str, str]]:
+    """`price` is that of the model; without one no cost is told."""
     start, end = message.start, message.end
     lines = [(_("Agent"), start.agent if start else ""), (_("Mode"), mode_title(mode))]
     lines.append((_("Model"), start.model if start else ""))
@@ -119,6 +122,8 @@ def lines_of(message: Message, mode: str) -> list[tuple[str, str]]:
         words = _("{input:,} in, {output:,} out, {reasoning:,} of them reasoning, {cached:,} from the cache")
         tokens = words.format(input=usage.input, output=usage.output, reasoning=usage.reasoning, cached=usage.cached)
         lines.append((_("Tokens"), tokens if usage.exact else _("{tokens} (estimated)").format(tokens=tokens)))
+        if price is not None and price.currency:
+            lines.append((_("Cost"), money_text({price.currency: price.cost(usage)})))
         lines += [(_("Time"), seconds_text(end.seconds)), (_("Steps"), str(end.steps))]
         lines.append((_("Tools"), ", ".join(end.tools)))
     if message.created:

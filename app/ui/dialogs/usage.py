@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 import shiboken6
@@ -21,8 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.core.chat_model import Usage
 from app.core.errors import TriptychError
 from app.core.i18n import N_, _, ngettext
+from app.core.price import PriceOf, cost_of, money_text, no_prices
 from app.ui.texts import seconds_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -44,31 +46,48 @@ class Sum:
     input: int = 0
     output: int = 0
     seconds: float = 0.0
+    money: Mapping[str, float] = field(default_factory=dict)
+    is_priced: bool = True
+    """Every model in it has a price; otherwise `money` is the least it cost."""
 
     @property
     def total(self) -> int:
         return self.input + self.output
 
 
-def sums_by(rows: Sequence[UsageRow], by: By) -> list[Sum]:
+def sums_by(rows: Sequence[UsageRow], by: By, price_of: PriceOf = no_prices) -> list[Sum]:
     """Days newest first; agents and models by what they spent."""
     sums: dict[str, Sum] = {}
     for row in rows:
         name = {"day": row.day, "agent": row.agent, "model": row.model}[by]
-        sums[name] = _added(sums.get(name, Sum(name)), row)
+        sums[name] = _added(sums.get(name, Sum(name)), row, price_of)
     found = list(sums.values())
     return sorted(found, key=lambda one: one.name if by == "day" else one.total, reverse=True)
 
 
-def sum_all(rows: Sequence[UsageRow]) -> Sum:
+def sum_all(rows: Sequence[UsageRow], price_of: PriceOf = no_prices) -> Sum:
     whole = Sum("")
     for row in rows:
-        whole = _added(whole, row)
+        whole = _added(whole, row, price_of)
     return whole
 
 
-def _added(one: Sum, row: UsageRow) -> Sum:
-    return Sum(one.name, one.runs + row.runs, one.input + row.input, one.output + row.output, one.seconds + row.seconds)
+def _added(one: Sum, row: UsageRow, price_of: PriceOf) -> Sum:
+    money, is_priced = cost_of([(row.model, Usage(row.input, row.output, 0, row.cached))], price_of)
+    return Sum(
+        one.name,
+        one.runs + row.runs,
+        one.input + row.input,
+        one.output + row.output,
+        one.seconds + row.seconds,
+        {name: one.money.get(name, 0.0) + money.get(name, 0.0) for name in (*one.money, *money)},
+        one.is_priced and is_priced,
+    )
+
+
+def cost_text(one: Sum) -> str:
+    """ "" where nobody typed a price."""
+    return "" if not one.money else money_text(one.money) if one.is_priced else f"≥ {money_text(one.money)}"
 
 
 class UsageDialog(QDialog):
@@ -81,6 +100,7 @@ class UsageDialog(QDialog):
         *,
         spawn: Spawn,
         title_of: Callable[[str], str],
+        price_of: PriceOf = no_prices,
         clock: Callable[[], float] = time.time,
         parent: QWidget | None = None,
     ) -> None:
@@ -89,6 +109,7 @@ class UsageDialog(QDialog):
         self.setWindowTitle(_("Usage"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._runs, self._spawn, self._title_of, self._clock = runs, spawn, title_of, clock
+        self._price_of = price_of
         self._rows: list[UsageRow] = []
         self.by = _chooser(_("Grouped"), [(_(title), id) for id, title in _BY])
         self.span = _chooser(_("Time"), [(_(title), days) for days, title in _SPANS])
@@ -112,7 +133,12 @@ class UsageDialog(QDialog):
         close.setAutoDefault(False)
         close.clicked.connect(lambda _checked=False: self.accept())
         foot = QHBoxLayout()
-        foot.addWidget(SafeLabel(_("Tokens as the providers counted them, or estimated."), role="meta"), 1)
+        foot.addWidget(
+            SafeLabel(
+                _("Tokens as the providers counted them, or estimated; cost by the prices you typed."), role="meta"
+            ),
+            1,
+        )
         foot.addWidget(close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
@@ -141,24 +167,24 @@ class UsageDialog(QDialog):
 
     def _show(self) -> None:
         by: By = self.by.currentData()
-        whole = sum_all(self._rows)
+        whole = sum_all(self._rows, self._price_of)
         if not whole.runs:
             self.whole.setText(_("Nothing was asked in this time."))
         else:
             runs = ngettext("{n:,} run", "{n:,} runs", whole.runs).format(n=whole.runs)
             words = _("{runs}, {total:,} tokens ({input:,} read, {output:,} written), {time} of work")
-            self.whole.setText(
-                words.format(
-                    runs=runs,
-                    total=whole.total,
-                    input=whole.input,
-                    output=whole.output,
-                    time=seconds_text(whole.seconds),
-                )
+            told = words.format(
+                runs=runs,
+                total=whole.total,
+                input=whole.input,
+                output=whole.output,
+                time=seconds_text(whole.seconds),
             )
-        sums = sums_by(self._rows, by)
+            cost = cost_text(whole)
+            self.whole.setText(f"{told}, {cost}" if cost else told)
+        sums = sums_by(self._rows, by, self._price_of)
         if by == "agent":
-            sums = [Sum(self._title_of(one.name), one.runs, one.input, one.output, one.seconds) for one in sums]
+            sums = [replace(one, name=self._title_of(one.name)) for one in sums]
         self.bars.show_sums(sums)
 
 
@@ -190,6 +216,8 @@ class SumBars(QWidget):
         columns.append((_("Read"), [f"{one.input:,}" for one in self._sums]))
         columns.append((_("Written"), [f"{one.output:,}" for one in self._sums]))
         columns.append((_("Time"), [seconds_text(one.seconds) for one in self._sums]))
+        if any(one.money for one in self._sums):
+            columns.append((_("Cost"), [cost_text(one) or "–" for one in self._sums]))
         painter.setFont(theme.font("meta"))
         metrics = painter.fontMetrics()
         right = float(self.width() - theme.space(1))

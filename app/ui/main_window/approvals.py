@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
-from app.core.profile import PermissionRule
 from app.ui.dialogs import ApprovalCard
 
 if TYPE_CHECKING:
@@ -37,12 +36,11 @@ class Approvals:
         return card
 
     async def _allow(self, agent: str, tool: str, pattern: str) -> None:
-        """One more rule in the agent's profile; in force from the next run on."""
+        """In force for later runs; listed, and taken back, under Permissions."""
         settings = self._services.settings
-        rule = PermissionRule(tool=tool, subject=pattern, word="allow")
         try:
             profile = settings.profile(agent)
-            await settings.save_profile(profile.model_copy(update={"permissions": (*profile.permissions, rule)}))
+            await self._services.grants.add(agent, tool, pattern)
         except TriptychError as error:
             self._window.notice.tell(error.message, "warn")
             return

@@ -37,7 +37,7 @@ class BudgetCard(QFrame):
         self.field = QLineEdit(f"{level.limit * 2:g}" if level.limit < 1e5 else f"{level.limit * 2:.0f}", self)
         self.field.setAccessibleName(_("New limit"))
         self.field.setMaximumWidth(theme.space(16))
-        validator = QDoubleValidator(0.0, _MOST, 2, self.field)
+        validator = QDoubleValidator(0.0, _MOST, 6, self.field)
         validator.setLocale(QLocale.c())
         self.field.setValidator(validator)
         self.field.returnPressed.connect(self._raise)

@@ -191,7 +191,10 @@ class Messages:
         def again(settings: dict[str, Any]) -> None:
             self._tasks.spawn(self._again(message.id, settings))
 
-        dialog = AnswerDetails(self._window.theme, message, mode_of(message), on_again=again, parent=self._window)
+        price = self._services.models.price(message.start.model) if message.start else None
+        dialog = AnswerDetails(
+            self._window.theme, message, mode_of(message), on_again=again, price=price, parent=self._window
+        )
         dialog.open()
 
     def _row_of(self, message: Message, shown: set[str]) -> str:

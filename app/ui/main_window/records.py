@@ -58,6 +58,7 @@ class Records:
                 self._window.theme,
                 spawn=self._tasks.spawn,
                 title_of=self._title,
+                price_of=self._services.models.price,
                 parent=self._window,
             ),
         )

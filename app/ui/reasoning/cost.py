@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.core.chat_model import Usage
 from app.core.events import StepEnd
 from app.core.i18n import N_, _
+from app.core.price import Price, PriceOf, money_text, no_prices
 from app.core.run_stats import RunFigures, sum_of
 from app.ui.reasoning import words
 from app.ui.reasoning.usage_bars import UsageBars
@@ -35,9 +36,10 @@ _COLUMNS = (
     (N_("Cache"), N_("Of those read, from the provider's cache")),
     (N_("First"), N_("Time to the first token")),
     (N_("Tok/s"), N_("Tokens per second after the first")),
+    (N_("Cost"), N_("By the prices you typed for this model")),
 )
-_THINK, _CACHE = 3, 4
-"""Shown only where a provider counts them."""
+_THINK, _CACHE, _COST = 3, 4, 7
+"""Shown only where a provider counts them; the cost, where a price was typed."""
 
 
 class CostModel(QAbstractTableModel):
@@ -46,6 +48,7 @@ class CostModel(QAbstractTableModel):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._steps: list[StepEnd] = []
+        self._price: Price | None = None
         self._small, self._strong = QFont(), QFont()
         self.set_fonts(theme)
 
@@ -66,6 +69,16 @@ class CostModel(QAbstractTableModel):
         self.endInsertRows()
         last = len(self._steps)
         self.dataChanged.emit(self.index(last, 0), self.index(last, len(_COLUMNS) - 1))
+
+    def set_price(self, price: Price | None) -> None:
+        """Of the model whose steps these are."""
+        self._price = price if price is not None and price.currency else None
+        if self._steps:
+            self.dataChanged.emit(self.index(0, _COST), self.index(self.rowCount() - 1, _COST))
+
+    @property
+    def has_price(self) -> bool:
+        return self._price is not None
 
     def steps(self) -> list[StepEnd]:
         return list(self._steps)
@@ -97,6 +110,8 @@ class CostModel(QAbstractTableModel):
             return None
         is_sum = index.row() == len(self._steps)
         if role == Qt.ItemDataRole.DisplayRole:
+            if index.column() == _COST:
+                return self._cost(self.total() if is_sum else self._steps[index.row()].usage)
             cells = self._sum() if is_sum else _cells(self._steps[index.row()])
             return cells[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -105,6 +120,12 @@ class CostModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.FontRole and is_sum:
             return self._strong
         return None
+
+    def _cost(self, usage: Usage) -> str:
+        if self._price is None:
+            return "–"
+        told = money_text({self._price.currency: self._price.cost(usage)})
+        return told if usage.exact else f"≈{told}"
 
     def _sum(self) -> list[str]:
         total = self.total()
@@ -162,6 +183,12 @@ class CostView(QWidget):
         self._table.verticalHeader().setDefaultSectionSize(theme.space(3.5))
         self._fit()
 
+    def set_price(self, price: Price | None) -> None:
+        """What the model of the shown run costs; None if nobody typed it."""
+        self.model.set_price(price)
+        self._table.setColumnHidden(_COST, not self.model.has_price)
+        self._fit()
+
     def begin_round(self, number: int) -> None:
         """The steps from here on belong to that reflection round."""
         self._round = number
@@ -172,13 +199,14 @@ class CostView(QWidget):
         total = self.model.total()
         self._table.setColumnHidden(_THINK, not total.reasoning)
         self._table.setColumnHidden(_CACHE, not total.cached)
+        self._table.setColumnHidden(_COST, not self.model.has_price)
         if not step.usage.exact:
             self._note.show()
         self._draw()
 
-    def show_sums(self, lines: Sequence[tuple[str, Sequence[RunFigures]]]) -> None:
+    def show_sums(self, lines: Sequence[tuple[str, Sequence[RunFigures]]], price_of: PriceOf = no_prices) -> None:
         """What the session and the agent have used, this run included once it is stored."""
-        told = [words.usage_sum(title, runs) for title, runs in lines if sum_of(runs).total]
+        told = [words.usage_sum(title, runs, price_of) for title, runs in lines if sum_of(runs).total]
         self._sums.setText("\n".join(told))
         self._sums.setVisible(bool(told))
 

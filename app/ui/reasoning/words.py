@@ -10,6 +10,7 @@ from app.core.chat_model import Usage
 from app.core.events import CallStatus, PhaseName
 from app.core.i18n import _, ngettext
 from app.core.plan import PlanStepStatus
+from app.core.price import PriceOf, cost_of, money_text, no_prices
 from app.core.run_stats import Estimate, RunFigures, sum_of
 from app.ui import texts
 
@@ -100,10 +101,15 @@ def estimate(found: Estimate) -> str:
     )
 
 
-def usage_sum(title: str, runs: Sequence[RunFigures]) -> str:
-    """ "This session: 4 runs, 12.3k tokens (11,000 read, 1,300 written)"."""
+def usage_sum(title: str, runs: Sequence[RunFigures], price_of: PriceOf = no_prices) -> str:
+    """ "This session: 4 runs, 12.3k tokens (11,000 read, 1,300 written), ¥0.42"."""
     usage = sum_of(runs)
     count = ngettext("{n} run", "{n} runs", len(runs)).format(n=len(runs))
-    return _("{title}: {runs}, {tokens} ({read} read, {wrote} written)").format(
+    told = _("{title}: {runs}, {tokens} ({read} read, {wrote} written)").format(
         title=title, runs=count, tokens=tokens(usage), read=f"{usage.input:,}", wrote=f"{usage.output:,}"
     )
+    money, is_whole = cost_of([(run.model, run.usage) for run in runs], price_of)
+    if not money:
+        return told
+    amount = money_text(money)
+    return f"{told}, {amount}" if is_whole else _("{told}, at least {amount}").format(told=told, amount=amount)

@@ -27,6 +27,8 @@ _NOTICES: Mapping[str, str] = {
     "tools_unsupported": N_("The model does not take tools; it answers without them."),
     "markup_suppressed": N_("The model wrote a tool call although no tools were offered; it was left out."),
     "reasoning_cut": N_("The thinking was longer than the safety limit and was cut."),
+    "grants_reset": N_("The file of permissions was changed from outside; nothing is allowed for good any more."),
+    "grants_locked": N_("The keyring does not answer, so what you allowed for good asks again this time."),
     "no_price": N_("The budget in money cannot count {model}: no price was typed for it under Providers."),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
 }

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from typing import cast
 
+from app.core.price import Price
 from app.services.runs import RunService, UsageRow
-from app.ui.dialogs.usage import UsageDialog, sum_all, sums_by
+from app.ui.dialogs.usage import UsageDialog, cost_text, sum_all, sums_by
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 
@@ -32,6 +33,12 @@ def test_sums_by_day_are_newest_first_and_others_by_what_they_spent() -> None:
     assert sum_all(ROWS).seconds == 12.0
 
 
+def test_money_is_summed_by_model_and_what_has_no_price_is_marked() -> None:
+    prices = {"a/small": Price(10_000.0, 100_000.0, currency="USD")}
+    assert [cost_text(one) for one in sums_by(ROWS, "model", prices.get)] == ["", "$6.60"]
+    assert [cost_text(one) for one in sums_by(ROWS, "day", prices.get)] == ["≥ $6.00", "$0.60"]
+
+
 async def test_time_and_grouping_are_chosen(work: Work) -> None:
     runs = Runs()
     dialog = UsageDialog(
@@ -39,12 +46,14 @@ async def test_time_and_grouping_are_chosen(work: Work) -> None:
         Theme(),
         spawn=work,
         title_of=str.title,
+        price_of={"a/small": Price(10_000.0, 100_000.0, currency="USD")}.get,
         clock=lambda: 60 * 86_400.0,
     )
     dialog.open()
     await work.settled()
     assert runs.asked == [30 * 86_400.0]
     assert "4 runs, 1,365 tokens" in dialog.whole.text()
+    assert dialog.whole.text().endswith(", ≥ $6.60")
     dialog.by.setCurrentIndex(1)
     assert dialog.bars.accessibleDescription() == "Travel: 1,215; Novel: 150"
     assert not dialog.grab().isNull()

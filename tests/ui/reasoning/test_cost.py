@@ -6,6 +6,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.chat_model import Usage
 from app.core.events import StepEnd
+from app.core.price import Price
+from app.core.run_stats import RunFigures
 from app.ui.reasoning.cost import CostModel, CostView
 from app.ui.theme import Theme
 
@@ -23,9 +25,9 @@ def test_steps_and_their_sum_are_listed(qtbot: QtBot) -> None:
     model.add(StepEnd(1, "tool_calls", Usage(1_000, 100, 20, 512), 3_000, 1_000))
     model.add(StepEnd(2, "stop", Usage(2_000, 50, exact=False), 1_000))
     assert rows(model) == [
-        ["1", "1,000", "100", "20", "512", "1.0 s", "50"],
-        ["2", "≈2,000", "≈50", "–", "–", "–", "–"],
-        ["Sum", "≈3,000", "≈150", "20", "512", "", "50"],
+        ["1", "1,000", "100", "20", "512", "1.0 s", "50", "–"],
+        ["2", "≈2,000", "≈50", "–", "–", "–", "–", "–"],
+        ["Sum", "≈3,000", "≈150", "20", "512", "", "50", "–"],
     ]
     model.clear()
     assert rows(model) == []
@@ -48,3 +50,24 @@ def test_headers_explain_themselves(qtbot: QtBot) -> None:
     model = CostModel(Theme())
     for section in range(model.columnCount()):
         assert model.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+
+
+def test_money_appears_where_a_price_was_typed(qtbot: QtBot) -> None:
+    view = CostView(Theme())
+    qtbot.addWidget(view)
+    view.add(StepEnd(1, "stop", Usage(1_000_000, 100_000), 100))
+    assert view._table.isColumnHidden(7)
+    price = Price(2.0, 10.0, currency="USD")
+    view.set_price(price)
+    assert not view._table.isColumnHidden(7)
+    assert [row[-1] for row in rows(view.model)] == ["$3.00", "$3.00"]
+    runs = [
+        RunFigures("s", "a", "react", 1, Usage(1_000_000, 0), 1.0, True, "mine/x"),
+        RunFigures("s", "a", "react", 1, Usage(1_000, 0), 1.0, True, "other/y"),
+    ]
+    view.show_sums([("This session", runs[:1])], {"mine/x": price}.get)
+    assert view._sums.full_text().endswith("written), $2.00")
+    view.show_sums([("This session", runs)], {"mine/x": price}.get)
+    assert view._sums.full_text().endswith("at least $2.00")
+    view.set_price(None)
+    assert view._table.isColumnHidden(7)
