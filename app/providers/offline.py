@@ -30,7 +30,7 @@ from .rules.conversation import PLAN_STEP, Conversation, read_conversation
 from .rules.places import Gazetteer
 from .rules.template import walk
 from .rules.understanding import Reader, Understanding
-from .rules.working import PlannedCall, Progress, plan_calls, progress
+from .rules.working import Outcome, PlannedCall, Progress, plan_calls, progress, recall
 from .speech import make_call, say, think
 
 REF = "offline/rules"
@@ -110,13 +110,24 @@ class OfflineRules:
             return AssistantTurn(text=self._title(conversation))
         if request.purpose == "summary":
             return AssistantTurn(text=self._summary(conversation))
-        understood = self._reader.understand(conversation.question, conversation.earlier, self._today())
+        understood = self._reader.understand(
+            conversation.question, conversation.earlier, self._today(), self._memories(conversation)
+        )
         offered = tuple(tool.name for tool in request.tools)
         if request.purpose == "plan":
             # While it plans a model is handed the reading tools only; all that a plan may name stand in the remark.
             offered += _words(conversation.remark)
         task = _Task(self._book, self._places, understood, conversation, offered)
         return task.plan() if request.purpose == "plan" else task.step(request.purpose)
+
+    def _memories(self, conversation: Conversation) -> list[Mapping[str, Any]]:
+        """What was remembered of results when each question was asked."""
+        seen: list[Outcome] = []
+        memories: list[Mapping[str, Any]] = [{}]
+        for outcomes in conversation.past:
+            seen += outcomes
+            memories.append(recall(self._book.recall, seen))
+        return memories
 
     def _title(self, conversation: Conversation) -> str:
         first = (*conversation.earlier, conversation.question)[0]

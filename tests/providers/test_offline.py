@@ -177,10 +177,11 @@ async def test_the_main_question_in_react_asks_in_waves_and_answers_day_by_day()
 async def test_a_plan_with_a_budget_adds_the_tickets_and_judges_it() -> None:
     _batches, rich = await react("两个人规划北京3日游，预算9000元")
     _batches, poor = await react("两个人规划北京3日游，预算900元")
-    assert "门票（行程内的景点）" in rich
-    assert "| 门票（行程内的景点） | 0 |" not in rich
+    assert "| 门票 |" in rich
+    assert "| 门票 | 0 |" not in rich
     assert "预算够用" in rich
     assert "预算不够" in poor
+    assert poor.index("超出预算") < poor.index("第 1 天")
 
 
 async def test_the_answer_is_in_the_language_of_the_question() -> None:
@@ -238,7 +239,7 @@ async def test_a_plan_is_saved_and_exported_as_a_calendar(tmp_path: Path) -> Non
     earlier = (UserTurn("规划北京2日游"), AssistantTurn("……"))
     batches, answer = await react("12月8日出发，导出日历", *earlier, exports=tmp_path)
     assert [tool for batch in batches for tool in batch] == [
-        "get_city_info", "query_attractions", "generate_route", "save_trip", "export_trip",
+        "query_attractions", "generate_route", "save_trip", "check_itinerary", "export_trip",
     ]  # fmt: skip
     (file,) = files_of(tmp_path)
     assert file.name in answer
@@ -279,7 +280,7 @@ async def test_a_style_changes_the_words_and_no_fact() -> None:
 async def test_money_is_called_by_the_name_it_has_there() -> None:
     _, answer = await react("两个人去东京3天，预算5000元够吗？")
     assert "日元" in answer
-    assert "没有比较" in answer
+    assert "粗略汇率" in answer
     _, food = await react("东京有什么好吃的")
     assert "日元" in food
 

@@ -114,13 +114,14 @@ def calculate(
     overrides: Mapping[str, Decimal] | None = None,
     contingency_pct: Decimal = Decimal(10),
     language: str = "zh_CN",
+    day: date | None = None,
 ) -> Budget:
-    """`overrides` puts other amounts in place of lines; see `line_codes` for the codes there are."""
+    """`day` decides the season of the tickets; `overrides` puts other amounts in place of lines, by `line_codes`."""
     budget = Budget(party, sum(stay.days for stay in stays), stays[0].city.currency)
     several = len(stays) > 1
     for stay in stays:
         budget.lines += _stay_lines(stay, party, tier, rooms or party.rooms, several, language)
-    budget.lines.append(_tickets(attractions, party, language))
+    budget.lines.append(_tickets(attractions, party, day, language))
     _intercity(budget, journeys, language)
     given = overrides or {}
     budget.lines = [_overridden(line, given, language) for line in budget.lines]
@@ -165,8 +166,8 @@ def _stay_lines(stay: Stay, party: Party, tier: str, rooms: int, several: bool, 
     ]
 
 
-def _tickets(attractions: Sequence[Attraction], party: Party, language: str) -> Line:
-    parts = [(attraction, ticket_total(attraction.ticket, party)) for attraction in attractions]
+def _tickets(attractions: Sequence[Attraction], party: Party, day: date | None, language: str) -> Line:
+    parts = [(attraction, ticket_total(attraction.ticket, party, day)) for attraction in attractions]
     basis = " + ".join(f"{attraction.name(language)} {plain(amount)}" for attraction, amount in parts)
     return Line(
         "tickets",

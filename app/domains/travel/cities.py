@@ -1,5 +1,7 @@
 """Finding a city that fits: filters, the score, and an honest word on what nothing satisfied.
 
+Budgets are in yuan; a city of another currency is held against them by the rough rates of `rates`.
+
 The score: 30 for each interest, 20 when the day's cost lies within the bounds and 10 when it lies below them, 15 for
 the season. Ties are broken by distance, by how well the days fit, by how prominent the interest is in the city, then
 by confidence and id.
@@ -14,6 +16,7 @@ from typing import Any
 
 from .geo import distance_km
 from .places import City
+from .rates import BASE, rates
 from .vocabulary import Term, Terms, vocabulary
 from .wording import money, plain, said
 
@@ -108,22 +111,13 @@ def _filtered(cities: Sequence[City], wish: Wish) -> tuple[list[City], list[str]
         )
     pool = [city for city in cities if city.id not in wish.exclude]
     if wish.budget_max is not None:
-        highest, currency = wish.budget_max, _currency([c for c in pool if all(f(c) for f in filters.values())])
-        filters["budget_per_day_max"] = lambda city: city.currency == currency and per_day(city, wish.tier) <= highest
+        highest, tier = wish.budget_max, wish.tier
+        filters["budget_per_day_max"] = lambda city: (cost := in_yuan(city, tier)) is not None and cost <= highest
     kept = [city for city in pool if all(passes(city) for passes in filters.values())]
     lost = [name for name, passes in filters.items() if not any(passes(city) for city in pool)]
     if filters and pool and not kept and not lost:
         lost = [" + ".join(filters)]
     return kept, lost
-
-
-def _currency(pool: Sequence[City]) -> str:
-    """What an amount without a currency is meant in: that of the cities if they share one, else yuan.
-
-    There are no exchange rates offline, so cities of another currency cannot be held against the amount.
-    """
-    found = {city.currency for city in pool}
-    return found.pop() if len(found) == 1 else "CNY"
 
 
 def _is_named(terms: Terms, said_: str, value: Callable[[City], str]) -> Callable[[City], bool]:
@@ -161,8 +155,10 @@ def _match(city: City, terms: dict[str, Term], wish: Wish, language: str) -> Mat
 def _budget(match: Match, wish: Wish, language: str) -> None:
     if wish.budget_min is None and wish.budget_max is None:
         return
-    cost = per_day(match.city, wish.tier)
-    price = money(cost, match.city.currency)
+    cost = in_yuan(match.city, wish.tier)
+    if cost is None:
+        return
+    price = price_of(match.city, wish.tier, language)
     if wish.budget_min is not None and cost < wish.budget_min:
         match.parts["budget"] = BELOW_BUDGET
         match.reasons.append(said(language, f"低于预算（约{price}/天）", f"below the budget (about {price} a day)"))
@@ -182,6 +178,18 @@ def per_day(city: City, tier: str) -> Decimal:
     return city.daily_cost[tier].per_person
 
 
+def in_yuan(city: City, tier: str) -> Decimal | None:
+    """The same in yuan, by rough rates where the city has another currency; None where there is no rate."""
+    return rates().converted(per_day(city, tier), city.currency)
+
+
+def price_of(city: City, tier: str, language: str) -> str:
+    """As "JPY 18,600 ≈¥874 (rough rate of 2025-10)"."""
+    cost = per_day(city, tier)
+    about = rates().words(cost, city.currency, BASE, language)
+    return " ".join(filter(None, [money(cost, city.currency), about]))
+
+
 def as_row(match: Match, tier: str, language: str) -> dict[str, Any]:
     city = match.city
     row: dict[str, Any] = {
@@ -192,6 +200,7 @@ def as_row(match: Match, tier: str, language: str) -> dict[str, Any]:
         "match_reasons": match.reasons,
         "per_day": plain(per_day(city, tier)),
         "currency": city.currency,
+        "per_day_cny": None if (yuan := in_yuan(city, tier)) is None else plain(yuan),
         "recommended_days": city.recommended_days.typ,
         "best_months": list(city.best_months),
     }

@@ -13,6 +13,7 @@ from . import schemas
 from .cities import SEASON_MONTHS, Wish, as_row, per_day, search
 from .lookups import dataset_of, known_city, sources
 from .places import City
+from .rates import BASE, rates
 from .vocabulary import vocabulary
 from .wording import in_chinese, listed, money, plain, reference_note, said, tier_name
 
@@ -55,6 +56,8 @@ def search_cities(
     found.unmatched.extend(f"exclude:{name}" for name, city in excluded.items() if city is None)
     rows = [as_row(match, tier, language) for match in found.matches[:limit]]
     data = {"cities": rows, "count": len(rows), "total": len(found.matches), "unmatched_filters": found.unmatched}
+    if any(row["currency"] != BASE for row in rows):
+        data["rates_as_of"] = rates().as_of
     return ToolResult.success(
         data,
         _cities_summary(rows, found.unmatched, language),
@@ -81,13 +84,18 @@ def _cities_summary(rows: list[dict[str, Any]], unmatched: list[str], language: 
     text = said(language, f"找到{len(rows)}个城市：", f"{len(rows)} cities: ") + said(language, "；", "; ").join(parts)
     if not rows:
         text = said(language, "没有符合条件的城市。", "No city fits.")
+    if any(row["currency"] != BASE for row in rows):
+        when = rates().as_of
+        text += said(language, f"\n≈人民币按{when}粗略汇率", f"\n≈ yuan at rough rates of {when}")
     if unmatched:
         text = said(language, "没有城市满足：", "No city fulfils: ") + listed(language, unmatched) + "\n" + text
     return text
 
 
 def _per_day(row: dict[str, Any]) -> str:
-    return money(row["per_day"], row["currency"])
+    price = money(row["per_day"], row["currency"])
+    yuan = row["per_day_cny"]
+    return price if yuan is None or row["currency"] == BASE else f"{price} ≈{money(yuan)}"
 
 
 def _city_items(rows: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:

@@ -63,7 +63,7 @@ class Dataset:
 
 @cache
 def builtin() -> Dataset:
-    return load(path for path in sorted(data_dir().glob("*.json")) if path.stem != "vocabulary")
+    return load(path for path in sorted(data_dir().glob("*.json")) if path.stem not in ("vocabulary", "rates"))
 
 
 def load(files: Iterable[Any]) -> Dataset:

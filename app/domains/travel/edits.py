@@ -3,7 +3,8 @@
     move      {stop | seq, day?, to_day, start?}      remove  {stop | seq, day?}
     add       {day, stop?, kind?, name?, start?, minutes?, cost?}
     retime    {stop | seq, day?, start, end?}         lock    {stop | seq, day?, locked?}
-    recalculate {}: only the sums
+    ease      {day}: no more sights than a relaxed day holds; the least known of those not locked go first
+    redate    {date}: the first day of the journey   recalculate {}: only the sums
 
 All operations are applied first, to the numbers (`seq`) of the itinerary as it was; then each day they touched is
 arranged anew (`rebuild`). What is wrong with an operation is a BAD_OP that names it.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -21,13 +23,14 @@ from app.core.errors import ToolError
 from .dataset import Dataset
 from .hours import HoursError, format_time
 from .rebuild import arrange, with_totals
+from .routing import PACE_LIMITS
 from .trip import Trip, TripDay, TripStop, read_trip
 from .trip_facts import TripFacts
 from .trip_values import parse_clock
 from .vocabulary import folded
-from .wording import plain
+from .wording import plain, weekday_name
 
-OPS = ("move", "remove", "add", "retime", "lock", "recalculate")
+OPS = ("move", "remove", "add", "retime", "lock", "ease", "redate", "recalculate")
 
 
 @dataclass
@@ -52,6 +55,8 @@ class _Edit:
         self.trip, self.facts = trip, facts
         self.touched: set[int] = set()
         self.fixed: set[int] = set()
+        self.start: date | None = None
+        """The new first day, where one was given."""
 
     def do(self, op: Mapping[str, Any], path: str) -> None:
         match op.get("op"):
@@ -69,6 +74,10 @@ class _Edit:
                 _, stop = self._found(op, path)
                 stop.locked = op.get("locked") is not False
                 stop.raw["locked"] = stop.locked
+            case "ease":
+                self._ease(self._day(op.get("day"), f"{path}.day"))
+            case "redate":
+                self._redate(op, path)
             case "recalculate":
                 pass
             case other:
@@ -118,6 +127,34 @@ class _Edit:
             raise _bad(path, "start is missing")
         self._set(stop, op, path)
         self.touched.add(day.number)
+
+    def _ease(self, day: TripDay) -> None:
+        most, active = PACE_LIMITS["relaxed"]
+        free = sorted((stop for stop in day.sights if not stop.locked), key=lambda stop: self._standing(day, stop))
+        while free and len(day.sights) > 1 and (len(day.sights) > most or self._active(day) > active):
+            day.stops.remove(free.pop())
+        self.touched.add(day.number)
+
+    def _standing(self, day: TripDay, stop: TripStop) -> int:
+        """Its place among the sights of the city; what a person added comes first."""
+        city, known = self.facts.city_of(day), self.facts.place(day, stop)
+        ids = [sight.id for sight in city.attractions] if city else []
+        return ids.index(known.id) if known and known.id in ids else -1
+
+    def _active(self, day: TripDay) -> int:
+        return sum(stop.minutes for stop in day.sights) + sum(stop.way.minutes for stop in day.stops if stop.way)
+
+    def _redate(self, op: Mapping[str, Any], path: str) -> None:
+        try:
+            self.start = date.fromisoformat(str(op.get("date") or ""))
+        except ValueError:
+            raise _bad(path, f"date must be YYYY-MM-DD, not {op.get('date')!r}") from None
+        if self.start == self.trip.start_date:
+            return
+        for day in self.trip.days_list:
+            day.date = self.start + timedelta(days=day.number - 1)
+            day.raw.update(date=day.date.isoformat(), weekday=weekday_name(self.facts.language, day.date.weekday()))
+            self.touched.add(day.number)
 
     def _set(self, stop: TripStop, op: Mapping[str, Any], path: str) -> None:
         try:
@@ -175,6 +212,8 @@ class _Edit:
                     unsolved.append(day.number)
             days.append(with_totals(self.facts, day, stops))
         body = {**before, "days_list": days}
+        if self.start:
+            body["start_date"] = self.start.isoformat()
         if isinstance(before.get("totals"), Mapping):
             body["totals"] = {**before["totals"], "cost": plain(_sum(day["totals"]["cost"] for day in days))}
         if isinstance(before.get("budget"), Mapping):

@@ -89,20 +89,23 @@ def _item(stop: Mapping[str, Any], language: str, currency: str) -> dict[str, An
 
 
 def _map(itinerary: Mapping[str, Any], language: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Numbered markers, a group for each day, and the legs between them."""
+    """Numbered markers, a group for each day, and the legs between them.
+
+    A meal has no place of its own: the way to it is a part of the leg to the next sight.
+    """
     points: list[dict[str, Any]] = []
     legs: list[dict[str, Any]] = []
     for day in itinerary.get("days_list") or ():
-        group, before = said(language, f"第{day.get('day')}天", f"Day {day.get('day')}"), ""
+        group, before, km = said(language, f"第{day.get('day')}天", f"Day {day.get('day')}"), "", 0.0
         for stop in day.get("stops") or ():
+            km += (stop.get("transfer") or {}).get("km") or 0
             if stop.get("lat") is None or stop.get("lon") is None:
                 continue
             label = f"{len(points) + 1} {stop.get('name') or ''}".strip()
             points.append({"lat": stop["lat"], "lon": stop["lon"], "label": label, "group": group})
-            way = stop.get("transfer") or {}
-            if before and way.get("km"):
-                legs.append({"from": before, "to": label, "km": way["km"]})
-            before = label
+            if before and km:
+                legs.append({"from": before, "to": label, "km": round(km, 2)})
+            before, km = label, 0.0
     return points, legs
 
 

@@ -11,8 +11,9 @@ from app.core.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .budget import Budget, Journey, Line, Party, Stay, calculate, headline, line_codes
-from .lookups import known_attraction, known_city, sources
+from .lookups import given_date, known_attraction, known_city, sources
 from .places import Attraction, City
+from .rates import rates
 from .wording import half_up, listed, money, plain, reference_note, said
 
 
@@ -31,6 +32,7 @@ def calculate_budget(
     overrides: dict[str, float] | None = None,
     contingency_pct: float = 10,
     currency: str | None = None,
+    start_date: str | None = None,
 ) -> ToolResult:
     """What a journey costs: lodging, food, local transport, tickets, travel between cities, contingency.
 
@@ -49,17 +51,11 @@ def calculate_budget(
         overrides={code: _decimal(amount) for code, amount in (overrides or {}).items()},
         contingency_pct=_decimal(contingency_pct),
         language=ctx.language,
+        day=given_date(ctx, start_date) if start_date else None,
     )
-    if currency and currency.upper() != budget.currency:
-        budget.warnings.append(
-            said(
-                ctx.language,
-                f"离线没有汇率，金额以{budget.currency}计",
-                f"no exchange rates offline: amounts are in {budget.currency}",
-            )
-        )
+    converted = _converted(budget, currency.upper(), ctx.language) if currency else None
     as_of = min(stay.city.as_of for stay in stays)
-    data = as_data(budget)
+    data = {**as_data(budget), "converted": converted}
     lines = [f"{line.label}{'—' if line.amount is None else plain(line.amount)}" for line in budget.lines]
     summary = "\n".join(
         [
@@ -69,6 +65,31 @@ def calculate_budget(
         ]
     )
     return ToolResult.success(data, summary, display=_card(ctx, budget), **sources(as_of=as_of))
+
+
+def _converted(budget: Budget, currency: str, language: str) -> dict[str, Any] | None:
+    """The total at a rough rate, with a warning that says so; None where there is nothing to convert."""
+    if currency == budget.currency:
+        return None
+    total = rates().converted(budget.total, budget.currency, currency)
+    if total is None:
+        budget.warnings.append(
+            said(
+                language,
+                f"没有{currency}的汇率，金额以{budget.currency}计",
+                f"no rate for {currency}: in {budget.currency}",
+            )
+        )
+        return None
+    as_of = rates().as_of
+    budget.warnings.append(
+        said(
+            language,
+            f"合计约{money(total, currency)}，按{as_of}的粗略汇率估算",
+            f"the total is about {money(total, currency)} at a rough rate of {as_of}",
+        )
+    )
+    return {"currency": currency, "total": plain(total), "rate_as_of": as_of, "estimate": True}
 
 
 def _party(ctx: ToolContext, adults: int, children: list[int], rooms: int | None) -> Party:

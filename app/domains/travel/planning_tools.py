@@ -11,14 +11,14 @@ from app.core.errors import ToolError
 from app.core.tool import ToolContext, ToolResult, tool
 
 from . import schemas
-from .cities import per_day
+from .cities import in_yuan, per_day, price_of
 from .city_order import Task, Visit, Window, best_order
 from .geo import distance_km
 from .holiday_calendar import CalendarDay, CountryUnknown, YearUnknown, days_between, year_of
 from .lookups import dataset_of, given_date, known_city, sources
 from .places import City
 from .vocabulary import folded, vocabulary
-from .wording import listed, money, plain, reference_note, said, tier_name, weekday_name
+from .wording import listed, plain, reference_note, said, tier_name, weekday_name
 
 LONGEST_CALENDAR = 400
 UNKNOWN_STAY = 2
@@ -80,6 +80,7 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
         "recommended_days": {"min": span.min, "typ": span.typ, "max": span.max},
         "days_fit": fits,
         "per_day": plain(cost),
+        "per_day_cny": None if (yuan := in_yuan(city, tier)) is None else plain(yuan),
         "total": None if days is None else plain(cost * days),
         "currency": city.currency,
         "tags": list(city.tags),
@@ -95,7 +96,7 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
                 language, f"{span.typ}天（{span.min}–{span.max}）", f"{span.typ} ({span.min}–{span.max})"
             ),
             "days_fit": yes if fits else no,
-            "cost": money(cost, city.currency),
+            "cost": price_of(city, tier, language),
             "good_for": listed(language, tags),
             "sights": str(len(city.attractions)),
             "free": str(free),

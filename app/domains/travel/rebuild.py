@@ -7,6 +7,7 @@ is wrong: an edit never drops a stop.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -15,7 +16,7 @@ from .budget import ticket_total
 from .checks.days import DINNER_WORDS, LUNCH_WORDS
 from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Route, Step, Visit, solve
 from .hours import DAY, Window, format_time, parse_time, windows_on
-from .routing import Leg
+from .routing import Leg, wished_start
 from .transfer import Spot
 from .trip import TripDay, TripStop
 from .trip_facts import TripFacts
@@ -58,15 +59,18 @@ class _Day:
             return Arranged(self._free(), solved=True)
         if len(self.visits) > MAX_STOPS:
             return self._as_asked()
-        problem = self._problem()
-        route = solve(problem)
-        return Arranged(self._written(route), solved=True) if len(route.order) == len(self.visits) else self._as_asked()
+        for wishes in (True, False):
+            route = solve(self._problem(wishes=wishes))
+            if len(route.order) == len(self.visits):
+                return Arranged(self._written(route), solved=True)
+        return self._as_asked()
 
-    def _problem(self) -> DayProblem:
+    def _problem(self, *, wishes: bool) -> DayProblem:
+        """With `wishes` what is best in the evening is not begun earlier, as when the plan was made."""
         start, end = self._edges()
         ends = [self.facts.end_of(self.day, stop) for stop in self.visits]
         return DayProblem(
-            visits=[self._visit(i, stop) for i, stop in enumerate(self.visits)],
+            visits=[self._visit(i, stop, end if wishes else None) for i, stop in enumerate(self.visits)],
             leave=[self._minutes(self.home, end) for end in ends],
             go=[[self._minutes(a, b) for b in ends] for a in ends],
             back=[self._minutes(end, self.goal) for end in ends],
@@ -99,17 +103,19 @@ class _Day:
         due = [meal for meal in (LUNCH, DINNER) if meal.code not in fixed]
         return tuple(m for m in due if m.code in had or min(m.end, end) - max(m.start, start) >= 120)
 
-    def _visit(self, index: int, stop: TripStop) -> Visit:
+    def _visit(self, index: int, stop: TripStop, day_end: int | None) -> Visit:
         known = self.facts.place(self.day, stop)
         minutes = stop.minutes or _wished(stop) or (known.minutes if known and known.minutes else 60)
         if self._is_fixed(stop) and stop.start is not None:
             end = stop.end if stop.end is not None else stop.start + minutes
             return Visit(f"{index:02d}", stop.minutes, (Window(stop.start, max(end, stop.start + 1), stop.start),))
-        windows = (Window(0, 2 * DAY, 2 * DAY),)
+        windows: Sequence[Window] = (Window(0, 2 * DAY, 2 * DAY),)
         if known and known.hours:
             holiday = self.facts.is_holiday(self.day)
-            windows = windows_on(known.hours, self.day.date, public_holiday=holiday)  # type: ignore[assignment]
-        return Visit(f"{index:02d}", minutes, windows)
+            windows = windows_on(known.hours, self.day.date, public_holiday=holiday)
+        if known and known.sight and day_end is not None:
+            windows = _within(windows, *wished_start(known.sight.best_time, day_end))
+        return Visit(f"{index:02d}", minutes, tuple(windows))
 
     def _leg(self, a: End | None, b: End | None) -> Leg | None:
         if a is None or b is None or not a[0] or not b[0] or a[0] == b[0]:
@@ -171,6 +177,14 @@ class _Day:
                 raw.update(start=format_time(begin), end=format_time(clock))
             written.append(raw)
         return Arranged(written, solved=False)
+
+
+def _within(windows: Sequence[Window], earliest: int, latest: int) -> tuple[Window, ...]:
+    return tuple(
+        Window(max(window.start, earliest), window.end, min(window.last_entry, latest))
+        for window in windows
+        if window.last_entry >= earliest and window.start <= latest
+    )
 
 
 def with_totals(facts: TripFacts, day: TripDay, stops: list[dict[str, Any]]) -> dict[str, Any]:

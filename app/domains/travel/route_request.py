@@ -18,17 +18,16 @@ from .budget import Party
 from .dataset import edit_distance
 from .geo import Point
 from .holiday_calendar import holiday_name
-from .hours import DAY, Hours, parse_hours, parse_time
+from .hours import Hours, parse_hours, parse_time
 from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
 from .places import Attraction, City, Ticket, read_ticket
-from .routing import PACE_LIMITS, Day, Limits, Stop, Ways
+from .routing import PACE_LIMITS, Day, Limits, Stop, Ways, wished_start
 from .sights import booking_text, suits
 from .transfer import Mode, Spot, spot_of
 from .vocabulary import folded, vocabulary
 from .ways import EstimatedWays, GivenWays
 from .wording import in_chinese, mode_name, said
 
-NOON, EVENING = 12 * 60, 16 * 60 + 30
 ARRIVAL_BUFFER = {"air": 45, "rail": 15, "bus": 15, "port": 20}
 DEPARTURE_BUFFER = {"air": 120, "rail": 45, "bus": 30, "port": 45}
 
@@ -330,16 +329,8 @@ class _Reader:
             warnings.append(booking_text(sight, language))
         if sight.confidence == "low":
             warnings.append(said(language, "信息把握不大，出发前请核实", "not certain: check before you go"))
-        late = sight.best_time == ("evening",) and parse_time(self.args["day_end"]) >= 19 * 60 + 30
-        early = sight.best_time == ("morning",)
-        stop = Stop(
-            sight.id,
-            sight.hours,
-            sight.visit_minutes.typ,
-            must,
-            not_before=EVENING if late else 0,
-            not_after=NOON if early else DAY,
-        )
+        earliest, latest = wished_start(sight.best_time, parse_time(self.args["day_end"]))
+        stop = Stop(sight.id, sight.hours, sight.visit_minutes.typ, must, not_before=earliest, not_after=latest)
         return Place(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
 
     # ------------------------------------------------------------ ways

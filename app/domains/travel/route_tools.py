@@ -63,6 +63,7 @@ def generate_route(
     itinerary = written_out(request, plan, ctx.language)
     data = {
         "itinerary": itinerary,
+        "scheduled": [stop["place_id"] for day in itinerary["days_list"] for stop in day["stops"] if stop["place_id"]],
         "unscheduled": unscheduled,
         "method": {
             "solver": plan.solver,

@@ -16,6 +16,7 @@ from typing import Protocol
 from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Route, Visit, solve
 from .hours import DAY, Hours, Window, opens_on, windows_on
 
+NOON, EVENING = 12 * 60, 16 * 60 + 30
 PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}
 """Stops and active minutes a day."""
 
@@ -51,6 +52,12 @@ class Stop:
 
     def without_wishes(self) -> Stop:
         return replace(self, not_before=0, not_after=DAY)
+
+
+def wished_start(best_time: Sequence[str], day_end: int) -> tuple[int, int]:
+    """From when until when a visit is best begun: `not_before` and `not_after` of a stop."""
+    late = tuple(best_time) == ("evening",) and day_end >= 19 * 60 + 30
+    return (EVENING if late else 0), (NOON if tuple(best_time) == ("morning",) else DAY)
 
 
 @dataclass(frozen=True)

@@ -46,8 +46,8 @@ SEARCH_CITIES = _object(
     interests=_told({**_STRINGS, "maxItems": 8}, "what the user likes, in their words: 美食, history, 亲子 …"),
     month={"type": "integer", "minimum": 1, "maximum": 12},
     season={"enum": ["春季", "夏季", "秋季", "冬季", "spring", "summer", "autumn", "winter"]},
-    budget_per_day_min=_told(_PRICE, "per person"),
-    budget_per_day_max=_told(_PRICE, "per person"),
+    budget_per_day_min=_told(_PRICE, "per person, in yuan"),
+    budget_per_day_max=_told(_PRICE, "per person, in yuan; other currencies are compared at rough rates"),
     tier=_TIER,
     days={"type": "integer", "minimum": 1, "maximum": 30},
     country=_STRING,
@@ -109,7 +109,8 @@ CALCULATE_BUDGET = _object(
     },
     overrides=_told({"type": "object", "additionalProperties": _PRICE}, "other amounts for lines, by code"),
     contingency_pct={"type": "number", "minimum": 0, "maximum": 50, "default": 10},
-    currency=_told(_STRING, "asked for; offline there are no exchange rates"),
+    currency=_told(_STRING, "the total in this currency too, by a rough dated rate"),
+    start_date=_told(_DATE, "for tickets that cost less or more in some seasons"),
 )
 CALCULATE_BUDGET["oneOf"] = [{"required": ["city"]}, {"required": ["legs"]}]
 
@@ -225,8 +226,9 @@ LOAD_TRIP = _object(["id"], id=_ID, version=_COUNT)
 LIST_TRIPS = _object()
 _OP = _object(
     ["op"],
-    op={"enum": ["move", "remove", "add", "retime", "lock", "recalculate"]},
+    op={"enum": ["move", "remove", "add", "retime", "lock", "ease", "redate", "recalculate"]},
     day=_COUNT,
+    date=_told(_DATE, "redate: the first day of the journey"),
     stop=_told(_STRING, "id or name"),
     seq=_told(_COUNT, "its number in the day, where a name is not enough"),
     to_day=_COUNT,

@@ -83,16 +83,21 @@ async def list_trips(ctx: ToolContext) -> ToolResult:
 
 @tool("app.write", schema=schemas.EDIT_TRIP, rules=schemas.checked_by(schemas.EDIT_TRIP))
 async def edit_trip(ctx: ToolContext, id: str, ops: list[dict[str, Any]], version: int | None = None) -> ToolResult:
-    """Change a stored trip: move, remove, add, retime or lock stops; the days concerned are arranged anew and checked.
+    """Change a stored trip: move, remove, add, retime or lock stops, ease a day, give the journey another first day.
 
-    The fixes of check_itinerary can be given as they are.
+    The days concerned are arranged anew and checked. The fixes of check_itinerary can be given as they are.
     """
     document = await stored(ctx, id)
     edited = apply(document.body["itinerary"], ops, dataset_of(ctx), ctx.language)
     report = checked(ctx, given_trip(ctx, edited.itinerary), {})
+    same = edited.itinerary == document.body["itinerary"] and version in (None, document.version)
     try:
-        kept = await store(ctx).put(
-            KIND, id, {**document.body, "itinerary": edited.itinerary}, base=version or document.version
+        kept = (
+            document
+            if same
+            else await store(ctx).put(
+                KIND, id, {**document.body, "itinerary": edited.itinerary}, base=version or document.version
+            )
         )
     except BadInput as error:
         raise ToolError("STALE", error.message, hint=error.hint) from error

@@ -27,7 +27,7 @@ MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_
 """The texts every book must have; `reasoning` is what the thinking pane shows."""
 
 
-CONDITIONS = ("words", "also", "unless", "has", "lacks", "weak")
+CONDITIONS = ("words", "also", "unless", "has", "lacks", "weak", "first", "passing")
 """The fields of an intent that say when it fits."""
 
 
@@ -41,6 +41,10 @@ class CallRule:
     args: Mapping[str, Any]
     when: tuple[str, ...]
     """Only if one of these is known (`budget`, `said.adults`); empty = always."""
+    all: tuple[str, ...]
+    """Only if each of these is known."""
+    unless: tuple[str, ...]
+    """Not if one of these is known."""
     description: Mapping[Language, Template]
 
 
@@ -59,6 +63,12 @@ class Intent:
     defaults: Mapping[str, Any]
     weak: bool
     """Tried only when the question is no follow-up either."""
+    first: bool
+    """Tried before a question is taken for a change to the one before it."""
+    passing: bool
+    """A remark in passing: the next follow-up goes back to what was before it."""
+    keeps: str
+    """Under this name later questions find the slots of this one."""
     calls: tuple[CallRule, ...]
     goal: Mapping[Language, Template]
     answer: Mapping[Language, Template]
@@ -67,6 +77,8 @@ class Intent:
     ask: Mapping[Language, Template]
     sums: Mapping[str, tuple[tuple[str, ...], ...]]
     """Names for sums over paths, for the answer."""
+    lets: Mapping[str, Any]
+    """Values put together from slots before the calls are made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,9 @@ class RuleBook:
     change_words: tuple[str, ...]
     follow_words: tuple[str, ...]
     slots: Mapping[str, Mapping[str, Any]]
+    recall: Mapping[str, Mapping[str, str]]
+    """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
+    tools decides; an empty path forgets."""
     intents: tuple[Intent, ...]
     messages: Mapping[str, Mapping[Language, Template]]
 
@@ -120,6 +135,7 @@ class _Reader:
             change_words=tuple(follow.get("change", ())),
             follow_words=tuple(follow.get("words", ())),
             slots=slots,
+            recall=self.data.get("recall", {}),
             intents=tuple(self._intent(raw, n) for n, raw in enumerate(self._raw_intents(), 1)),
             messages={name: self._texts(text, f"messages.{name}") for name, text in messages.items()},
         )
@@ -156,11 +172,15 @@ class _Reader:
             needs=tuple(raw.get("needs", ())),
             defaults=raw.get("defaults", {}),
             weak=bool(raw.get("weak", False)),
+            first=bool(raw.get("first", False)),
+            passing=bool(raw.get("passing", False)),
+            keeps=str(raw.get("keeps", "")),
             calls=calls,
             goal=self._texts(raw.get("goal") or _missing(place, "goal"), f"{place}, goal"),
             answer=self._texts(raw.get("answer") or _missing(place, "answer"), f"{place}, answer"),
             answer_needs=tuple(raw.get("answer_needs", ())),
             ask=self._texts(raw["ask"], f"{place}, ask") if "ask" in raw else {},
+            lets=raw.get("let", {}),
             sums={name: tuple(tuple(p.split(".")) for p in paths) for name, paths in raw.get("sums", {}).items()},
         )
 
@@ -174,6 +194,8 @@ class _Reader:
             name=str(raw.get("as", tool)),
             args=args,
             when=tuple(raw.get("when", ())),
+            all=tuple(raw.get("all", ())),
+            unless=tuple(raw.get("unless", ())),
             description=self._texts(raw.get("does") or _missing(place, "does"), f"{place}, does"),
         )
 

@@ -6,6 +6,7 @@ end, behind the question or a result. They are no questions of the person.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +37,8 @@ class Conversation:
     """The tool results of the present question."""
     remark: str = ""
     """What the run itself added."""
+    past: tuple[tuple[Outcome, ...], ...] = ()
+    """The results of each earlier question, oldest first."""
 
     @property
     def question(self) -> str:
@@ -49,16 +52,19 @@ class Conversation:
 def read_conversation(turns: Sequence[Turn]) -> Conversation:
     exchanges: list[tuple[str, str]] = []
     outcomes: list[Outcome] = []
+    past: list[tuple[Outcome, ...]] = []
     said, remark = _without_remark(turns)
     for turn in said:
         if isinstance(turn, UserTurn):
+            if exchanges:
+                past.append(tuple(outcomes))
             exchanges.append((turn.text, ""))
             outcomes = []
         elif isinstance(turn, ResultTurn):
-            outcomes.append(Outcome(turn.name, not turn.is_error, turn.text, _data(turn.data)))
+            outcomes.append(Outcome(turn.name, not turn.is_error, turn.text, _data(turn)))
         elif isinstance(turn, AssistantTurn) and turn.text and exchanges and not turn.calls:
             exchanges[-1] = (exchanges[-1][0], turn.text)
-    return Conversation(tuple(exchanges), tuple(outcomes), remark)
+    return Conversation(tuple(exchanges), tuple(outcomes), remark, tuple(past))
 
 
 def _without_remark(turns: Sequence[Turn]) -> tuple[Sequence[Turn], str]:
@@ -72,8 +78,15 @@ def _is_remark(text: str) -> bool:
     return text.startswith(REMARKS) or (text.startswith("Step ") and " of the plan failed" in text[:40])
 
 
-def _data(data: Any) -> Any:
-    """The data of a result, also out of its envelope."""
+def _data(turn: ResultTurn) -> Any:
+    """The data of a result, also out of its envelope. Of a stored result there is the text only, its data behind the
+    summary; what was cut cannot be read and is nothing."""
+    data = turn.data
+    if data is None and not turn.is_error and (at := f"\n{turn.text}".rfind("\n{")) != -1:
+        try:
+            data = json.loads(turn.text[at:])
+        except (ValueError, RecursionError):
+            return None
     if isinstance(data, Mapping) and "ok" in data and "data" in data:
         return data["data"]
     return data

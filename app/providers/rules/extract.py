@@ -7,6 +7,7 @@ slots it found, nothing for what is not there. To add a kind: write the function
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -40,7 +41,8 @@ def read_slots(text: str, tables: Mapping[str, Table], around: Surroundings) -> 
     rest = _without(text, around.places.mentions(text))
     found: Slots = {}
     for name, table in tables.items():
-        found.update(KINDS[table["kind"]](text if table["kind"] == "places" else rest, name, table, around))
+        whole = table["kind"] in ("places", "object")
+        found.update(KINDS[table["kind"]](text if whole else rest, name, table, around))
     return found
 
 
@@ -87,7 +89,7 @@ def _order_of_ends(text: str, ends: list[Mention], table: Table) -> tuple[Mentio
 
 
 def _is_refused(text: str, at: int, table: Table) -> bool:
-    before = text[max(0, at - NEAR) : at].rstrip()
+    before = text[max(0, at - 2 * NEAR) : at].rstrip()
     return any(before.endswith(word) for word in table.get("refusals", ()))
 
 
@@ -248,7 +250,56 @@ def _day(year: int, month: int, day: int, *, today: date) -> date | None:
         return None
 
 
+def read_clock(text: str, name: str, table: Table, around: Surroundings) -> Slots:
+    """A time of day, "14:30", "下午2点半", "7 pm", as HH:MM."""
+    for number in numbers(text):
+        behind = text[number.end : number.end + NEAR].lstrip()
+        minutes = _minutes_behind(behind)
+        half = next((half for half in ("am", "pm") if find(behind, half) == 0), "")
+        if (minutes is None and not half) or not number.value.is_integer() or number.whole > 24:
+            continue
+        before = text[max(0, number.start - 4) : number.start]
+        late = half == "pm" or first_of(before, table.get("late", ())) is not None
+        hour = number.whole + 12 if late and number.whole < 12 else number.whole
+        return {name: f"{hour:02d}:{minutes or 0:02d}"} if hour < 24 else {}
+    return {}
+
+
+def _minutes_behind(text: str) -> int | None:
+    if text[:1] in (":", "点") and text[1:3].isdecimal() and int(text[1:3]) < 60:
+        return int(text[1:3])
+    if text.startswith("点"):
+        return 30 if text[1:2] == "半" else 0
+    return None
+
+
+def read_ordinal(text: str, name: str, table: Table, around: Surroundings) -> Slots:
+    """The number behind a word of `before` and in front of one of its units: {"第" = ["天"], "day" = []}."""
+    for number in numbers(text):
+        before = text[: number.start].rstrip()
+        for word, units in table["before"].items():
+            if before.endswith(word) and number.value.is_integer() and (not units or _has_unit(text, number, units)):
+                return {name: number.whole}
+    return next(({name: value} for word, value in table.get("words", {}).items() if contains(text, word)), {})
+
+
 # ---------------------------------------------------------------- words
+
+
+def read_object(text: str, name: str, table: Table, around: Surroundings) -> Slots:
+    """The JSON object behind one of `words`, as a button of a card writes it."""
+    for word in table["words"]:
+        at = find(text, word)
+        start = text.find("{", at) if at != -1 else -1
+        if start == -1:
+            continue
+        try:
+            value, _end = json.JSONDecoder().raw_decode(text, start)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            return {name: value}
+    return {}
 
 
 def read_tags(text: str, name: str, table: Table, around: Surroundings) -> Slots:
@@ -285,6 +336,9 @@ KINDS: Mapping[str, Reader] = {
     "money": read_money,
     "month": read_month,
     "date": read_date,
+    "clock": read_clock,
+    "ordinal": read_ordinal,
+    "object": read_object,
     "tags": read_tags,
     "choice": read_choice,
     "flag": read_flag,

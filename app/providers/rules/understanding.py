@@ -1,7 +1,7 @@
 """From a question and the ones before it to an intent and its slots.
 
-Order: a change to the last question ("改成4天"), the intents in the order of the book, a
-follow-up ("那上海呢"), the weak intents, and nothing: beyond the rules.
+Order: the intents marked `first`, a change to the last question ("改成4天"), the intents in the order of the book,
+a follow-up ("那上海呢"), the weak intents, and nothing: beyond the rules.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 from .book import Intent, Language, RuleBook
 from .extract import Slots, Surroundings, read_slots
+from .filling import fill
 from .places import Gazetteer
 from .text import contains, first_of, is_chinese, normalise
 
@@ -35,6 +36,10 @@ class Understanding:
     """The defaults that were used."""
     said: Mapping[str, Any] = field(default_factory=dict)
     """What was said, without the defaults."""
+    topic: Intent | None = None
+    """What a follow-up goes back to: the last intent that was more than a remark in passing."""
+    memory: Mapping[str, Any] = field(default_factory=dict)
+    """The slots of earlier questions whose intent says `keeps`, under that name."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -47,37 +52,64 @@ class Reader:
     def __init__(self, book: RuleBook, places: Gazetteer) -> None:
         self._book, self._places = book, places
 
-    def understand(self, question: str, earlier: Sequence[str], today: date) -> Understanding:
-        understood = Understanding("", "zh")
-        for one in (*earlier[-LOOK_BACK:], question):
-            understood = self._next(one, understood, Surroundings(self._places, today))
+    def understand(
+        self, question: str, earlier: Sequence[str], today: date, recalled: Sequence[Mapping[str, Any]] = ()
+    ) -> Understanding:
+        """`recalled`: for each earlier question, then for this one, what was remembered of results by then."""
+        understood, around = Understanding("", "zh"), Surroundings(self._places, today)
+        every = (*earlier, question)
+        known = (*recalled, *({} for _ in every[len(recalled) :]))
+        for one, memory in list(zip(every, known, strict=True))[-LOOK_BACK - 1 :]:
+            understood = self._next(one, understood, around, memory)
         return understood
 
-    def _next(self, question: str, before: Understanding, around: Surroundings) -> Understanding:
+    def _next(
+        self, question: str, before: Understanding, around: Surroundings, recalled: Mapping[str, Any]
+    ) -> Understanding:
         text = normalise(question)
         language = _language(question, before)
         own = read_slots(text, self._book.slots, around)
-        intent, said = self._choose(text, own, before)
+        memory = {**before.memory, **recalled}
+        intent, said = self._choose(text, own, before, memory)
         if intent is None:
             kept = {**_kept(before.said, own, self._book.inherit), **own}
-            return Understanding(question, language, None, kept, said=kept)
+            return Understanding(question, language, None, kept, said=kept, topic=before.topic, memory=before.memory)
         assumed = {name: value for name, value in intent.defaults.items() if name not in said}
-        return Understanding(question, language, intent, {**assumed, **said}, assumed, said)
+        slots = {**memory, **assumed, **said}
+        slots.update({name: value for name, raw in intent.lets.items() if (value := fill(raw, slots, {})) is not None})
+        topic = before.topic if intent.passing else intent
+        return Understanding(
+            question, language, intent, slots, assumed, said, topic, self._remembered(before, intent, slots, language)
+        )
 
-    def _choose(self, text: str, own: Slots, before: Understanding) -> tuple[Intent | None, Slots]:
+    def _remembered(self, before: Understanding, intent: Intent, slots: Slots, language: Language) -> Mapping[str, Any]:
+        if not intent.keeps or any(slot not in slots for slot in intent.needs):
+            return before.memory
+        place = self._places.city(str(slots.get("city") or ""))
+        name = {"city_name": place.name(language == "zh")} if place else {}
+        own = {key: value for key, value in slots.items() if key not in before.memory}
+        return {**before.memory, intent.keeps: {**own, **name}}
+
+    def _choose(
+        self, text: str, own: Slots, before: Understanding, memory: Mapping[str, Any]
+    ) -> tuple[Intent | None, Slots]:
         everything = {**_kept(before.said, own, tuple(before.said)), **own}
         inherited = {**_kept(before.said, own, self._book.inherit), **own}
-        may_follow = before.intent is not None and bool(own) and len(text) <= SHORT
+        may_follow = before.topic is not None and bool(own) and len(text) <= SHORT
+        here = {**memory, **own}
+        if edit := self._first(text, here, weak=False, first=True):
+            return edit, inherited
         if may_follow and first_of(text, self._book.change_words):
-            return before.intent, everything
-        if strong := self._first(text, own, weak=False):
+            return before.topic, everything
+        if strong := self._first(text, here, weak=False):
             return strong, inherited
         if may_follow and first_of(text, self._book.follow_words):
-            return before.intent, everything
-        return self._first(text, own, weak=True), inherited
+            return before.topic, everything
+        return self._first(text, here, weak=True), inherited
 
-    def _first(self, text: str, own: Slots, *, weak: bool) -> Intent | None:
-        return next((i for i in self._book.intents if i.weak is weak and _fits(i, text, own)), None)
+    def _first(self, text: str, own: Slots, *, weak: bool, first: bool = False) -> Intent | None:
+        fitting = (i for i in self._book.intents if i.weak is weak and i.first is first)
+        return next((i for i in fitting if _fits(i, text, own)), None)
 
 
 def _fits(intent: Intent, text: str, own: Slots) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from app.core.plan import parse_reference, references, resolve
 
 from .book import CallRule
+from .filling import fill
 from .template import walk
 from .understanding import Understanding
 
@@ -36,6 +37,18 @@ class PlannedCall:
     needs: tuple[int, ...]
 
 
+def recall(table: Mapping[str, Mapping[str, str]], outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """What the table says is remembered of these results, oldest first."""
+    found: dict[str, Any] = {}
+    for name, paths in table.items():
+        newest = next((outcome for outcome in reversed(outcomes) if outcome.ok and outcome.tool in paths), None)
+        path = paths[newest.tool] if newest else ""
+        value = walk(newest.data, path.split(".")) if newest and path else None
+        if value is not None:
+            found[name] = value
+    return found
+
+
 def plan_calls(understood: Understanding, values: Mapping[str, Any], offered: Collection[str]) -> list[PlannedCall]:
     """The calls of the intent that can be made: offered tools, conditions met, references alive."""
     if understood.intent is None or understood.missing:
@@ -44,12 +57,19 @@ def plan_calls(understood: Understanding, values: Mapping[str, Any], offered: Co
     numbers: dict[int, int] = {}
     for place, rule in enumerate(understood.intent.calls, 1):
         needs = tuple(dict.fromkeys(references(rule.args)))
-        wanted = not rule.when or any(walk(values, path.split(".")) for path in rule.when)
-        if not wanted or rule.tool not in offered or any(need not in numbers for need in needs):
+        if not _is_wanted(rule, values) or rule.tool not in offered or any(need not in numbers for need in needs):
             continue
         numbers[place] = len(planned) + 1
         planned.append(_call(rule, numbers, place, understood, values, needs))
     return planned
+
+
+def _is_wanted(rule: CallRule, values: Mapping[str, Any]) -> bool:
+    def known(path: str) -> bool:
+        return bool(walk(values, path.split(".")))
+
+    one_of = not rule.when or any(map(known, rule.when))
+    return one_of and all(map(known, rule.all)) and not any(map(known, rule.unless))
 
 
 def _call(
@@ -60,7 +80,7 @@ def _call(
     values: Mapping[str, Any],
     needs: tuple[int, ...],
 ) -> PlannedCall:
-    args = _fill(rule.args, values, numbers)
+    args = fill(rule.args, values, numbers)
     return PlannedCall(
         number=numbers[place],
         tool=rule.tool,
@@ -69,25 +89,6 @@ def _call(
         description=rule.description[understood.language].render(values).strip(),
         needs=tuple(sorted(numbers[need] for need in needs)),
     )
-
-
-def _fill(value: Any, slots: Mapping[str, Any], numbers: Mapping[int, int]) -> Any:
-    """`"{slot}"` becomes the slot's value, a list inside a list is joined to it; the unknown is left out."""
-    if isinstance(value, Mapping):
-        filled = {key: _fill(item, slots, numbers) for key, item in value.items()}
-        return {key: item for key, item in filled.items() if item is not None} or None
-    if isinstance(value, list):
-        items: list[Any] = []
-        for one in value:
-            item = _fill(one, slots, numbers)
-            items += item if isinstance(item, list) else [] if item is None else [item]
-        return items or None
-    if not isinstance(value, str):
-        return value
-    if value.startswith("{") and value.endswith("}"):
-        return walk(slots, value[1:-1].split("."))
-    parsed = parse_reference(value)
-    return ".".join((f"${numbers[parsed[0]]}", *parsed[1])) if parsed else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from app.core.errors import ToolError
 from app.domains.travel.budget import Party, Stay, calculate
 from app.domains.travel.dataset import Dataset, builtin
+from app.domains.travel.rates import rates
 from tests.domains.travel.fixture_city import Call
 
 A4: dict[str, Any] = {"city": "测试城", "days": 3, "adults": 2, "children": [8], "attractions": ["A", "D"]}
@@ -161,10 +162,36 @@ def test_an_unknown_sight_is_refused_with_suggestions(call: Call) -> None:
     assert "故宫博物院" in caught.value.hint
 
 
-def test_another_currency_is_not_invented(call: Call) -> None:
+def test_another_currency_is_a_marked_estimate_and_the_lines_stay_as_they_are(call: Call) -> None:
+    plain = call("calculate_budget", city="北京", days=2, adults=2)
     result = call("calculate_budget", city="北京", days=2, adults=2, currency="EUR")
     assert result.data["currency"] == "CNY"
-    assert any("CNY" in warning for warning in result.data["warnings"])
+    assert result.data["lines"] == plain.data["lines"]
+    converted = result.data["converted"]
+    assert converted["currency"] == "EUR"
+    assert converted["estimate"] is True
+    assert converted["total"] == pytest.approx(plain.data["total"] / 8.3, rel=0.01)
+    assert any(converted["rate_as_of"] in warning and "粗略" in warning for warning in result.data["warnings"])
+
+
+def test_a_currency_without_a_rate_is_not_invented(call: Call) -> None:
+    result = call("calculate_budget", city="北京", days=2, adults=2, currency="XAU")
+    assert result.data["converted"] is None
+    assert any("XAU" in warning for warning in result.data["warnings"])
+
+
+def test_every_currency_of_the_cities_has_a_rate_within_reason() -> None:
+    for city in builtin().cities:
+        yuan = rates().converted(city.daily_cost["comfort"].per_person, city.currency)
+        assert yuan is not None, city.currency
+        assert 200 <= yuan <= 3_000, f"{city.id}: a comfortable day for {yuan} yuan"
+
+
+def test_a_season_s_ticket_is_paid_in_its_season(call_all: Call) -> None:
+    cheap = call_all("calculate_budget", city="北京", days=1, adults=1, attractions=["故宫"], start_date="2026-12-08")
+    dear = call_all("calculate_budget", city="北京", days=1, adults=1, attractions=["故宫"], start_date="2026-07-08")
+
+    assert (lines(cheap)["tickets"], lines(dear)["tickets"]) == (40, 60)
 
 
 @given(

@@ -120,7 +120,7 @@ PLACE_OF_COUNTRY = {
 }
 """The clocks and the money of a country."""
 
-FILES = sorted(path for path in data_dir().glob("*.json") if path.stem != "vocabulary")
+FILES = sorted(path for path in data_dir().glob("*.json") if path.stem not in ("vocabulary", "rates"))
 CITIES = builtin().cities
 SIGHTS = [(city, sight) for city in CITIES for sight in city.attractions]
 

@@ -339,3 +339,19 @@ def test_what_is_avoided_is_named_in_the_language_of_the_call(call: Call, call_e
         result = speak("generate_route", city="北京", days=2, avoid=["颐和园"])
         avoided = [entry for entry in result.data["unscheduled"] if entry["reason"] == "AVOIDED"]
         assert [(entry["id"], entry["name"]) for entry in avoided] == [("beijing.summer_palace", name)]
+
+
+def test_the_map_joins_every_two_sights_of_a_day_also_across_a_meal(call: Call) -> None:
+    result = call("generate_route", city="上海", days=2)
+    assert result.display is not None
+    days = result.data["itinerary"]["days_list"]
+    drawn = result.display.payload["map"]
+    sights = [sum(stop["kind"] == "sight" for stop in day["stops"]) for day in days]
+    assert len(drawn["points"]) == sum(sights)
+    assert len(drawn["legs"]) == sum(count - 1 for count in sights)
+    between = {(leg["from"].partition(" ")[2], leg["to"].partition(" ")[2]): leg["km"] for leg in drawn["legs"]}
+    first = [stop for stop in days[0]["stops"] if stop["kind"] in ("sight", "meal")]
+    meal = next(i for i in range(1, len(first)) if first[i]["kind"] == "meal")
+    before, after = first[meal - 1], first[meal + 1]
+    km = sum((stop["transfer"] or {}).get("km") or 0 for stop in (first[meal], after))
+    assert between[before["name"], after["name"]] == pytest.approx(km, abs=0.01)

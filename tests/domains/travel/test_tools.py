@@ -394,3 +394,29 @@ def test_the_data_is_not_read_at_import() -> None:
 
 def test_the_shipped_cities_are_read_once() -> None:
     assert builtin() is builtin()
+
+
+def test_a_budget_in_yuan_is_held_against_cities_of_other_currencies(call_all: Call) -> None:
+    result = call_all("search_cities", region="海外", budget_per_day_max=700, limit=20)
+    rows = result.data["cities"]
+    assert rows
+    assert all(row["currency"] != "CNY" and row["per_day_cny"] <= 700 for row in rows)
+    assert result.data["rates_as_of"]
+    assert "粗略汇率" in result.summary
+    every = call_all("search_cities", region="海外", limit=20).data
+    assert len(rows) < every["total"]
+
+
+def test_no_city_abroad_for_so_little_is_told_as_such(call_all: Call) -> None:
+    result = call_all("search_cities", region="海外", budget_per_day_max=100)
+    assert result.data["cities"] == []
+    assert result.data["unmatched_filters"] == ["budget_per_day_max"]
+
+
+def test_a_lower_bound_ranks_and_leaves_nothing_out(call_all: Call) -> None:
+    rows = call_all("search_cities", country="日本", budget_per_day_min=900, budget_per_day_max=2000, limit=20).data[
+        "cities"
+    ]
+    assert {row["id"] for row in rows} == {"tokyo", "osaka", "kyoto"}
+    for row in rows:
+        assert row["score_parts"]["budget"] == (20 if row["per_day_cny"] >= 900 else 10)

@@ -159,6 +159,48 @@ async def test_an_impossible_wish_is_kept_and_called_an_error(shop: AsyncCall) -
     assert sorted(names(day)) == ["A", "C", "D"]
 
 
+async def test_an_eased_day_keeps_its_best_known_sights(world: AsyncCall) -> None:
+    route = await world("generate_route", city="上海", days=2, pace="packed", start_date="2026-12-08")
+    plan = route.data["itinerary"]
+    key = await saved(world, plan)
+    full = max(plan["days_list"], key=lambda day: len(names(day)))
+    before, number = names(full), full["day"]
+    locked = before[-1]
+    ops = [{"op": "lock", "day": number, "stop": locked}, {"op": "ease", "day": number}]
+    edited = await world("edit_trip", id=key, ops=ops)
+    kept = names(edited.data["itinerary"]["days_list"][number - 1])
+    assert len(before) > 3 >= len(kept)
+    assert locked in kept
+    order = [sight.id for sight in next(c for c in builtin().cities if c.id == "shanghai").attractions]
+    gone, stayed = set(before) - set(kept), set(kept) - {locked}
+    assert min(map(order.index, gone)) > max(map(order.index, stayed), default=-1)
+    assert {change["change"] for change in edited.data["diff"]} >= {"removed"}
+
+
+async def test_a_journey_gets_another_first_day_and_its_hours_are_looked_at_anew(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    edited = await shop("edit_trip", id=key, ops=[{"op": "redate", "date": "2026-11-24"}])
+    trip = edited.data["itinerary"]
+    assert trip["start_date"] == "2026-11-24"
+    assert [(day["date"], day["weekday"]) for day in trip["days_list"]] == [
+        ("2026-11-24", "周二"),
+        ("2026-11-25", "周三"),
+    ]
+    assert errors_of(edited.data["check"]) == []
+    # The tower and the museum are closed on Mondays.
+    monday = await shop("edit_trip", id=key, ops=[{"op": "redate", "date": "2026-11-22"}])
+    assert {error["code"] for error in errors_of(monday.data["check"])} == {"V03"}
+
+
+async def test_an_edit_that_changes_nothing_makes_no_new_version(shop: AsyncCall) -> None:
+    plan = two_days()
+    key = await saved(shop, plan)
+    first = await shop("edit_trip", id=key, ops=[{"op": "recalculate"}])
+    again = await shop("edit_trip", id=key, ops=[{"op": "redate", "date": plan["start_date"]}])
+    assert again.data["version"] == first.data["version"]
+    assert again.data["diff"] == []
+
+
 async def test_locked_stops_keep_their_time(shop: AsyncCall) -> None:
     key = await saved(shop, two_days())
     ops = [{"op": "lock", "stop": "D"}, {"op": "remove", "stop": "A"}]

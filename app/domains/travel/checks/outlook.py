@@ -8,7 +8,7 @@ from typing import Any
 from ..day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Visit, solve
 from ..holiday_calendar import holiday_name
 from ..hours import DAY, Window, windows_on
-from ..route_request import EVENING, NOON
+from ..routing import EVENING, NOON
 from ..trip import TripDay, TripStop
 from .report import Report
 
