@@ -69,6 +69,7 @@ class PaneLink:
     def _run_shown(self, start: LoopStart) -> None:
         self._agent = start.agent
         try:
+        self._pane.cost.set_price(self._services.models.price(start.model))
             self._pane.plan.set_tools(self._services.tools.tools(start.agent))
         except TriptychError:
             self._pane.plan.set_tools(())  # the agent is gone; its runs can still be read
@@ -90,7 +91,8 @@ class PaneLink:
         self._pane.plan.set_templates(templates)
         self._pane.plan.set_earlier(mine)
         here = [one for one in figures if session and one.session == session]
-        self._pane.cost.show_sums([(_("This session"), here), (self._title(agent), mine)])
+        sums = [(_("This session"), here), (self._title(agent), mine)]
+        self._pane.cost.show_sums(sums, self._services.models.price)
 
     def _title(self, agent: str) -> str:
         try:
