@@ -6,7 +6,7 @@ directly behind its message, every result has its call, ids are unique, and noth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from app.core.chat_model import AssistantTurn, CallTurn, ResultTurn, Turn, UserTurn
@@ -19,11 +19,25 @@ from .prompts import framed
 NO_RESULT = "no result: the call was interrupted"
 
 
-def turns_of(messages: Iterable[Message]) -> list[Turn]:
-    """What a session has said so far, over all modes."""
+LEFT_OUT = "(left out by the person)"
+
+
+def turns_of(
+    messages: Iterable[Message], *, images: Mapping[str, str] | None = None, left_out: Collection[str] = ()
+) -> list[Turn]:
+    """What a session has said so far, over all modes.
+
+    `images` are `data:` URLs by the reference of the attachment. `left_out` are ids of messages and calls and
+    references of files that the person does not want sent: a call stays, its result is a short remark.
+    """
     turns: list[Turn] = []
     for message in messages:
-        turns.extend([_user_turn(message)] if message.role == "user" else _run_turns(message))
+        if message.id in left_out:
+            continue
+        if message.role == "user":
+            turns.append(_user_turn(message, images or {}, left_out))
+        else:
+            turns.extend(_run_turns(message, left_out))
     return turns
 
 
@@ -41,15 +55,23 @@ def unsure_calls(messages: Iterable[Message]) -> set[tuple[str, str]]:
     return found
 
 
-def _user_turn(message: Message) -> UserTurn:
-    text = message.text
-    files = [part for part in message.parts if isinstance(part, Attachment) and part.text]
-    if files:
-        text = "\n\n".join([text, *(f"[File {f.name}]\n{f.text}" for f in files)])
-    return UserTurn(text)
+def _user_turn(message: Message, images: Mapping[str, str], left_out: Collection[str]) -> UserTurn:
+    files = [part for part in message.parts if isinstance(part, Attachment)]
+    texts, seen = [message.text], []
+    for file in files:
+        if file.ref in left_out:
+            texts.append(f"[File {file.name}] {LEFT_OUT}")
+        elif file.text:
+            texts.append(f"[File {file.name}]\n{file.text}")
+        elif file.ref in images:
+            seen.append(images[file.ref])
+            texts.append(f"[Image {file.name}]")
+        else:
+            texts.append(f"[File {file.name}: its content cannot be sent]")
+    return UserTurn("\n\n".join(texts), tuple(seen))
 
 
-def _run_turns(message: Message) -> list[Turn]:
+def _run_turns(message: Message, left_out: Collection[str]) -> list[Turn]:
     """One assistant turn for each step of the run, with the results of its calls."""
     turns: list[Turn] = []
     for parts in _by_step(message):
@@ -62,11 +84,13 @@ def _run_turns(message: Message) -> list[Turn]:
             continue
         turns.append(AssistantTurn(text, reasoning, tuple(_call_turn(part) for part in calls), echo))
         key = message.run or message.id
-        turns.extend(_result_turn(part.result, key) for part in calls if part.result is not None)
+        turns.extend(_result_turn(part.result, key, left_out) for part in calls if part.result is not None)
     return turns
 
 
-def _result_turn(result: ToolReturned, key: str) -> ResultTurn:
+def _result_turn(result: ToolReturned, key: str, left_out: Collection[str]) -> ResultTurn:
+    if result.id in left_out:
+        return ResultTurn(result.id, result.name, LEFT_OUT)
     text = framed(result.text, result.name, key) if result.untrusted else result.text
     return ResultTurn(result.id, result.name, text, not result.ok)
 

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
 from typing import Any, get_args
 
+from app.core.chat_model import UserTurn
 from app.core.errors import ModelError, TriptychError, UnknownName
 from app.core.events import (
     ErrorInfo,
@@ -162,6 +163,9 @@ class Run:
             self._emit(Notice("prompt_long", f"the system prompt has {chars} characters", {"chars": chars}))
         if (model := self._unpriced()) is not None:
             self._emit(Notice("no_price", f"no price is known for {model}", {"model": model}))
+        if not self._ctx.traits.vision and any(isinstance(turn, UserTurn) and turn.images for turn in self._ctx.turns):
+            model = self._ctx.model.ref
+            self._emit(Notice("images_left_out", f"{model} sees no images; they are not sent", {"model": model}))
         try:
             for stage in (self._mode.run, structured, pipeline):
                 async with aclosing(stage(self._ctx)) as events:

@@ -199,6 +199,8 @@ class ModelTraits:
     id_style: Literal["any", "mistral9"] = "any"
     include_usage: bool = True
     extra_body: Mapping[str, Json] = field(default_factory=dict)
+    vision: bool = False
+    """It sees images; another one is told that there was one."""
     local: bool = False
     """A server on this machine or a reasoning model: longer clocks (ruling 11)."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +24,9 @@ class ContextItem:
     """Of the tool or the file."""
     count: int = 1
     """Messages or calls that are counted together."""
+    id: str = ""
+    """Of the call or the file: what may be left out of the next request; "" = this may not."""
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +37,15 @@ class ContextUse:
 
     @property
     def chars(self) -> int:
-        return sum(item.chars for item in self.items)
+        return sum(item.chars for item in self.items if not item.left_out)
 
     @property
     def has_long_system(self) -> bool:
         return any(item.kind == "system" and item.chars >= LONG_SYSTEM for item in self.items)
 
 
-def context_use(system: str, messages: Iterable[Message]) -> ContextUse:
-    """By the same parts that a request is made of; results each for itself, the rest in sums."""
+def context_use(system: str, messages: Iterable[Message], left_out: Collection[str] = ()) -> ContextUse:
+    """By the same parts that a request is made of; results and files each for itself, the rest in sums."""
     listed = list(messages)
     parts = [part for message in listed for part in message.parts]
     said = [len(part.text) for part in parts if isinstance(part, Text)]
@@ -51,9 +54,15 @@ def context_use(system: str, messages: Iterable[Message]) -> ContextUse:
         ContextItem("system", len(system)),
         ContextItem("said", sum(said), count=len(listed)),
         ContextItem("calls", sum(calls), count=len(calls)),
-        *(ContextItem("file", len(part.text), part.name) for part in parts if isinstance(part, Attachment)),
         *(
-            ContextItem("result", len(part.result.text), part.call.name)
+            ContextItem("file", len(part.text), part.name, id=part.ref, left_out=part.ref in left_out)
+            for part in parts
+            if isinstance(part, Attachment)
+        ),
+        *(
+            ContextItem(
+                "result", len(part.result.text), part.call.name, id=part.call.id, left_out=part.call.id in left_out
+            )
             for part in parts
             if isinstance(part, Call) and part.result is not None
         ),

@@ -7,7 +7,7 @@ each lesson. Nothing is guessed: a complaint that names nothing we know stays an
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from app.core.chat_model import ModelTraits
 from app.core.errors import ModelError, RequestRefused, ServerFailed
@@ -35,6 +35,7 @@ _NO_TOOLS: Final = (
     "function calling is not enabled",
     "function calling is not supported",
 )
+_IMAGE_WORDS: Final = ("image", "vision", "multimodal", "multi-modal", "unknown variant", "content must be a string")
 _TEMPLATE: Final = ("jinja", "chat template", "cannot pass both content and thinking", "template")
 
 
@@ -48,11 +49,15 @@ class Learned:
     echo_reasoning: str = ""
     reasoning_field: str = ""
     bare_calls: bool = False
+    blind: bool = False
+    """It refused images."""
     writes_calls: bool = False
     """It refused tools, or wrote calls into its text: in the dialect `auto` they are offered as text from now on."""
 
     def applied(self, traits: ModelTraits) -> ModelTraits:
-        changes: dict[str, str] = {}
+        changes: dict[str, Any] = {}
+        if self.blind:
+            changes["vision"] = False
         if self.max_tokens_name:
             changes["max_tokens_name"] = self.max_tokens_name
         if self.system_role:
@@ -61,7 +66,7 @@ class Learned:
             changes["echo_reasoning"] = self.echo_reasoning
         if self.reasoning_field:
             changes["reasoning_field"] = self.reasoning_field
-        return replace(traits, **changes) if changes else traits  # type: ignore[arg-type]
+        return replace(traits, **changes) if changes else traits
 
     def learn(self, error: ModelError, sent: set[str], traits: ModelTraits) -> str:
         """The name of the new lesson if the request may be sent again, "" if there is none to learn.
@@ -77,6 +82,9 @@ class Learned:
         about = f"{error.param} {lower}"
         if lesson := self._learn_tools(lower, sent):
             return lesson
+        if not self.blind and "images" in sent and any(word in about for word in _IMAGE_WORDS):
+            self.blind = True
+            return "images"
         if "role" in about and (lesson := self._learn_role(about, traits)):
             return lesson
         if lesson := self._learn_size(about, sent):

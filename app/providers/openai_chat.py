@@ -16,7 +16,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from app.core.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits
+from app.core.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits, UserTurn
 from app.core.errors import (
     BlockedOffline,
     IncompleteStream,
@@ -129,6 +129,8 @@ class OpenAIChat:
                 if not lesson:
                     raise
                 _log.info("%s refused a parameter; sent again after learning: %s", self.ref, lesson)
+                if lesson == "images":
+                    notices.append("images_left_out")
                 if lesson == "tools":
                     notices.append(self._without_tools(request))
             else:
@@ -182,6 +184,8 @@ class OpenAIChat:
         traits = self._learned.applied(self._traits)
         body = build_body(request, traits, self._learned, provider=self._endpoint.provider)
         sent.update(body)
+        if traits.vision and any(isinstance(turn, UserTurn) and turn.images for turn in request.turns):
+            sent.add("images")
         call = client.chat.completions.with_streaming_response.create(
             model=self._model,
             messages=[],

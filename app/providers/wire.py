@@ -34,6 +34,8 @@ _ID_CHARS: Final = string.ascii_letters + string.digits
 _MAX_ID: Final = 64
 _MAX_NAME: Final = 64
 
+_UNSEEN: Final = "[images are attached that you cannot see]"
+
 Message = dict[str, Any]
 
 
@@ -51,7 +53,7 @@ def to_messages(
         turn = turns[at]
         at += 1
         if isinstance(turn, UserTurn):
-            messages.append({"role": "user", "content": _user_content(turn)})
+            messages.append({"role": "user", "content": _user_content(turn, traits)})
         elif isinstance(turn, AssistantTurn):
             messages.append(_assistant(turn, traits, provider, ids, bare=reasoning_apart and bool(turn.calls)))
         elif isinstance(turn, ResultTurn):
@@ -89,7 +91,7 @@ def to_text_messages(
         if isinstance(turn, UserTurn):
             # One message: servers that want user and assistant to take turns refuse two.
             joined = "\n\n".join(part for part in (told, turn.text) if part)
-            messages.append({"role": "user", "content": _user_content(UserTurn(joined, turn.images))})
+            messages.append({"role": "user", "content": _user_content(UserTurn(joined, turn.images), traits)})
             continue
         if told:
             messages.append({"role": "user", "content": scrub(told)})
@@ -114,9 +116,11 @@ def _text_assistant(
 # ---------------------------------------------------------------- user and assistant
 
 
-def _user_content(turn: UserTurn) -> str | list[Message]:
+def _user_content(turn: UserTurn, traits: ModelTraits) -> str | list[Message]:
     if not turn.images:
         return scrub(turn.text)
+    if not traits.vision:
+        return scrub(f"{turn.text}\n\n{_UNSEEN}".strip())
     parts: list[Message] = [{"type": "text", "text": scrub(turn.text)}] if turn.text else []
     return parts + [{"type": "image_url", "image_url": {"url": url}} for url in turn.images]
 

@@ -92,6 +92,7 @@ class ChatService:
         hooks: Hooks | None = None,
         modes: Iterable[Mode] = (),
         standing: Callable[[str], Standing | None] = no_standing,
+        images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]] = _no_images,
     ) -> None:
         self._sessions, self._runs, self._settings = sessions, runs, settings
         self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}

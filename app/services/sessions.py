@@ -21,7 +21,7 @@ from .settings import SettingsService
 
 BIN_DAYS = 30
 LONGEST_FOLDER = 60
-CHOICES, DELETED, QUEUE = "choices", "deleted", "queue"
+CHOICES, DELETED, QUEUE, LEFT_OUT = "choices", "deleted", "queue", "left_out"
 """Kinds of notes kept with a session."""
 
 
@@ -194,6 +194,16 @@ class SessionService:
 
     async def set_queue(self, id: str, texts: Sequence[str]) -> None:
         await self._store.put_note(id, QUEUE, list(texts) or None)
+
+    # ------------------------------------------------------------ not to be sent
+
+    async def left_out(self, id: str) -> frozenset[str]:
+        """Ids of messages and tool calls, references of files: what requests of this session leave out."""
+        return frozenset(map(str, await self._store.note(id, LEFT_OUT) or ()))
+
+    async def set_left_out(self, id: str, ids: Iterable[str]) -> None:
+        await self._store.put_note(id, LEFT_OUT, sorted(set(ids)) or None)
+        self.changed(id)
 
 
 def folder_name(text: str) -> str:

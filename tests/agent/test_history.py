@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from app.agent.history import NO_RESULT, repair, turns_of
 from app.core.chat_model import AssistantTurn, CallTurn, ResultTurn, SystemTurn, Turn, UserTurn
-from app.core.events import RunEvent
-from app.core.messages import Attachment, Message, Text, user_message
+from app.core.events import RunEvent, ToolCalled, ToolReturned
+from app.core.messages import Attachment, Call, Message, Text, user_message
 from app.core.transcript import fold
 from tests.fakes import Kit, call, calls, events, fails, run_mode, says, scripted
 
@@ -147,6 +147,29 @@ def test_attached_texts_stand_behind_the_question() -> None:
     file = Attachment("ref", "notes.txt", "text/plain", "buy milk")
     turn = turns_of([user_message("u", "what is in it?", created=1.0, attachments=(file,))])[0]
     assert turn == UserTurn("what is in it?\n\n[File notes.txt]\nbuy milk")
+
+
+def test_attached_images_go_along_and_what_cannot_be_read_is_named() -> None:
+    files = Attachment("r1", "cat.png", "image/png"), Attachment("r2", "dog.png", "image/png")
+    question = user_message("u", "which is it?", created=1.0, attachments=files)
+    turn = turns_of([question], images={"r1": "data:image/png;base64,AA=="})[0]
+    assert turn == UserTurn(
+        "which is it?\n\n[Image cat.png]\n\n[File dog.png: its content cannot be sent]", ("data:image/png;base64,AA==",)
+    )
+
+
+def test_R07_what_the_person_leaves_out_is_not_sent_and_calls_keep_their_results() -> None:
+    file = Attachment("ref", "notes.txt", "text/plain", "buy milk")
+    question = user_message("u", "what is in it?", created=1.0, attachments=(file,))
+    said = Message("m", "assistant", (Text("nothing", 1),))
+    call = ToolCalled(1, "c1", "search", {})
+    result = ToolReturned(1, "c1", "search", True, "ok", "", "long", 4, 4, False, 1)
+    found = Message("n", "assistant", (Call(call, True, result),))
+    turns = turns_of([question, said, found], left_out={"ref", "m", "c1"})
+    assert turns[0] == UserTurn("what is in it?\n\n[File notes.txt] (left out by the person)")
+    assert [type(turn).__name__ for turn in turns] == ["UserTurn", "AssistantTurn", "ResultTurn"]
+    assert getattr(turns[2], "text", "") == "(left out by the person)"
+    assert repair(turns) == turns
 
 
 def test_a_message_that_says_nothing_makes_no_turn() -> None:

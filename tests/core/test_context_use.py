@@ -20,11 +20,17 @@ def test_every_part_of_a_request_is_counted_and_results_one_by_one() -> None:
         ContextItem("system", 7),
         ContextItem("said", 10, count=2),
         ContextItem("calls", 7, count=1),
-        ContextItem("file", 70, "a.txt"),
-        ContextItem("result", 500, "search"),
+        ContextItem("file", 70, "a.txt", id="r"),
+        ContextItem("result", 500, "search", id="c1"),
     )
     assert use.chars == 594
     assert use.compacted == (900, 300)
+
+
+def test_R07_what_is_left_out_is_listed_and_not_counted() -> None:
+    use = context_use("", messages(), {"c1", "r"})
+    assert [(item.kind, item.left_out) for item in use.items if item.id] == [("file", True), ("result", True)]
+    assert use.chars == 17
 
 
 def test_a_long_system_prompt_is_noticed() -> None:

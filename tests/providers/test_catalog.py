@@ -300,3 +300,21 @@ async def test_running_servers_are_found_and_recognised_by_their_models() -> Non
 
 def test_an_unknown_preset_is_a_custom_one() -> None:
     assert preset("taken-away").id == "custom"
+
+
+@pytest.mark.parametrize(
+    ("model", "sees"),
+    [
+        ("gpt-5-mini", True),
+        ("openai/gpt-4o", True),
+        ("qwen3-vl-plus", True),
+        ("Qwen/Qwen2.5-VL-72B-Instruct", True),
+        ("deepseek-chat", False),
+        ("gpt-oss-120b", False),
+        ("o3-mini", False),
+        ("qwen3:8b", False),
+        ("glm-4.6", False),
+    ],
+)
+def test_which_models_see_images(model: str, sees: bool) -> None:
+    assert traits_for(ProviderConfig(id="p", base_url="https://api.example.test/v1"), model).vision is sees

@@ -50,8 +50,22 @@ def test_the_system_role_follows_the_traits() -> None:
     assert _messages(SystemTurn("a"), traits=ModelTraits(system_role="developer"))[0]["role"] == "developer"
 
 
-def test_images_go_as_parts() -> None:
+def test_a_model_without_eyes_is_told_that_there_was_an_image() -> None:
     (message,) = _messages(UserTurn("see", images=("data:image/png;base64,AA",)))
+    assert message["content"] == "see\n\n[images are attached that you cannot see]"
+
+
+def test_a_server_that_refuses_an_image_is_asked_again_without() -> None:
+    learned = Learned()
+    refused = RequestRefused("Invalid content type. image_url is only supported by certain models")
+    assert learned.learn(refused, {"messages"}, ModelTraits(vision=True)) == ""
+    assert learned.learn(refused, {"messages", "images"}, ModelTraits(vision=True)) == "images"
+    assert learned.learn(refused, {"messages", "images"}, ModelTraits(vision=True)) == ""
+    assert not learned.applied(ModelTraits(vision=True)).vision
+
+
+def test_images_go_as_parts() -> None:
+    (message,) = _messages(UserTurn("see", images=("data:image/png;base64,AA",)), traits=ModelTraits(vision=True))
     assert [part["type"] for part in message["content"]] == ["text", "image_url"]
 
 
