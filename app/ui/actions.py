@@ -57,6 +57,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("one_more_round", N_("One more reflection round"), (), "one_more_round", "refresh"),
     Command("forget_ratings", N_("Forget my ratings of modes"), (), "forget_ratings", "undo"),
     Command("agents", N_("Agents"), (), "open_agents", "user", "settings"),
+    Command("permissions", N_("Permissions"), (), "open_permissions", "shield", "settings"),
     Command("providers", N_("Providers and keys"), (), "open_providers", "key", "settings"),
     Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),
     Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),

@@ -351,6 +351,12 @@ class Desk:
 
     def open_providers(self) -> None:
         self.windows.providers()
+    def open_templates(self) -> None:
+        self.prompts.manage()
+
+    def open_permissions(self) -> None:
+        self.windows.permissions()
+
 
     def open_data(self) -> None:
         self.records.data()

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
+from app.core.errors import TriptychError
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.permissions import PermissionsDialog
 from app.ui.dialogs.preferences import PreferencesDialog
 from app.ui.dialogs.providers import ProvidersDialog
 from app.ui.main_window.keys import KeysDialog
@@ -56,6 +58,24 @@ class Windows:
                 parent=self._window,
             ),
         )
+
+    def permissions(self) -> None:
+        self.show(
+            "permissions",
+            lambda: PermissionsDialog(
+                self._services.grants,
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                title_of=self._title,
+                parent=self._window,
+            ),
+        )
+
+    def _title(self, agent: str) -> str:
+        try:
+            return self._services.settings.profile(agent).title
+        except TriptychError:
+            return agent
 
     def preferences(self) -> None:
         self.show(

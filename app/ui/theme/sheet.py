@@ -98,6 +98,7 @@ QToolTip { background: $raised; color: $text; border: 1px solid $outline; paddin
 QAbstractItemView { background: transparent; border: none; outline: 0;
   selection-background-color: $selected; selection-color: $text; }
 QTableView { gridline-color: $border; }
+QTableView[padded="true"]::item { padding: 0px ${g075}px; }
 QTableView#toolTable::item { padding: 0px ${g05}px; }
 QTableView#toolTable QPushButton[kind="link"] { padding: 0px ${g1}px; }
 QTableView#toolTable QComboBox { background: transparent; border-color: transparent; }

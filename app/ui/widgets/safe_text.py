@@ -40,11 +40,16 @@ def _shown(char: str) -> str:
 
 
 def set_safe_tooltip(widget: QWidget, text: str) -> None:
-    """A tool tip of literal text. Escaped, because tool tips have no plain-text switch."""
+    """A tool tip of literal text."""
+    widget.setToolTip(safe_tooltip(text))
+
+
+def safe_tooltip(text: str) -> str:
+    """For items, which are no widgets. Escaped, because tool tips have no plain-text switch."""
     shown = visible(text)
     if len(shown) > _TIP_LIMIT:
         shown = shown[:_TIP_LIMIT] + "…"
-    widget.setToolTip(f"<p style='white-space:pre-wrap'>{_escaped(shown)}</p>" if shown else "")
+    return f"<p style='white-space:pre-wrap'>{_escaped(shown)}</p>" if shown else ""
 
 
 class SafeLabel(QLabel):
