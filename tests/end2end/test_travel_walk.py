@@ -1,0 +1,68 @@
+"""One walk through the window, offline: a wish, a plan, a changed day, a check mended by a button, a calendar file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from icalendar import Calendar
+from PySide6.QtWidgets import QPushButton
+
+from app.storage.documents import Documents
+from app.ui.cards import CardFrame
+from app.ui.chat.rows.items import ToolPart
+
+from .conftest import Driver, Open
+from .test_questions import card_of
+
+
+def cards(driver: Driver, name: str) -> list[CardFrame]:
+    return [frame for frame in driver.window.findChildren(CardFrame) if frame.accessibleName() == name]
+
+
+def tools(driver: Driver) -> list[str]:
+    return [part.name for part in driver.last().parts if isinstance(part, ToolPart)]
+
+
+async def test_from_a_wish_to_a_calendar_that_others_can_read(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window(agent="travel", model="offline/rules")
+    services = driver.application._services
+    assert services is not None
+    trips = Documents(services.database)
+
+    await driver.asked("Plan 3 days in Shanghai for 2 adults")
+    assert driver.last().mode == "Plan – matched: plan, 3 days"
+    assert {"generate_route", "calculate_budget", "check_itinerary"} <= set(tools(driver))
+    assert driver.answers()[-1].startswith("# 3 days in Shanghai")
+    assert cards(driver, "Shanghai, 3 days")
+    assert await trips.list("trip") == []
+
+    # A day is changed by a sentence; what the check finds comes first and carries its remedy.
+    await driver.asked("add Tianzifang to day 1")
+    assert driver.answers()[-1].startswith("> **The check found a problem**: day 1")
+    button = next(b for frame in cards(driver, "Check of the plan") for b in frame.findChildren(QPushButton))
+    assert button.text() == "Fix it"
+    before = len(driver.answers())
+    button.click()
+    await driver.until(lambda: len(driver.answers()) > before, "the remedy")
+    await driver.done()
+    assert driver.last().mode == "ReAct"
+    assert tools(driver) == ["edit_trip", "check_itinerary"]
+    assert "found a problem" not in driver.answers()[-1]
+
+    # The file: asked for before it is written, and read by a parser that is not ours.
+    driver.ask("leaving on 2027-03-09, export a calendar")
+    await driver.until(lambda: card_of(driver), "the approval card")
+    assert not (tmp_path / "data" / "exports").exists()
+    card = card_of(driver)
+    assert card is not None
+    await driver.until(card.allow_once.isEnabled, "the card to listen")
+    card.allow_once.click()
+    await driver.done()
+    (file,) = (tmp_path / "data" / "exports").iterdir()
+    assert file.name in driver.answers()[-1]
+    (trip,) = await trips.list("trip")
+    days = trip.body["itinerary"]["days_list"]
+    events = Calendar.from_ical(file.read_bytes()).walk("VEVENT")
+    assert len(events) == sum(len(day["stops"]) for day in days)
+    assert {e.decoded("DTSTART").date().isoformat() for e in events} == {"2027-03-09", "2027-03-10", "2027-03-11"}
+    assert {str(e["SUMMARY"]) for e in events} == {stop["name"] for day in days for stop in day["stops"]}
