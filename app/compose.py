@@ -25,6 +25,7 @@ from app.services.compare import CompareService
 from app.services.grants import GrantService
 from app.services.models import ModelService
 from app.services.plugins import load_plugins
+from app.services.prompts import PromptService
 from app.services.providers import ProviderService
 from app.services.ratings import RatingService
 from app.services.runs import RunService
@@ -121,6 +122,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         ratings=RatingService(RatingStore(database)),
         attachments=AttachmentService(attachments),
         templates=TemplateService(documents),
+        prompts=PromptService(documents),
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
         transfer=transfer,

@@ -16,6 +16,7 @@ from .chat import ChatService
 from .compare import CompareService
 from .grants import GrantService
 from .models import ModelService
+from .prompts import PromptService
 from .providers import ProviderService
 from .ratings import RatingService
 from .runs import RunService
@@ -43,6 +44,7 @@ class Services:
     ratings: RatingService
     attachments: AttachmentService
     templates: TemplateService
+    prompts: PromptService
     compare: CompareService
     backups: BackupService
     transfer: TransferService

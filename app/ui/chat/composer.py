@@ -42,6 +42,7 @@ class Composer(QFrame):
     round_asked = Signal()
     """One reflection round more than the limit."""
     attach_asked = Signal()
+    templates_asked = Signal()
     edit_cancelled = Signal()
     file_removed = Signal(int)
     draft_changed = Signal(str)
@@ -114,6 +115,10 @@ class Composer(QFrame):
         self.setAcceptDrops(True)
         self.attach_button.show()
 
+    def offer_templates(self) -> None:
+        """From now on kept texts can be put in."""
+        self.templates_button.show()
+
     def submit(self) -> None:
         text = self.text().strip()
         if (text or self._has_files) and not self.field.is_composing():
@@ -161,6 +166,7 @@ class Composer(QFrame):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.attach_button.set_icon(theme, "paperclip")
+        self.templates_button.set_icon(theme, "book")
         if self._top is not None:
             self._top.set_theme(theme)
         if self._run_buttons is not None:
@@ -266,8 +272,12 @@ class Composer(QFrame):
         self.attach_button = IconButton(self._theme, "paperclip", _("Attach text files"), self, size=18)
         self.attach_button.setObjectName("attachButton")
         self.attach_button.hide()
+        self.templates_button = IconButton(self._theme, "book", _("Message templates ( / )"), self, size=18)
+        self.templates_button.setObjectName("templatesButton")
+        self.templates_button.hide()
         row.addWidget(self.modes)
         row.addWidget(self.attach_button)
+        row.addWidget(self.templates_button)
         row.addWidget(self._estimate, 1)
         row.addWidget(self.send_button)
         row.addWidget(self.stop_button)
@@ -328,4 +338,5 @@ class Composer(QFrame):
         self.field.focus_changed.connect(self._focus_changed)
         self.send_button.clicked.connect(lambda _checked=False: self.submit())
         self.attach_button.clicked.connect(lambda _checked=False: self.attach_asked.emit())
+        self.templates_button.clicked.connect(lambda _checked=False: self.templates_asked.emit())
         self.stop_button.clicked.connect(lambda _checked=False: self.stop_asked.emit())

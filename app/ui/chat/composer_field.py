@@ -22,6 +22,8 @@ class Field(QPlainTextEdit):
     composing_changed = Signal()
     files_given = Signal(list)
     """Paths of files that were dropped or pasted."""
+    slash_typed = Signal()
+    """As the first and only letter: templates may be offered."""
     long_text_given = Signal(str)
     """A paste too long to be typed text."""
 
@@ -87,6 +89,8 @@ class Field(QPlainTextEdit):
             self._recall(-1 if event.key() == Qt.Key.Key_Up else 1)
         else:
             super().keyPressEvent(event)
+            if event.text() == "/" and self.toPlainText() == "/" and not self.is_composing():
+                self.slash_typed.emit()
 
     def _enter(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> None:
         ctrl = held == Qt.KeyboardModifier.ControlModifier

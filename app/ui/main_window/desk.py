@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
+from app.core.mode import REACT
 from app.ui.actions import COMMANDS, apply_shortcuts, make_actions, menu_sections
 from app.ui.cards import make_card
 from app.ui.chat.find import FindBar
@@ -27,6 +28,7 @@ from app.ui.dialogs.search_all import SearchDialog
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.pane_link import PaneLink
+from app.ui.main_window.prompts import Prompts
 from app.ui.main_window.records import Records
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.transfer import Transfer
@@ -56,7 +58,7 @@ class Desk:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
         self.chat = ChatView(
             window.theme,
-            make_card=lambda display, parent: make_card(display, window.theme, parent, ask=self._asking()),
+            make_card=lambda display, parent: make_card(display, window.theme, parent, ask=self._ask),
         )
         self.reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
         window.set_chat(self.chat)
@@ -80,6 +82,7 @@ class Desk:
             window, services, tasks, on_gone=self._gone, open_session=self._open, export=self.transfer.export_some
         )
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
+        self.prompts = Prompts(window, services, tasks, self.windows)
         self.records = Records(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
         )
@@ -258,13 +261,9 @@ class Desk:
             self.find.forget()
             self._tasks.spawn(self.conversation.open(id), f"open {id}")
 
-    def _asking(self) -> Callable[[str], None] | None:
-        """Rules cannot carry out a single operation on request: where they answer, cards have no such buttons."""
-        return None if self.conversation.choices.model_in_use().startswith("offline/") else self._ask
-
     def _ask(self, words: str) -> None:
-        """A button of a card asks for something: the next question of the open session."""
-        self._tasks.spawn(self.conversation.send(words, typed=False))
+        """A button of a card asks for something: the next question of the open session. One call needs no plan."""
+        self._tasks.spawn(self.conversation.send(words, typed=False, mode=REACT))
 
     def _gone(self, id: str) -> None:
         """A session went to the bin: if it was open, the one beside it opens."""
@@ -351,12 +350,12 @@ class Desk:
 
     def open_providers(self) -> None:
         self.windows.providers()
+
     def open_templates(self) -> None:
         self.prompts.manage()
 
     def open_permissions(self) -> None:
         self.windows.permissions()
-
 
     def open_data(self) -> None:
         self.records.data()

@@ -38,7 +38,8 @@ def matches(entries: Sequence[Entry], text: str) -> list[Entry]:
 
 
 class Palette(QDialog):
-    def __init__(self, theme: Theme, entries: Sequence[Entry], parent: QWidget) -> None:
+    def __init__(self, theme: Theme, entries: Sequence[Entry], parent: QWidget, *, hint: str = "") -> None:
+        """`hint` says what is looked for, if not anything that can be done."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("commandPalette")
         self.setAccessibleName(_("Command palette"))
@@ -46,8 +47,8 @@ class Palette(QDialog):
         self._theme, self._entries = theme, list(entries)
         self._found: list[Entry] = []
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(_("Command, session, agent or mode"))
-        self.field.setAccessibleName(_("What to do"))
+        self.field.setPlaceholderText(hint or _("Command, session, agent or mode"))
+        self.field.setAccessibleName(hint or _("What to do"))
         self.field.setMaxLength(200)
         self.list = QListWidget(self)
         self.list.setAccessibleName(_("Matches"))
@@ -86,7 +87,8 @@ class Palette(QDialog):
 
     def _place(self, window: QWidget) -> None:
         width = min(self._theme.space(72), window.width() - self._theme.space(4))
-        self.resize(width, min(self._theme.space(52), window.height() - self._theme.space(12)))
+        needed = self._theme.space(8) + len(self._entries) * self._theme.space(4.5)
+        self.resize(width, min(self._theme.space(52), needed, window.height() - self._theme.space(12)))
         corner = window.mapToGlobal(window.rect().topLeft())
         self.move(corner.x() + (window.width() - width) // 2, corner.y() + self._theme.space(8))
 

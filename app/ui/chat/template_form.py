@@ -1,0 +1,91 @@
+"""The gaps of a template, to be filled before its text goes into the composer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.core.i18n import _
+from app.core.prompt_template import PromptTemplate, filled
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+
+_COLUMNS = 2
+_LONGEST = 2_000
+
+
+class TemplateForm(QFrame):
+    inserted = Signal(str)
+    """The text with its gaps filled."""
+    cancelled = Signal()
+
+    def __init__(self, theme: Theme, template: PromptTemplate, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("templateForm")
+        self.setProperty("card", "plain")
+        self.setAccessibleName(_("Fill in: {name}").format(name=template.name))
+        self._template = template
+        self.fields: dict[str, QLineEdit] = {}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(theme.space(2))
+        grid.setVerticalSpacing(theme.space(0.5))
+        gaps = template.gaps
+        columns = min(_COLUMNS, len(gaps))
+        for number, gap in enumerate(gaps):
+            row, column = divmod(number, columns)
+            field = self.fields[gap.name] = QLineEdit(gap.usual, self)
+            field.setMaxLength(_LONGEST)
+            field.setAccessibleName(gap.name)
+            field.returnPressed.connect(lambda place=number: self._next(place))
+            grid.addWidget(SafeLabel(gap.name, role="meta", elide=True), 2 * row, column)
+            grid.addWidget(field, 2 * row + 1, column)
+        for column in range(columns):
+            grid.setColumnStretch(column, 1)
+        insert = QPushButton(_("Insert"))
+        insert.setObjectName("insertTemplateButton")
+        insert.setProperty("kind", "primary")
+        insert.clicked.connect(lambda _checked=False: self._insert())
+        cancel = QPushButton(_("Cancel"))
+        cancel.clicked.connect(lambda _checked=False: self.cancelled.emit())
+        buttons = QHBoxLayout()
+        buttons.setSpacing(theme.space(1))
+        buttons.addWidget(SafeLabel(template.name, role="strong", elide=True), 1)
+        for button in (cancel, insert):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
+        layout.setSpacing(theme.space(1))
+        layout.addLayout(grid)
+        layout.addLayout(buttons)
+
+    def begin(self) -> None:
+        """The first gap waits for the keyboard."""
+        field = next(iter(self.fields.values()))
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
+        field.selectAll()
+
+    def _next(self, place: int) -> None:
+        """Enter goes on to the next gap; in the last one it inserts."""
+        following = list(self.fields.values())[place + 1 :]
+        if following:
+            following[0].setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            self._insert()
+
+    def _insert(self) -> None:
+        self.inserted.emit(filled(self._template.text, {name: field.text() for name, field in self.fields.items()}))
+
+    def event(self, event: QEvent) -> bool:
+        # Esc is a command of the window as well; here it means the form.
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancelled.emit()
+        else:
+            super().keyPressEvent(event)

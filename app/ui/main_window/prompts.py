@@ -1,0 +1,104 @@
+"""Message templates beside the composer: by its button or by "/", filled in where they have gaps."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu
+
+from app.core.i18n import _
+from app.ui.chat.template_form import TemplateForm
+from app.ui.dialogs.prompt_templates import PromptTemplatesDialog
+from app.ui.main_window.palette import Entry, Palette
+from app.ui.widgets.safe_text import visible
+
+if TYPE_CHECKING:
+    from app.core.prompt_template import PromptTemplate
+    from app.services.all import Services
+    from app.ui.main_window.window import MainWindow
+    from app.ui.main_window.windows import Windows
+    from app.ui.tasks import Tasks
+
+_IN_MENU = 12
+_NOTE = 60
+
+
+class Prompts:
+    def __init__(self, window: MainWindow, services: Services, tasks: Tasks, windows: Windows) -> None:
+        self._window, self._services, self._tasks, self._windows = window, services, tasks, windows
+        self._form: TemplateForm | None = None
+        composer = window.composer
+        composer.offer_templates()
+        composer.templates_asked.connect(lambda: tasks.spawn(self._show_menu()))
+        composer.field.slash_typed.connect(lambda: tasks.spawn(self._show_palette()))
+
+    def manage(self, text: str = "") -> None:
+        self._windows.show(
+            "templates",
+            lambda: PromptTemplatesDialog(
+                self._services.prompts, self._window.theme, spawn=self._tasks.spawn, text=text, parent=self._window
+            ),
+        )
+
+    async def _show_menu(self) -> None:
+        templates = await self._services.prompts.list()
+        button = self._window.composer.templates_button
+        menu = QMenu(button)
+        menu.setObjectName("templatesMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for one in templates[:_IN_MENU]:
+            menu.addAction(visible(one.name).replace("&", "&&")).triggered.connect(partial(self._use, one))
+        if templates:
+            menu.addSeparator()
+        typed = self._window.composer.text().strip()
+        save = menu.addAction(_("Keep this text as a template…"))
+        save.setEnabled(bool(typed))
+        save.triggered.connect(lambda _checked=False: self.manage(typed))
+        menu.addAction(_("Message templates…")).triggered.connect(lambda _checked=False: self.manage())
+        corner = button.mapToGlobal(QPoint(0, 0))
+        menu.popup(corner - QPoint(0, menu.sizeHint().height()))
+
+    async def _show_palette(self) -> None:
+        """Without templates a slash is just a slash."""
+        templates = await self._services.prompts.list()
+        if not templates or self._window.composer.text() != "/":
+            return
+        entries = [
+            Entry(one.name, " ".join(one.text.split())[:_NOTE], partial(self._use, one), "file") for one in templates
+        ]
+        palette = Palette(self._window.theme, entries, self._window, hint=_("Template by its name or words"))
+        palette.open()
+        palette.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _use(self, template: PromptTemplate, _checked: bool = False) -> None:
+        self._drop_form()
+        if not template.gaps:
+            self._insert(template.text)
+            return
+        form = self._form = TemplateForm(self._window.theme, template)
+        form.inserted.connect(self._insert)
+        form.cancelled.connect(self._cancel)
+        self._window.ask(form)
+        form.show()  # now, not with the next event: it is given the focus
+        form.begin()
+
+    def _insert(self, text: str) -> None:
+        """A text begun in the composer stays, and the template follows it."""
+        self._drop_form()
+        typed = self._window.composer.text().removesuffix("/") if self._slash_only() else self._window.composer.text()
+        joined = f"{typed.rstrip()}\n\n{text}" if typed.strip() else text
+        self._window.composer.fill(joined)
+
+    def _cancel(self) -> None:
+        self._drop_form()
+        self._window.composer.focus()
+
+    def _slash_only(self) -> bool:
+        return self._window.composer.text().strip() == "/"
+
+    def _drop_form(self) -> None:
+        if self._form is not None:
+            self._window.settle(self._form)
+            self._form = None

@@ -1,0 +1,97 @@
+"""Message templates in the window: kept, offered by "/" and by the menu, filled in, managed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from app.ui.chat.template_form import TemplateForm
+from app.ui.dialogs.prompt_templates import PromptTemplatesDialog
+from app.ui.main_window.palette import Palette
+
+from .conftest import Driver, Open
+
+TRIP = "{{days=3}} days in {{city}}"
+
+
+def shown(driver: Driver, kind: type[QWidget]) -> Any:
+    return next((one for one in driver.window.findChildren(kind) if one.isVisible()), None)
+
+
+async def with_template(open_window: Open) -> Driver:
+    driver = await open_window()
+    await driver.application._services.prompts.save("trip", TRIP)  # type: ignore[union-attr]
+    return driver
+
+
+async def test_a_slash_offers_templates_and_the_form_fills_their_gaps(open_window: Open) -> None:
+    driver = await with_template(open_window)
+    driver.type("/")
+    await driver.until(lambda: shown(driver, Palette), "the palette")
+    palette = shown(driver, Palette)
+    assert palette is not None
+    QTest.keyClicks(palette.field, "days in")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    form = shown(driver, TemplateForm)
+    assert form is not None
+    assert form.fields["days"].text() == "3"
+    QTest.keyClick(form.fields["days"], Qt.Key.Key_Return)
+    assert form.fields["city"].hasFocus() or not QApplication.activeWindow()
+    form.fields["city"].insert("杭州")
+    QTest.keyClick(form.fields["city"], Qt.Key.Key_Return)
+    assert driver.window.composer.text() == "3 days in 杭州"
+    assert shown(driver, TemplateForm) is None
+    assert driver.answers() == []
+
+
+async def test_a_slash_that_is_meant_stays_and_without_templates_nothing_opens(open_window: Open) -> None:
+    driver = await with_template(open_window)
+    driver.type("/")
+    await driver.until(lambda: shown(driver, Palette), "the palette")
+    palette = shown(driver, Palette)
+    assert palette is not None
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert driver.window.composer.text() == "/"
+    driver.type("b a/b")
+    assert shown(driver, Palette) is None
+    assert driver.window.composer.text() == "/b a/b"
+
+
+async def test_escape_leaves_the_form_and_the_text_as_they_were(open_window: Open) -> None:
+    driver = await with_template(open_window)
+    driver.type("begun")
+    templates = await driver.application._services.prompts.list()  # type: ignore[union-attr]
+    driver.desk.prompts._use(templates[0])
+    form = shown(driver, TemplateForm)
+    assert form is not None
+    QTest.keyClick(form.fields["city"], Qt.Key.Key_Escape)
+    assert shown(driver, TemplateForm) is None
+    assert driver.window.composer.text() == "begun"
+
+
+async def test_what_is_typed_is_kept_as_a_template_and_offered_in_the_menu(open_window: Open) -> None:
+    driver = await open_window()
+    driver.type("Translate {{what}} for me")
+    QTest.mouseClick(driver.window.composer.templates_button, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: driver.window.findChild(QMenu, "templatesMenu"), "the menu")
+    menu = driver.window.findChild(QMenu, "templatesMenu")
+    assert menu is not None
+    next(one for one in menu.actions() if one.text().startswith("Keep")).trigger()
+    menu.close()
+    dialog = shown(driver, PromptTemplatesDialog)
+    assert dialog is not None
+    assert dialog.text.toPlainText() == "Translate {{what}} for me"
+    assert "what" in dialog.told.full_text()
+    assert not dialog.save.isEnabled()
+    QTest.keyClicks(dialog.name, "translate")
+    QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: dialog.list.list.count() == 1, "the kept template")
+    prompts = driver.application._services.prompts  # type: ignore[union-attr]
+    assert [one.name for one in await prompts.list()] == ["translate"]
+    remove = dialog._remove
+    QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: dialog.list.list.count() == 0, "the deletion")
+    assert await prompts.list() == []
