@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from app.core.events import Notice
@@ -23,8 +24,9 @@ from app.services.calls import CallService
 from app.services.chat import ChatService
 from app.services.compare import CompareService
 from app.services.grants import GrantService
+from app.services.data_folder import DataFolderService
 from app.services.models import ModelService
-from app.services.plugins import load_plugins
+from app.services.plugins import Plugins, load_plugins
 from app.services.prompts import PromptService
 from app.services.providers import ProviderService
 from app.services.ratings import RatingService
@@ -39,6 +41,7 @@ from app.storage.attachments import AttachmentStore
 from app.storage.calls import CallStore
 from app.storage.database import Database
 from app.storage.documents import Documents
+from app.storage.errors import FolderUnusable
 from app.storage.paths import DataFolder
 from app.storage.grants import GrantFile
 from app.storage.profiles import ProfileFiles
@@ -55,10 +58,16 @@ TOOLS = (*BUILTIN_TOOLS, *TRAVEL_TOOLS)
 """Every tool of the program. A domain is one import above and one name here."""
 
 
-def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.environ) -> Services:
-    """All services on one data folder; `await services.open()` before sessions and runs are used."""
+def build(
+    data_dir: Path | str | None = None, environ: Mapping[str, str] = os.environ, *, safe_mode: bool = False
+) -> Services:
+    """All services on one data folder; `await services.open()` before sessions and runs are used.
+
+    In safe mode nothing is loaded that others wrote: no plug-ins, no MCP servers.
+    """
     folder = DataFolder.find(data_dir)
-    folder.create()
+    with suppress(FolderUnusable):  # told by `open`; what can be read without the folder is read
+        folder.create()
     files = SettingsFiles(folder.root)
 
     settings = SettingsService(files, ProfileFiles(folder.profiles), resource_dir() / "profiles")
@@ -82,7 +91,7 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
         "http": GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy)),
         "resources": {"exports": folder.root / "exports"},
     }
-    plugins = load_plugins()
+    plugins = Plugins() if safe_mode else load_plugins()
     for fault in plugins.faults:
         settings.tell(Notice("plugin_left_out", f"{fault.name} ({fault.group}): {fault.why}", {"name": fault.name}))
     tools = ToolService((*TOOLS, *plugins.tools), settings, language=current_language(), tool_seams=seams)
@@ -109,6 +118,8 @@ def build(data_dir: Path | str | None = None, environ: Mapping[str, str] = os.en
     transfer = TransferService(TransferStore(database), sessions, settings, attachments, before_import=copy_first)
     return Services(
         data_dir=folder.root,
+        safe_mode=safe_mode,
+        data_folder=DataFolderService(folder, database, is_busy=lambda: bool(chat.running_sessions())),
         settings=settings,
         providers=providers,
         models=models,

@@ -15,6 +15,7 @@ from .calls import CallService
 from .chat import ChatService
 from .compare import CompareService
 from .grants import GrantService
+from .data_folder import DataFolderService
 from .models import ModelService
 from .prompts import PromptService
 from .providers import ProviderService
@@ -31,6 +32,9 @@ from .transfer import TransferService
 @dataclass(frozen=True)
 class Services:
     data_dir: Path
+    safe_mode: bool
+    """Nothing is loaded that others wrote: no plug-ins, no MCP servers."""
+    data_folder: DataFolderService
     settings: SettingsService
     providers: ProviderService
     models: ModelService
@@ -56,6 +60,7 @@ class Services:
 
         Returns the sessions in which an answer was cut off by that.
         """
+        self.data_folder.prepare()
         try:
             await self.database.open()
             cut_off = await self.run_store.recover()

@@ -58,6 +58,7 @@ class Database:
         self._since_mark = 0
         self._changes = 0
         self._temporary: Database | None = None
+        self._retired = ""
 
     def of(self, id: str) -> Database:
         """Where what has this id lives: temporary sessions and all that is in them, in memory."""
@@ -126,6 +127,18 @@ class Database:
         await _done(self._read_thread, self._close_reader)
         return await self._on(self._write_thread, self._begin_empty)
 
+    async def hold_still(self, work: Callable[[], T]) -> T:
+        """`work` on a thread, while nobody writes, in this process or another; it reads by a connection of its own."""
+
+        def held() -> T:
+            return _transaction(self._get_writer(), "BEGIN IMMEDIATE", lambda _cursor: work())
+
+        return await self._on(self._write_thread, held)
+
+    def retire(self, reason: str) -> None:
+        """From now on nothing is written here any more: the data lives elsewhere."""
+        self._retired = reason
+
     @property
     def changes(self) -> int:
         """How many transactions this process has made."""
@@ -181,6 +194,8 @@ class Database:
         return self._reader
 
     def _write(self, work: Callable[[apsw.Cursor], T]) -> T:
+        if self._retired:
+            raise FolderUnusable(self._retired, path=str(self.path))
         connection = self._get_writer()
         try:
             result = _transaction(connection, "BEGIN IMMEDIATE", work)

@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from .errors import FolderUnusable
 
@@ -13,11 +14,17 @@ PRIVATE_FOLDER = 0o700
 PRIVATE_FILE = 0o600
 
 
+How = Literal["named", "moved", "usual"]
+"""Why a folder is the data folder: by `--data-dir` or the environment, by the person's choice, by the system."""
+
+
 def data_dir(chosen: Path | str | None = None) -> Path:
-    """`--data-dir`, else TRIPTYCH_DATA_DIR, else the place the system has for it."""
-    wanted = chosen or os.environ.get("TRIPTYCH_DATA_DIR")
-    if wanted:
-        return Path(wanted).expanduser().absolute()
+    """`--data-dir`, else TRIPTYCH_DATA_DIR, else where the person moved it, else the place the system has for it."""
+    return DataFolder.find(chosen).root
+
+
+def usual_place() -> Path:
+    """The one the system has for it. Where the data was moved from here stands in it, see `pointer.py`."""
     from platformdirs import user_data_dir
 
     return Path(user_data_dir("Triptych", appauthor=False, roaming=False))
@@ -28,10 +35,17 @@ class DataFolder:
     """Names only; nothing is made before `create`."""
 
     root: Path
+    how: How = "named"
 
     @classmethod
     def find(cls, chosen: Path | str | None = None) -> DataFolder:
-        return cls(data_dir(chosen))
+        if wanted := chosen or os.environ.get("TRIPTYCH_DATA_DIR"):
+            return cls(Path(wanted).expanduser().absolute())
+        from .pointer import read_pointer
+
+        usual = usual_place()
+        pointer = read_pointer(usual)
+        return cls(pointer.folder, "moved") if pointer and pointer.folder else cls(usual, "usual")
 
     @property
     def database(self) -> Path:
@@ -82,6 +96,13 @@ class DataFolder:
 
     def create(self) -> None:
         """Make the folder and its sub-folders, readable by the user alone. Raises FolderUnusable."""
+        if self.how == "moved" and not self.root.is_dir():
+            # A drive that is not there is no first start.
+            raise FolderUnusable(
+                f"the data folder {self.root} is not there",
+                hint="connect the drive it is on, or choose another folder with --data-dir",
+                path=str(self.root),
+            )
         try:
             fresh = not self.root.is_dir() or not any(self.root.iterdir())
             self.root.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)

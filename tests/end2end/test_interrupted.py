@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from app.compose import build
-from app.core.events import LoopStart, Stamped, StepStart, Token, ToolCalled, ToolStarted
+from app.core.events import LoopStart, RunEvent, Stamped, StepStart, Token, ToolCalled, ToolStarted
 from app.core.messages import user_message
 from app.core.transcript import Fold
 from app.storage.owner import Owner
@@ -27,7 +27,7 @@ async def crash(folder: Path, run: str, question: str) -> str:
     runs = RunStore(services.database, Owner(pid=GONE, born="long ago"))
     fold = Fold(f"a-{run}", created=time.time(), run=run, parent=f"q-{run}")
     await runs.start(run, row.id, fold.message(), "assistant", "react", "script/x")
-    events = (
+    events: tuple[RunEvent, ...] = (
         LoopStart("assistant", "react", "script/x", question),
         StepStart(1, 8, 1),
         Token(1, "I write the file."),

@@ -1,0 +1,47 @@
+"""Where the person moved the data: a small file in the usual place, read before anything is opened.
+
+Light, because it stands before the first paint.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+NAME = "moved.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    folder: Path | None = None
+    """The data folder; None = it is the usual place again."""
+    old: Path | None = None
+    """The folder it was moved from, which is kept until the person says that it can go."""
+
+
+def read_pointer(usual: Path) -> Pointer | None:
+    """None if the data was never moved. What cannot be read names nothing."""
+    try:
+        body = json.loads((usual / NAME).read_bytes())
+        return Pointer(_path(body.get("folder")), _path(body.get("old")))
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return None
+
+
+def write_pointer(usual: Path, pointer: Pointer) -> None:
+    """Raises DiskFull or FolderUnusable; what was there then holds on."""
+    from .files import write_atomically
+    from .paths import PRIVATE_FOLDER
+
+    usual.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    body = {"format": 1, "folder": _text(pointer.folder), "old": _text(pointer.old)}
+    write_atomically(usual / NAME, json.dumps(body, ensure_ascii=False).encode())
+
+
+def _path(value: object) -> Path | None:
+    return Path(value) if isinstance(value, str) and value and Path(value).is_absolute() else None
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)
