@@ -74,8 +74,11 @@ class Permissions:
 
     def offered(self, name: str) -> bool:
         """Whether the agent has the tool at all."""
-        word = self.words.get(name) or _last_word(self.words, name)
-        return word in ("allow", "ask")
+        return self.word(name) in ("allow", "ask")
+
+    def word(self, name: str) -> PermissionWord | None:
+        """What the agent's words say of it: its own name first, then the globs."""
+        return self.words.get(name) or _last_word(self.words, name)
 
     def decide(self, tool: Tool, args: Mapping[str, Any], *, taint: Taint | None = None) -> Decision:
         """After untrusted content what writes, and what goes where the arguments say, asks whatever was allowed

@@ -67,6 +67,10 @@ class Hub:
         log = self._logs.get(id)
         return log.lines() if log is not None else []
 
+    def tell_failure(self, id: str, failed: StartFailed) -> None:
+        """A start that could not even be tried."""
+        self._set(id, replace(self.state(id), phase="failed", code=failed.code, why=failed.message))
+
     async def start(self, plan: StartPlan, *, by_hand: bool = False) -> Listing:
         """Its tools; at once if it runs already. Raises StartFailed."""
         return await self._on_thread(self._start(plan, by_hand))

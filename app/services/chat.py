@@ -44,7 +44,7 @@ from .past_runs import Beginning, PastRun, further_round, read_past_run
 from .recorder import Recorder
 from .sessions import SessionService
 from .settings import SettingsService
-from .tools import Standing, ToolService, no_standing, permissions_of
+from .tools import Standing, ToolService, no_standing
 
 log = logging.getLogger(__name__)
 
@@ -305,7 +305,7 @@ class ChatService:
             tools=prepared.tools,
             query=question.text or asked,
             turns=turns,
-            permissions=permissions_of(profile, self._standing(profile.id)),
+            permissions=self._tools.permissions(profile, self._standing(profile.id)),
             hooks=self._hooks.then(hooks_of(profile.hooks)[0]),
             get_next=self._next_agent,
             spending=Spending(profile.budget, price_of=self._models.price),
@@ -369,7 +369,8 @@ class ChatService:
         model = await self._models.choose(profile)
         tools = self._tools.for_agent(profile)
         system = _system(profile, model, has_tools=bool(tools))
-        return NextAgent(profile, model, tools, system, permissions_of(profile, self._standing(profile.id)))
+        permissions = self._tools.permissions(profile, self._standing(profile.id))
+        return NextAgent(profile, model, tools, system, permissions)
 
     def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
         """`key` is the session, unless the run is inside another one."""

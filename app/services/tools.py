@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from app.agent.context import RunContext
 from app.agent.executor import Batch
@@ -26,6 +26,18 @@ def no_standing(_agent: str) -> Standing | None:
     return None
 
 
+class ServerTools(Protocol):
+    """Tools that are not the program's own: those of MCP servers."""
+
+    def tools_of(self, profile: AgentProfile) -> Mapping[str, Tool]: ...
+
+    def words_of(
+        self, profile: AgentProfile, own: Callable[[str], PermissionWord | None]
+    ) -> Mapping[str, PermissionWord]: ...
+
+    def tool(self, name: str) -> Tool | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class ToolEntry:
     """A tool in a list. `word` is what the agent's profile says of it; "" = the agent has it not."""
@@ -45,8 +57,10 @@ class ToolService:
         *,
         language: str,
         tool_seams: Mapping[str, Any] | None = None,
+        servers: ServerTools | None = None,
     ) -> None:
         """`tool_seams` are the further fields of ToolContext, as a run hands them to its tools."""
+        self._servers = servers
         self._tools = {tool.name: tool for tool in tools}
         self._settings, self._language, self._tool_seams = settings, language, tool_seams or {}
 
@@ -56,26 +70,31 @@ class ToolService:
     def tools(self, agent: str) -> list[ToolEntry]:
         """Those the agent has, with the word of its profile."""
         profile = self._settings.profile(agent)
-        permissions = permissions_of(profile)
-        return [
-            _entry(tool, permissions.decide(tool, {}).word)
-            for tool in self._tools.values()
-            if permissions.offered(tool.name)
-        ]
+        permissions = self.permissions(profile)
+        return [_entry(tool, permissions.decide(tool, {}).word) for tool in self.for_agent(profile).values()]
 
     def named(self, name: str) -> Tool | None:
-        return self._tools.get(name)
+        return self._tools.get(name) or (self._servers.tool(name) if self._servers is not None else None)
 
     def rule_subject(self, name: str, args: Mapping[str, Any]) -> str | None:
         """What a permission rule about this call is compared with; None where no rule may make it silent."""
-        tool = self._tools.get(name)
+        tool = self.named(name)
         if tool is None or tool.permission in ALWAYS_ASKS:
             return None
         return tool.subject(args) if tool.subject else canonical_args(args)
 
     def for_agent(self, profile: AgentProfile) -> dict[str, Tool]:
-        permissions = permissions_of(profile)
-        return {name: tool for name, tool in self._tools.items() if permissions.offered(name)}
+        """Its own, and those of the MCP servers it names."""
+        permissions = self.permissions(profile)
+        further = self._servers.tools_of(profile) if self._servers is not None else {}
+        return {name: tool for name, tool in {**further, **self._tools}.items() if permissions.offered(name)}
+
+    def permissions(self, profile: AgentProfile, standing: Standing | None = None) -> Permissions:
+        """The rules of a run of this agent; `standing` is what the person has allowed it for good."""
+        permissions = permissions_of(profile, standing)
+        if self._servers is None or not profile.mcp_servers:
+            return permissions
+        return replace(permissions, words={**profile.tools, **self._servers.words_of(profile, permissions.word)})
 
     async def call(self, name: str, args: Mapping[str, Any], agent: str = "") -> ToolResult:
         """One tool without a model, through the same gate: the person who calls it is the approval.
@@ -87,7 +106,7 @@ class ToolService:
         if name not in tools:
             raise UnknownName("tool", name, tools)
         ctx = RunContext(
-            new_id(), "", profile, NO_MODEL, tools, "", [], permissions_of(profile),
+            new_id(), "", profile, NO_MODEL, tools, "", [], self.permissions(profile),
             language=self._language, approve="all", tool_seams=self._tool_seams,
         )  # fmt: skip
         call = CallTurn(new_id(), name, canonical_args(args), dict(args))

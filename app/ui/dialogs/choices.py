@@ -34,6 +34,7 @@ PERMISSION_CLASSES: Mapping[str, str] = {
     "fs.read": N_("reads files"),
     "fs.write": N_("writes files"),
     "net": N_("goes to the network"),
+    "mcp": N_("asks an MCP server"),
     "exec": N_("runs programs"),
     "user": N_("asks you"),
 }

@@ -1,0 +1,389 @@
+"""MCP servers as a person sets them up: added, looked at, agreed to, watched – and their tools for agents.
+
+Nothing is started that was not looked at: first what would run, then what it offers. Both consents are bound to
+fingerprints; when either changes the server waits, with the change laid beside what was agreed to. A server starts
+when the first call needs it, or by hand. Imports and other files never add, enable or start one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from app.core.errors import BadInput, UnknownName
+from app.core.events import Notice
+from app.core.profile import AgentProfile, PermissionWord
+from app.core.tool import Tool
+from app.mcp.config import ServerConfig, host_of, is_loopback
+from app.mcp.connection import CallFailed, StartFailed, StartPlan
+from app.mcp.datums import Turn
+from app.mcp.facts import CannotRun, StartFacts, start_facts
+from app.mcp.http import ProxyFor
+from app.mcp.hub import Hub
+from app.mcp.listing import ListedTool, Listing, changes, is_suspicious
+from app.mcp.paste import Pasted, fault_of, free_id, read_paste
+from app.storage.profiles import ProfileFiles
+from app.storage.secrets import SecretStore
+
+from .changes import Changes
+from .mcp_store import ServerFiles, ServerSecrets, Stored, without_consent
+from .mcp_tools import narrower, server_tools, word_of
+from .mcp_views import (
+    LineMark,
+    McpServerEntry,
+    McpServerForm,
+    McpStatus,
+    McpToolRow,
+    ReviewLine,
+    StartReview,
+    ToolsReview,
+)
+from .settings import SettingsService
+
+_DECIDE_THE_START = ("transport", "command", "args", "env", "cwd", "url", "headers")
+
+
+class McpService:
+    def __init__(
+        self,
+        files: ProfileFiles,
+        secrets: SecretStore,
+        settings: SettingsService,
+        *,
+        offline: Callable[[], bool],
+        proxy: ProxyFor,
+        to_map: Turn,
+        from_map: Turn,
+        safe_mode: bool = False,
+    ) -> None:
+        """In safe mode servers are shown and can be changed; none is started, none has tools."""
+        self._safe_mode = safe_mode
+        self._files, self._secrets, self._offline = ServerFiles(files), ServerSecrets(secrets), offline
+        self._to_map, self._from_map = to_map, from_map
+        self._changes: Changes[str] = Changes()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
+        self._servers, wrong = self._files.load_all()
+        for sentence in wrong:
+            text = f"an MCP server could not be read and is left out ({sentence})"
+            settings.tell(Notice("settings_reset", text, {"file": sentence.partition(":")[0]}))
+
+    def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Told the id of a server that changed, in the loop's thread."""
+        return self._changes.listen(listener)
+
+    # ------------------------------------------------------------ what there is
+
+    def servers(self) -> list[McpServerEntry]:
+        """By name. Cheap: asks no disk and starts nothing."""
+        return sorted((self._entry(one) for one in self._servers.values()), key=lambda entry: entry.name.casefold())
+
+    def server(self, id: str) -> McpServerEntry:
+        return self._entry(self._stored(id))
+
+    def form(self, id: str) -> McpServerForm:
+        config = self._stored(id).config
+        return McpServerForm(
+            config.id, config.name, config.transport, config.command, config.args, dict.fromkeys(config.env),
+            config.cwd, config.url, dict.fromkeys(config.headers), config.timeout,
+        )  # fmt: skip
+
+    def log(self, id: str) -> list[str]:
+        """What it said last on stderr, and when it began and ended."""
+        return self._hub.log(id)
+
+    # ------------------------------------------------------------ setting up
+
+    async def save_server(self, form: McpServerForm) -> str:
+        """Its id. A new one is disabled; a change of what is started asks for another look.
+
+        Raises BadInput, KeyStorageMissing (no keyring and nothing agreed); then nothing has changed.
+        """
+        id = form.id or free_id(form.name or form.command or host_of(form.url), self._servers)
+        known = self._servers.get(id)
+        config = self._config_of(id, form, known)
+        await self._secrets.keep(config, "env", form.env)
+        await self._secrets.keep(config, "header", form.headers)
+        stored = replace(known, config=config) if known is not None else Stored(config)
+        if known is not None and _start_of(known.config) != _start_of(config):
+            await self._hub.stop(id)
+            stored = without_consent(stored)
+        await self._keep(stored)
+        return id
+
+    def read_paste(self, text: str) -> list[Pasted]:
+        """Servers in a JSON text, not stored yet. Raises BadInput."""
+        return read_paste(text, self._servers)
+
+    async def add_pasted(self, pasted: list[Pasted]) -> list[str]:
+        """Their ids; all disabled. Raises as `save_server`."""
+        for one in pasted:
+            config = one.config.model_copy(update={"enabled": False, "tools": {}})
+            await self._secrets.keep(config, "env", one.env)
+            await self._secrets.keep(config, "header", one.headers)
+            await self._keep(Stored(config))
+        return [one.config.id for one in pasted]
+
+    async def delete_server(self, id: str) -> None:
+        stored = self._stored(id)
+        await self._hub.forget(id)
+        await self._secrets.forget(stored.config)
+        await asyncio.to_thread(self._files.delete, id)
+        del self._servers[id]
+        self._changes.tell(id)
+
+    # ------------------------------------------------------------ looking at what would start
+
+    async def review(self, id: str) -> StartReview:
+        """What would be started now. Raises BadInput if that is nothing."""
+        stored = self._stored(id)
+        facts = await self._facts(stored.config)
+        _env, _headers, missing = await self._secrets.values(stored.config)
+        config = stored.config
+        return StartReview(
+            id, config.title, config.transport, _marked(stored.seen, facts.lines), facts.fingerprint,
+            is_first=not stored.seen, unpinned=facts.unpinned, open_to_others=facts.open_to_others,
+            missing=tuple(missing),
+            is_plain_http=config.url.startswith("http:") and not is_loopback(host_of(config.url)),
+        )  # fmt: skip
+
+    async def accept_start(self, id: str, fingerprint: str) -> None:
+        """The person agreed to exactly that; the server is enabled. Raises BadInput if it has changed meanwhile."""
+        stored = self._stored(id)
+        facts = await self._facts(stored.config)
+        if facts.fingerprint != fingerprint:
+            raise BadInput("what would be started has changed while you looked at it", hint="look at it again")
+        config = stored.config.model_copy(update={"enabled": True})
+        await self._keep(replace(stored, config=config, fingerprint=fingerprint, seen=facts.lines))
+
+    async def disable(self, id: str) -> None:
+        stored = self._stored(id)
+        await self._hub.stop(id)
+        await self._keep(replace(stored, config=stored.config.model_copy(update={"enabled": False})))
+
+    async def enable(self, id: str) -> bool:
+        """False if it has to be looked at first; then nothing changes."""
+        stored = self._stored(id)
+        if not stored.is_reviewed:
+            return False
+        await self._keep(replace(stored, config=stored.config.model_copy(update={"enabled": True})))
+        return True
+
+    # ------------------------------------------------------------ looking at what it offers
+
+    def tools(self, id: str) -> ToolsReview:
+        """As the server lists them, beside those that were accepted."""
+        stored, now = self._stored(id), self._hub.state(id).listing
+        listing = now or stored.accepted
+        if listing is None:
+            return ToolsReview()
+        before = stored.accepted
+        changed = {one.tool: one for one in changes(before.tools, listing.tools)} if before is not None else {}
+
+        def row(tool: ListedTool) -> McpToolRow:
+            change = changed.get(tool.name)
+            return McpToolRow(
+                tool.name, tool.local_name(id), tool.description, tool.description_length,
+                json.dumps(tool.schema, ensure_ascii=False, indent=2), tool.hints, word_of(stored.config, tool),
+                "" if change is None else "new" if change.kind == "new" else "changed",
+                change.before if change else "", change.after if change else "", is_suspicious(tool),
+            )  # fmt: skip
+
+        return ToolsReview(
+            tuple(map(row, listing.tools)),
+            tuple(name for name, change in changed.items() if change.kind == "gone"),
+            tuple((left.name, left.why) for left in listing.left_out),
+            listing.digest,
+            is_accepted=before is not None and before.digest == listing.digest,
+            is_first=before is None,
+        )
+
+    async def accept_tools(self, id: str, digest: str) -> None:
+        """The person has seen exactly these; words of tools that changed are taken back. Raises BadInput."""
+        stored, now = self._stored(id), self._hub.state(id).listing
+        if now is None or now.digest != digest:
+            raise BadInput("the tools have changed while you looked at them", hint="look at them again")
+        before = stored.accepted.tools if stored.accepted is not None else ()
+        other = {change.tool for change in changes(before, now.tools)} if before else set()
+        words = {name: word for name, word in stored.config.tools.items() if word == "deny" or name not in other}
+        config = stored.config.model_copy(update={"tools": words})
+        await self._keep(replace(stored, config=config, accepted=Listing(now.tools)))
+
+    async def set_word(self, id: str, tool: str, word: PermissionWord) -> None:
+        """What one of its tools may do: ask (the usual), allow, deny."""
+        stored = self._stored(id)
+        words = {name: old for name, old in stored.config.tools.items() if name != tool}
+        if word != "ask":
+            words[tool] = word
+        await self._keep(replace(stored, config=stored.config.model_copy(update={"tools": words})))
+
+    # ------------------------------------------------------------ by hand
+
+    async def start(self, id: str) -> McpServerEntry:
+        """What went wrong stands in the entry."""
+        with contextlib.suppress(StartFailed):
+            await self._hub_start(id, by_hand=True)
+        return self.server(id)
+
+    async def stop(self, id: str) -> None:
+        self._remember_loop()
+        await self._hub.stop(id)
+
+    async def restart(self, id: str) -> McpServerEntry:
+        await self.stop(id)
+        return await self.start(id)
+
+    async def close(self) -> None:
+        """Every server is gone when this returns."""
+        await self._hub.close()
+
+    # ------------------------------------------------------------ for agents
+
+    def tools_of(self, profile: AgentProfile) -> dict[str, Tool]:
+        """The accepted tools of the servers the profile names, by local name; no server is started for this."""
+        found: dict[str, Tool] = {}
+        for id in profile.mcp_servers if not self._safe_mode else ():
+            stored = self._servers.get(id)
+            if stored is not None and stored.accepted is not None and self._entry(stored).is_usable:
+                found |= self._tools_of(stored, stored.accepted)
+        return found
+
+    def words_of(self, profile: AgentProfile, own: Callable[[str], PermissionWord | None]) -> dict[str, PermissionWord]:
+        """A word for each of `tools_of`: the server's, which the profile's `own` may only narrow."""
+        found: dict[str, PermissionWord] = {}
+        for id in profile.mcp_servers:
+            stored = self._servers.get(id)
+            for tool in stored.accepted.tools if stored is not None and stored.accepted is not None else ():
+                assert stored is not None
+                name = tool.local_name(id)
+                found[name] = narrower(word_of(stored.config, tool), own(name))
+        return found
+
+    def tool(self, name: str) -> Tool | None:
+        """An accepted tool by its local name, of a server that is usable."""
+        stored = self._servers.get(name.partition("__")[0]) if not self._safe_mode else None
+        if stored is None or stored.accepted is None or not self._entry(stored).is_usable:
+            return None
+        return self._tools_of(stored, stored.accepted).get(name)
+
+    def _tools_of(self, stored: Stored, accepted: Listing) -> dict[str, Tool]:
+        return server_tools(
+            stored.config, stored.fingerprint, accepted, self._call, to_map=self._to_map, from_map=self._from_map
+        )
+
+    async def _call(self, id: str, tool: ListedTool, args: Mapping[str, Any]) -> dict[str, Any]:
+        stored = self._servers.get(id)
+        if stored is None or not self._entry(stored).is_usable:
+            raise CallFailed("DENIED", "it is switched off, or something of it has changed and waits for a look")
+        plan = await self._plan(stored)
+        return await self._hub.call(plan, tool.name, args, tool.fingerprint)
+
+    # ------------------------------------------------------------ inside
+
+    def _stored(self, id: str) -> Stored:
+        if id not in self._servers:
+            raise UnknownName("MCP server", id, self._servers)
+        return self._servers[id]
+
+    def _entry(self, stored: Stored) -> McpServerEntry:
+        config, state = stored.config, self._hub.state(stored.config.id)
+        listing = state.listing or stored.accepted
+        what = config.url if config.transport == "http" else " ".join([config.command, *config.args])
+        status = self._status(stored)
+        return McpServerEntry(
+            config.id, config.title, config.transport, what, config.enabled, status,
+            state.code if status == "failed" else "", state.why if status == "failed" else "",
+            len(listing.tools) if listing is not None else 0, state.version,
+            is_usable=status in ("stopped", "starting", "running", "failed"),
+        )  # fmt: skip
+
+    def _status(self, stored: Stored) -> McpStatus:
+        state = self._hub.state(stored.config.id)
+        if not stored.config.enabled:
+            return "off"
+        if not stored.is_reviewed or state.code == "changed":
+            return "review"
+        if state.phase == "starting":
+            return "starting"
+        if state.listing is not None and (stored.accepted is None or stored.accepted.digest != state.listing.digest):
+            return "tools"
+        if stored.accepted is None and state.phase == "stopped":
+            return "tools"
+        return state.phase
+
+    async def _hub_start(self, id: str, *, by_hand: bool) -> Listing:
+        stored = self._stored(id)
+        if not (stored.config.enabled and stored.is_reviewed):
+            raise StartFailed("changed", "it has not been looked at")
+        return await self._hub.start(await self._plan(stored), by_hand=by_hand)
+
+    async def _plan(self, stored: Stored) -> StartPlan:
+        self._remember_loop()
+        if self._safe_mode:
+            failed = StartFailed("safe_mode", "in safe mode no server is started")
+            self._hub.tell_failure(stored.config.id, failed)
+            raise failed
+        env, headers, missing = await self._secrets.values(stored.config)
+        if missing:
+            failed = StartFailed("secret", f"no value is stored for {', '.join(missing)}")
+            self._hub.tell_failure(stored.config.id, failed)
+            raise failed
+        return StartPlan(stored.config, stored.fingerprint, env, headers, self._offline())
+
+    async def _facts(self, config: ServerConfig) -> StartFacts:
+        try:
+            return await asyncio.to_thread(start_facts, config)
+        except CannotRun as error:
+            raise BadInput(error.message) from error
+
+    async def _keep(self, stored: Stored) -> None:
+        self._remember_loop()
+        await asyncio.to_thread(self._files.save, stored)
+        self._servers[stored.config.id] = stored
+        self._changes.tell(stored.config.id)
+
+    def _config_of(self, id: str, form: McpServerForm, known: Stored | None) -> ServerConfig:
+        kept = known.config.model_dump() if known is not None else {"id": id}
+        is_stdio = form.transport == "stdio"
+        given = {
+            "name": form.name.strip(), "transport": form.transport, "timeout": form.timeout,
+            "command": form.command.strip() if is_stdio else "", "args": form.args if is_stdio else (),
+            "env": tuple(form.env) if is_stdio else (), "cwd": form.cwd.strip() if is_stdio else "",
+            "url": "" if is_stdio else form.url.strip(), "headers": () if is_stdio else tuple(form.headers),
+        }  # fmt: skip
+        try:
+            return ServerConfig.model_validate({**kept, **given})
+        except ValidationError as error:
+            raise BadInput(fault_of(error)) from error
+
+    def _remember_loop(self) -> None:
+        self._loop = asyncio.get_running_loop()
+
+    def _hub_changed(self, id: str) -> None:
+        """On the hub's thread, or on ours."""
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            try:
+                loop.call_soon_threadsafe(self._changes.tell, id)
+            except RuntimeError:
+                return  # the loop has ended meanwhile: nobody listens any more
+
+
+def _start_of(config: ServerConfig) -> dict[str, Any]:
+    return {name: getattr(config, name) for name in _DECIDE_THE_START}
+
+
+def _marked(before: tuple[tuple[str, str], ...], now: tuple[tuple[str, str], ...]) -> tuple[ReviewLine, ...]:
+    """The lines as they are, with what is new marked and what is gone at its end."""
+
+    def mark(line: tuple[str, str]) -> LineMark:
+        return "new" if before and line not in before else ""
+
+    lines = [ReviewLine(label, value, mark((label, value))) for label, value in now]
+    return (*lines, *(ReviewLine(label, value, "gone") for label, value in before if (label, value) not in now))

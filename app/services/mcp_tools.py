@@ -1,0 +1,95 @@
+"""A server's accepted tools as tools of an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from app.core.errors import ToolError
+from app.core.profile import PermissionWord
+from app.core.tool import ArgumentFault, Tool, ToolContext, ToolResult
+from app.mcp.config import ServerConfig, fetches_first
+from app.mcp.connection import FETCH_SECONDS, GREETING_SECONDS, CallFailed, StartFailed
+from app.mcp.datums import Turn, incoming, map_server, outgoing
+from app.mcp.listing import ListedTool, Listing
+from app.mcp.results import envelope
+from app.mcp.schemas import faults
+
+Call = Callable[[str, ListedTool, Mapping[str, Any]], Awaitable[dict[str, Any]]]
+"""Server id, tool, arguments → the raw result. Raises StartFailed, CallFailed."""
+
+
+def server_tools(
+    config: ServerConfig, fingerprint: str, accepted: Listing, call: Call, *, to_map: Turn, from_map: Turn
+) -> dict[str, Tool]:
+    """By local name. `to_map` turns a point of ours into a map's datum, `from_map` one of a map into ours."""
+    maps = map_server({tool.name for tool in accepted.tools})
+
+    def make(listed: ListedTool) -> Tool:
+        async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
+            sent = outgoing(maps, args, to_map) if maps and listed.name in maps.tools else args
+            try:
+                raw = await call(config.id, listed, sent)
+            except StartFailed as failed:
+                raise ToolError(
+                    "MCP_SERVER", f'the MCP server "{config.title}" is not there: {failed.message}', hint=_HINT
+                ) from failed
+            except CallFailed as failed:
+                raise ToolError(failed.code, f'the MCP server "{config.title}": {failed.message}') from failed
+            if maps and listed.name in maps.tools:
+                raw = _turned(raw, lambda data: incoming(maps, data, from_map))
+            return envelope(config.title, raw)
+
+        def check(args: Mapping[str, Any]) -> list[ArgumentFault]:
+            return faults(listed.parameters, args)
+
+        start = FETCH_SECONDS if fetches_first(config) else GREETING_SECONDS
+        return Tool(
+            name=listed.local_name(config.id),
+            description=listed.for_model(config.title),
+            permission="mcp",
+            body=body,
+            schema=lambda: listed.parameters,
+            check=check,
+            read_only=False,  # what it says of itself counts for nothing: no call is answered from an earlier one
+            timeout=config.timeout + 2 * start + 10,
+            outside=True,
+            origin=f"{config.id} {fingerprint} {listed.fingerprint}",
+        )
+
+    return {tool.name: tool for tool in map(make, accepted.tools)}
+
+
+_HINT = "go on without it, and say that it could not be reached"
+
+
+def word_of(config: ServerConfig, tool: ListedTool) -> PermissionWord:
+    return config.tools.get(tool.name, "ask")
+
+
+def narrower(one: PermissionWord, other: PermissionWord | None) -> PermissionWord:
+    """The stricter of two words."""
+    order: tuple[PermissionWord, ...] = ("deny", "ask", "allow")
+    return one if other is None else order[min(order.index(one), order.index(other))]
+
+
+def _turned(raw: Mapping[str, Any], turn: Callable[[Any], Any]) -> dict[str, Any]:
+    """The raw result with every point in WGS-84, and a line that says so."""
+    made = dict(raw)
+    if raw.get("structuredContent") is not None:
+        made["structuredContent"] = turn(raw["structuredContent"])
+    content = raw.get("content")
+    if isinstance(content, list):
+        made["content"] = [_turned_part(part, turn) for part in content]
+    return made
+
+
+def _turned_part(part: Any, turn: Callable[[Any], Any]) -> Any:
+    if not isinstance(part, dict) or not isinstance(part.get("text"), str):
+        return part
+    import json
+
+    data = turn(part["text"])
+    if isinstance(data, str):
+        return part
+    return {**part, "text": json.dumps(data, ensure_ascii=False)}

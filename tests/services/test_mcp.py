@@ -1,0 +1,389 @@
+"""MCP servers from the person's side: looked at, agreed to, changed behind one's back, used by agents."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.compose import build
+from app.core.errors import BadInput, UnknownName
+from app.core.events import LoopEnd, ToolReturned
+from app.core.profile import AgentProfile
+from app.services.all import Services
+from app.services.chat import RunOptions
+from app.services.mcp import McpService
+from app.services.mcp_views import McpServerForm
+from tests.fakes import call, finish, says, scripted
+from tests.services.conftest import Put
+
+EVIL = Path(__file__).parents[1] / "rigs" / "evil_mcp.py"
+CANARY = "tok canary 42"
+
+
+@pytest.fixture
+def mcp(services: Services) -> McpService:
+    services.providers.keep_keys("session")
+    return services.mcp
+
+
+def evil(mode: str = "good", *more: str, script: Path = EVIL, **fields: Any) -> McpServerForm:
+    return McpServerForm(
+        name=mode.replace("_", " "), command=sys.executable, args=(str(script), mode, *more), **fields
+    )  # fmt: skip
+
+
+async def agreed(mcp: McpService, form: McpServerForm) -> str:
+    """The whole way a person goes until the tools are there."""
+    id = await mcp.save_server(form)
+    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    entry = await mcp.start(id)
+    assert entry.state == "tools", entry
+    await mcp.accept_tools(id, mcp.tools(id).digest)
+    assert mcp.server(id).state == "running"
+    return id
+
+
+def agent(*servers: str, **fields: Any) -> AgentProfile:
+    return AgentProfile(id="tester", mcp_servers=servers, enable_reflection=False, max_retries=0, **fields)
+
+
+# ---------------------------------------------------------------- before anything starts
+
+
+async def test_a_new_server_is_disabled_and_offers_nothing(services: Services, mcp: McpService) -> None:
+    id = await mcp.save_server(evil())
+    entry = mcp.server(id)
+    assert (entry.enabled, entry.state, entry.is_usable) == (False, "off", False)
+    assert services.tools.for_agent(agent(id)) == {}
+    assert (await mcp.start(id)).state == "off"
+    assert mcp.log(id) == []
+
+
+async def test_T11_the_review_shows_everything_that_would_run(mcp: McpService, tmp_path: Path) -> None:
+    long = "x" * 8_000
+    id = await mcp.save_server(evil("good", long, cwd=str(tmp_path), env={"TOKEN": CANARY}))
+    review = await mcp.review(id)
+    lines = [(line.label, line.value) for line in review.lines]
+    assert ("program", sys.executable) in lines
+    assert ("argument", long) in lines
+    assert ("folder", str(tmp_path)) in lines
+    assert ("variable", "TOKEN") in lines
+    assert any(label == "file" and value.startswith(f"{EVIL} ") for label, value in lines)
+    assert CANARY not in str(review)
+    assert review.is_first
+
+
+async def test_T13_a_package_without_a_version_is_named(mcp: McpService, tmp_path: Path) -> None:
+    npx = tmp_path / "npx"
+    npx.write_text("#!/bin/sh\n", "ascii")
+    npx.chmod(0o755)
+    loose = await mcp.save_server(McpServerForm(name="a", command=str(npx), args=("-y", "@scope/server")))
+    exact = await mcp.save_server(McpServerForm(name="b", command=str(npx), args=("-y", "@scope/server@1.2.3")))
+    assert (await mcp.review(loose)).unpinned == "@scope/server"
+    assert (await mcp.review(exact)).unpinned == ""
+
+
+async def test_T11_what_lies_around_starts_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Project files, an imported profile and an edited settings file: no process until the person agrees."""
+    started: list[Any] = []
+    real = asyncio.create_subprocess_exec
+
+    async def record(*args: Any, **named: Any) -> Any:
+        started.append(args)
+        return await real(*args, **named)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", record)
+    config = json.dumps({"mcpServers": {"x": {"command": sys.executable, "args": [str(EVIL)]}}})
+    monkeypatch.chdir(tmp_path)
+    for name in (".mcp.json", "mcp.json"):
+        (tmp_path / name).write_text(config, "ascii")
+    folder = tmp_path / "data" / "mcp"
+    folder.mkdir(parents=True)
+    arguments = json.dumps([str(EVIL)])
+    (folder / "planted.toml").write_text(
+        f'id = "planted"\ncommand = {json.dumps(sys.executable)}\nargs = {arguments}\nenabled = true\n'
+        '[agreed]\nfingerprint = "0000"\ntools = "[]"\n', "ascii"
+    )  # fmt: skip
+    profile = tmp_path / "agent.toml"
+    profile.write_text('id = "imported"\nmcp_servers = ["planted"]\n', "ascii")
+    services = build(tmp_path / "data", {"MCP_SERVERS": config})
+    await services.open()
+    try:
+        imported, left_out = await services.settings.import_profile(profile)
+        assert "mcp_servers" in left_out
+        assert imported.mcp_servers == ()
+        assert [entry.id for entry in services.mcp.servers()] == ["planted"]
+        assert (await services.mcp.start("planted")).state == "review"
+        assert services.tools.for_agent(agent("planted")) == {}
+        assert started == []
+    finally:
+        await services.close()
+
+
+async def test_a_consent_is_for_what_was_seen(mcp: McpService) -> None:
+    id = await mcp.save_server(evil())
+    seen = (await mcp.review(id)).fingerprint
+    await mcp.save_server(McpServerForm(id=id, name="x", command=sys.executable, args=(str(EVIL), "liar")))
+    with pytest.raises(BadInput, match="changed while you looked"):
+        await mcp.accept_start(id, seen)
+    assert mcp.server(id).state == "off"
+
+
+# ---------------------------------------------------------------- the whole way
+
+
+async def test_the_tools_of_an_accepted_server_are_its_agents_only(services: Services, mcp: McpService) -> None:
+    id = await agreed(mcp, evil())
+    tools = services.tools.for_agent(agent(id))
+    assert list(tools) == ["good__echo"]
+    tool = tools["good__echo"]
+    assert (tool.permission, tool.untrusted, tool.read_only) == ("mcp", True, False)
+    assert services.tools.for_agent(agent()) == {}
+    assert "good__echo" not in [entry.name for entry in services.tools.all_tools()]
+
+
+async def test_tools_are_denied_until_they_were_looked_at(services: Services, mcp: McpService) -> None:
+    id = await mcp.save_server(evil("poison"))
+    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    assert (await mcp.start(id)).state == "tools"
+    assert services.tools.for_agent(agent(id)) == {}
+    rows = mcp.tools(id).rows
+    assert "<IMPORTANT>" in rows[0].description
+    assert rows[1].length == 1_000_000
+
+
+async def test_it_asks_unless_its_own_table_says_otherwise(services: Services, mcp: McpService) -> None:
+    id = await agreed(mcp, evil())
+
+    def word(profile: AgentProfile) -> str:
+        tool = services.tools.for_agent(profile).get("good__echo")
+        return services.tools.permissions(profile).decide(tool, {}).word if tool is not None else "gone"
+
+    assert word(agent(id)) == "ask"
+    assert word(agent(id, tools={"*": "allow"})) == "ask"  # said before there was such a tool
+    await mcp.set_word(id, "echo", "allow")
+    assert word(agent(id)) == "allow"
+    assert word(agent(id, tools={"good__echo": "deny"})) == "gone"
+    assert word(agent(id, tools={"good__*": "ask"})) == "ask"
+    await mcp.set_word(id, "echo", "deny")
+    assert word(agent(id)) == "gone"
+
+
+async def test_a_run_asks_and_calls_and_is_tainted_by_the_answer(
+    services: Services, mcp: McpService, answers: Put
+) -> None:
+    id = await agreed(mcp, evil())
+    await services.settings.save_profile(agent(id))
+    answers(scripted(call("good__echo", text="said by a stranger"), says("done")))
+    session = await services.sessions.create("tester")
+    run = await services.chat.send(session.id, "go", "react", options=RunOptions(approve="all"))
+    lines = await finish(run)
+    result = next(line.event for line in lines if isinstance(line.event, ToolReturned))
+    assert result.ok
+    assert "said by a stranger" in result.text
+    assert result.untrusted
+
+
+async def test_by_hand_it_is_called_through_the_same_gate(services: Services, mcp: McpService) -> None:
+    id = await agreed(mcp, evil())
+    await services.settings.save_profile(agent(id))
+    result = await services.tools.call("good__echo", {"text": "hello"}, "tester")
+    assert (result.ok, result.data) == (True, "hello")
+    wrong = await services.tools.call("good__echo", {"text": 7}, "tester")
+    assert wrong.error is not None
+    assert wrong.error.code == "BAD_ARGUMENTS"
+    assert [entry.name for entry in services.tools.tools("tester")] == ["good__echo"]
+
+
+async def test_what_was_agreed_to_outlives_a_restart_and_starts_when_needed(tmp_path: Path) -> None:
+    first = build(tmp_path / "data", {})
+    await first.open()
+    id = await agreed(first.mcp, evil())
+    await first.settings.save_profile(agent(id))
+    await first.close()
+    second = build(tmp_path / "data", {})
+    try:
+        assert second.mcp.server(id).state == "stopped"
+        assert list(second.tools.for_agent(agent(id))) == ["good__echo"]
+        await second.open()
+        assert (await second.tools.call("good__echo", {"text": "again"}, "tester")).data == "again"
+        assert second.mcp.server(id).state == "running"
+    finally:
+        await second.close()
+
+
+# ---------------------------------------------------------------- behind one's back
+
+
+async def test_C11_tools_that_changed_are_denied_and_laid_beside_the_old_ones(
+    services: Services, mcp: McpService
+) -> None:
+    id = await agreed(mcp, evil("rug"))
+    await mcp.set_word(id, "echo", "allow")
+    await services.settings.save_profile(agent(id))
+    assert (await services.tools.call("rug__echo", {"text": "a"}, "tester")).ok
+    refused = await services.tools.call("rug__echo", {"text": "b"}, "tester")
+    assert refused.error is not None
+    assert refused.error.code == "CHANGED"
+    await asyncio.sleep(0.05)
+    assert mcp.server(id).state == "tools"
+    assert services.tools.for_agent(agent(id)) == {}
+    review = mcp.tools(id)
+    row = review.rows[0]
+    assert (row.change, review.is_accepted, review.is_first) == ("changed", False, False)
+    assert "loudly" in row.after
+    assert "loudly" not in row.before
+    await mcp.accept_tools(id, review.digest)
+    assert mcp.tools(id).rows[0].word == "ask"  # what was allowed was another tool
+
+
+async def test_C10_a_liar_asks_like_all_others(services: Services, mcp: McpService) -> None:
+    id = await agreed(mcp, evil("liar"))
+    tool = services.tools.for_agent(agent(id))["liar__delete_all"]
+    assert not tool.read_only
+    assert services.tools.permissions(agent(id)).decide(tool, {}).word == "ask"
+    assert mcp.tools(id).rows[0].hints["readOnlyHint"] is True
+
+
+async def test_C06_a_killing_pattern_is_never_matched(services: Services, mcp: McpService) -> None:
+    id = await agreed(mcp, evil("evil_pattern"))
+    tool = services.tools.for_agent(agent(id))["evil-pattern__match"]
+    assert "pattern" not in json.dumps(tool.parameters)
+    began = time.perf_counter()
+    assert tool.check({"text": "a" * 40 + "!"}) == []
+    assert time.perf_counter() - began < 0.05
+
+
+async def test_C22_a_replaced_program_waits_for_another_look(mcp: McpService, tmp_path: Path) -> None:
+    script = tmp_path / "server.py"
+    script.write_bytes(EVIL.read_bytes())
+    id = await agreed(mcp, evil(script=script))
+    await mcp.stop(id)
+    script.write_bytes(EVIL.read_bytes() + b"\n")
+    assert (await mcp.start(id)).state == "review"
+    marks = {line.mark for line in (await mcp.review(id)).lines if line.label == "file"}
+    assert marks == {"", "new", "gone"}
+    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    assert (await mcp.start(id)).state == "running"  # its tools are those that were accepted
+
+
+async def test_a_changed_command_waits_for_another_look_and_a_changed_name_does_not(mcp: McpService) -> None:
+    id = await agreed(mcp, evil())
+    form = mcp.form(id)
+    await mcp.save_server(McpServerForm(id=id, name="Other name", command=form.command, args=form.args, timeout=5))
+    assert mcp.server(id).state == "running"
+    await mcp.save_server(McpServerForm(id=id, name="Other name", command=form.command, args=(*form.args, "-v")))
+    assert mcp.server(id).state == "review"
+    marks = [line for line in (await mcp.review(id)).lines if line.mark]
+    assert [(line.label, line.value, line.mark) for line in marks] == [("argument", "-v", "new")]
+
+
+async def test_an_approval_does_not_survive_a_change_of_the_server(services: Services, mcp: McpService) -> None:
+    from app.agent.permission import call_hash
+
+    id = await agreed(mcp, evil("rug"))
+    before = call_hash(services.tools.for_agent(agent(id))["rug__echo"], {"text": "a"})
+    await mcp.restart(id)
+    await services.settings.save_profile(agent(id))
+    await services.tools.call("rug__echo", {"text": "a"}, "tester")
+    await services.tools.call("rug__echo", {"text": "b"}, "tester")
+    await mcp.accept_tools(id, mcp.tools(id).digest)
+    assert call_hash(services.tools.for_agent(agent(id))["rug__echo"], {"text": "a"}) != before
+
+
+# ---------------------------------------------------------------- secrets
+
+
+async def test_secret_values_are_in_no_file_and_reach_the_server(services: Services, mcp: McpService) -> None:
+    id = await agreed(mcp, evil("environment", env={"TOKEN": CANARY}))
+    await services.settings.save_profile(agent(id))
+    told = await services.tools.call("environment__echo", {}, "tester")
+    assert json.loads(told.data)["TOKEN"] == CANARY
+    for file in services.data_dir.rglob("*"):
+        if file.is_file():
+            data = file.read_bytes()
+            assert b"canary" not in data, file
+    assert mcp.form(id).env == {"TOKEN": None}
+    assert CANARY not in repr(mcp.form(id))
+
+
+async def test_another_program_does_not_inherit_a_secret(mcp: McpService, tmp_path: Path) -> None:
+    id = await mcp.save_server(evil(env={"TOKEN": CANARY}))
+    assert (await mcp.review(id)).missing == ()
+    other = tmp_path / "other"
+    other.write_text("#!/bin/sh\n", "ascii")
+    other.chmod(0o755)
+    await mcp.save_server(McpServerForm(id=id, name="x", command=str(other), env={"TOKEN": None}))
+    assert (await mcp.review(id)).missing == ("TOKEN",)
+
+
+async def test_a_missing_value_is_said_and_nothing_starts(mcp: McpService) -> None:
+    id = await mcp.save_server(evil(env={"TOKEN": None}))
+    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    entry = await mcp.start(id)
+    assert (entry.state, entry.code) == ("failed", "secret")
+    assert "TOKEN" in entry.why
+
+
+async def test_deleting_takes_the_server_its_file_and_its_secrets(services: Services, mcp: McpService) -> None:
+    id = await agreed(mcp, evil(env={"TOKEN": CANARY}))
+    await mcp.delete_server(id)
+    assert mcp.servers() == []
+    assert list((services.data_dir / "mcp").glob("*.toml")) == []
+    with pytest.raises(UnknownName):
+        mcp.server(id)
+    again = await mcp.save_server(evil(env={"TOKEN": None}))
+    assert again == id
+    assert (await mcp.review(again)).missing == ("TOKEN",)
+
+
+# ---------------------------------------------------------------- pasted
+
+
+async def test_pasted_servers_are_disabled_and_their_values_are_secrets(services: Services, mcp: McpService) -> None:
+    text = json.dumps(
+        {
+            "mcpServers": {
+                "My Time": {"command": sys.executable, "args": [str(EVIL)], "env": {"K": CANARY}, "disabled": False}
+            }
+        }
+    )
+    ids = await mcp.add_pasted(mcp.read_paste(text))
+    assert ids == ["my-time"]
+    assert not mcp.server("my-time").enabled
+    assert b"canary" not in (services.data_dir / "mcp" / "my-time.toml").read_bytes()
+
+
+# ---------------------------------------------------------------- the rest of the program
+
+
+async def test_a_dead_server_never_takes_the_run_down(services: Services, mcp: McpService, answers: Put) -> None:
+    id = await agreed(mcp, evil("die"))
+    await services.settings.save_profile(agent(id))
+    answers(scripted(call("die__echo", text="a"), call("die__echo", text="b"), says("I could not ask it.")))
+    session = await services.sessions.create("tester")
+    run = await services.chat.send(session.id, "go", "react", options=RunOptions(approve="all"))
+    lines = await finish(run)
+    assert isinstance(lines[-1].event, LoopEnd)
+    results = [line.event for line in lines if isinstance(line.event, ToolReturned)]
+    assert [result.ok for result in results] == [False, False]
+    assert "exit code 3" in results[0].text
+
+
+def test_the_sdk_is_not_imported_without_a_server(tmp_path: Path) -> None:
+    body = (
+        "import asyncio, sys\nfrom app.compose import build\n"
+        f"async def main():\n    s = build({str(tmp_path / 'd')!r}, {{}})\n    await s.open()\n    s.mcp.servers()\n"
+        "    s.tools.all_tools()\n    await s.close()\nasyncio.run(main())\n"
+        "assert 'mcp' not in sys.modules, 'mcp was imported'\n"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", body], cwd=root, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
