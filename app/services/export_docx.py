@@ -15,6 +15,8 @@ from xml.sax.saxutils import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from .formula_rules import add_formulas
+
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _TYPES = (
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
@@ -60,7 +62,9 @@ _PAGE = (
 
 
 def to_docx(markdown: str) -> bytes:
-    tokens = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).parse(markdown)
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    add_formulas(parser)
+    tokens = parser.parse(markdown)
     body = "".join(_blocks(tokens))
     files = {
         "[Content_Types].xml": _TYPES,
@@ -144,8 +148,9 @@ def _blocks(tokens: list[Token]) -> Iterator[str]:
                 place = replace(place, depth=len(lists.numbers), quoted=quotes > 0)
                 yield _paragraph(_runs(token.children or []), place, "" if style == "cell" else style)
                 place = replace(place, mark="")
-            case "fence" | "code_block":
-                for line in token.content.rstrip("\n").split("\n"):
+            case "fence" | "code_block" | "math_block" | "math_block_label":
+                code = token.content.rstrip("\n")
+                for line in (code.lstrip("\n") if token.type.startswith("math") else code).split("\n"):
                     yield _paragraph(_run(line, ""), _Place(len(lists.numbers)), "Code")
                 yield "<w:p/>"
             case "hr":
@@ -188,7 +193,7 @@ def _runs(tokens: list[Token]) -> str:
         kind, _, edge = token.type.rpartition("_")
         if token.type in ("text", "image"):
             written.append(_run(token.content, "".join(on.values())))
-        elif token.type == "code_inline":
+        elif token.type in ("code_inline", "math_inline", "math_inline_double"):
             written.append(_run(token.content, _CODE_FONT))
         elif token.type in ("softbreak", "hardbreak"):
             written.append("<w:r><w:br/></w:r>")

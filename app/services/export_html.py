@@ -21,6 +21,8 @@ from app.core.exchange.options import Include
 from app.core.i18n import _, current_language
 from app.core.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
 
+from .formula_rules import add_formulas
+
 LONGEST_RENDERED = 200_000
 """Characters; longer texts are shown as they are."""
 
@@ -144,6 +146,9 @@ def rendered(text: str) -> str:
 def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
     markdown.validateLink = _may_be_linked  # type: ignore[method-assign]
+    add_formulas(markdown)
+    for formula in ("math_inline", "math_inline_double", "math_block", "math_block_label"):
+        markdown.add_render_rule(formula, _formula)
     markdown.add_render_rule("image", _picture)
     markdown.add_render_rule("link_open", _link)
     return markdown
@@ -160,6 +165,14 @@ def _may_be_linked(url: str) -> bool:
 def _picture(_renderer: Any, tokens: Any, index: int, _options: Any, _env: Any) -> str:
     """Its words, never the picture: that would be a request to wherever the text says."""
     return escape(f"[{tokens[index].content}]")
+
+
+def _formula(_renderer: Any, tokens: Any, index: int, _options: Any, _env: Any) -> str:
+    """Its source, whole: a page without scripts cannot draw it."""
+    token = tokens[index]
+    if token.type.startswith("math_block"):
+        return f"<pre><code>{escape(token.content.strip())}</code></pre>\n"
+    return f"<code>{escape(token.content)}</code>"
 
 
 def _link(_renderer: Any, tokens: Any, index: int, _options: Any, _env: Any) -> str:

@@ -13,8 +13,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent,
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.ui.render.code import CodeView
-from app.ui.render.sanitize import without_breaks
-from app.ui.render.text_view import TextView
+from app.ui.render.text_view import TextView, selected_text
 
 View = QTextEdit | QPlainTextEdit
 
@@ -56,8 +55,8 @@ class Selection(QObject):
         return bool(text)
 
     def text(self) -> str:
-        parts = [view.textCursor().selection().toPlainText() for view in self._views()]
-        return without_breaks("\n".join(part for part in parts if part))
+        parts = [selected_text(view.textCursor()) for view in self._views()]
+        return "\n".join(part for part in parts if part)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()

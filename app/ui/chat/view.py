@@ -26,6 +26,7 @@ from app.ui.chat.selection import Selection
 from app.ui.chat.throttle import Throttle
 from app.ui.chat.virtual_list import VirtualList
 from app.ui.render.formats import Formats
+from app.ui.render.formulas import Formulas
 from app.ui.render.highlight import Highlighter
 from app.ui.theme import Theme
 
@@ -59,7 +60,8 @@ class ChatView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._make_card = make_card
         self._highlighter = Highlighter(theme, self)
-        self._tools = RowTools(Formats(theme), self._highlighter, make_card)
+        self._formulas = Formulas(self)
+        self._tools = RowTools(Formats(theme, self._formulas), self._highlighter, make_card)
         self._model = RowModel()
         self._throttle = Throttle(self._flush, self)
         self._unread = False
@@ -153,7 +155,7 @@ class ChatView(QWidget):
         self._highlighter.close()
         self._highlighter.deleteLater()
         self._highlighter = Highlighter(theme, self)
-        self._tools = RowTools(Formats(theme), self._highlighter, self._make_card)
+        self._tools = RowTools(Formats(theme, self._formulas), self._highlighter, self._make_card)
         self._selection.clear()
         self.list.column = _column(theme)
         self._paint_jump()
@@ -179,6 +181,7 @@ class ChatView(QWidget):
         """Before the window goes: nothing may arrive from threads any more."""
         self._throttle.flush()
         self._highlighter.close()
+        self._formulas.close()
 
     # -- what the list asks
 

@@ -1,6 +1,6 @@
 """Tokens of the parser as descriptions of what stands on the page, without Qt.
 
-A message is a sequence of blocks: lines of prose (each one text block of a document), code, tables.
+A message is a sequence of blocks: lines of prose (each one text block of a document), code, tables, formulas.
 The same descriptions come from a whole parse and from the splitter; tests compare them.
 """
 
@@ -15,7 +15,7 @@ from app.ui.render.inline import Run, plain_text, runs_of
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["Block", "Code", "Line", "Run", "Table", "to_blocks"]
+__all__ = ["Block", "Code", "Formula", "Line", "Run", "Table", "to_blocks"]
 
 DEEPEST = 8
 """Deeper lists and quotes are shown at this depth, or they would leave the column."""
@@ -46,7 +46,14 @@ class Table(NamedTuple):
     depth: int = 0
 
 
-Block = Line | Code | Table
+class Formula(NamedTuple):
+    """One that stands by itself."""
+
+    tex: str
+    depth: int = 0
+
+
+Block = Line | Code | Table | Formula
 
 
 @dataclass(slots=True)
@@ -78,7 +85,7 @@ def to_blocks(tokens: Sequence[Token], first_number: int | None = None) -> list[
                 walk.blocks.append(Code(_language(token.info), token.content.removesuffix("\n"), _depth(walk)))
             case "math_block" | "math_block_label":
                 _item_line(walk)
-                walk.blocks.append(Code("latex", token.content.strip("\n"), _depth(walk)))
+                walk.blocks.append(Formula(token.content.strip(), _depth(walk)))
             case "table_open":
                 end = _matching(tokens, index, "table_close")
                 _item_line(walk)

@@ -16,6 +16,7 @@ from app.ui.render.blocks import Block, Line, to_blocks
 from app.ui.render.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 from app.ui.render.code import Code
 from app.ui.render.formats import Formats
+from app.ui.render.formula_card import FormulaCard
 from app.ui.render.highlight import Highlighter
 from app.ui.render.markdown import is_too_deep, parse, references
 from app.ui.render.page import Page
@@ -25,8 +26,8 @@ from app.ui.render.splitter import MOST_BRACKETS, Splitter
 from app.ui.render.table import TableCard
 from app.ui.render.text_view import TextView
 
-Segment = Prose | Code | TableCard | Rest
-_S = TypeVar("_S", bound=Prose | Code | TableCard | Rest)
+Segment = Prose | Code | TableCard | FormulaCard | Rest
+_S = TypeVar("_S", bound=Prose | Code | TableCard | FormulaCard | Rest)
 
 MAX_RENDERED = 200_000
 """Characters of one message that are laid out; the rest is offered as plain text."""
@@ -134,7 +135,7 @@ class MessageBody(QWidget):
         """The views one can select in, from top to bottom."""
         views: list[TextView] = []
         for segment in self._segments:
-            if isinstance(segment, Prose):
+            if isinstance(segment, Prose | FormulaCard):
                 views.append(segment)
             elif isinstance(segment, TableCard):
                 views += segment.text_views()
@@ -257,6 +258,10 @@ class MessageBody(QWidget):
             existing.set_text(block.text)
             if settled:
                 existing.settle()
+        elif isinstance(block, blocks.Formula):
+            if not (isinstance(existing, FormulaCard) and existing.block == block):
+                self._trim(at)
+                self._add(FormulaCard(self, self._formats, block))
         elif isinstance(block, blocks.Table):
             self._trim(at)
             self._add(self._make_table(block))
@@ -326,7 +331,7 @@ class MessageBody(QWidget):
             y = self._tops[first - 1] + self._segments[first - 1].height() + gap
         for index in range(first, len(self._segments)):
             segment = self._segments[index]
-            depth = segment.nesting if isinstance(segment, Code | TableCard) else 0
+            depth = segment.nesting if isinstance(segment, Code | TableCard | FormulaCard) else 0
             left = min(width // 3, depth * self._formats.marker_width())
             height = segment.wanted(width - left)
             self._tops[index] = y

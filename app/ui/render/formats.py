@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextLength
 
 from app.ui.render.blocks import Line
-from app.ui.render.inline import CODE, EMPHASIS, LINK, MUTED, STRONG, STRUCK, Run
+from app.ui.render.formulas import Asked, Formulas
+from app.ui.render.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, Run, tex_of
 from app.ui.theme import Theme
 from app.ui.theme.fonts import Role, mono_families
 
@@ -15,15 +16,16 @@ _LINE_HEIGHT = 1.6
 _HEADING_HEIGHT = 1.4
 _INDENT = 3.0
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+_AT_LEAST = QTextBlockFormat.LineHeightTypes.MinimumHeight.value
 
 
 class Formats:
     """What prose, table and code segments ask how to look."""
 
-    def __init__(self, theme: Theme) -> None:
-        self.theme = theme
+    def __init__(self, theme: Theme, formulas: Formulas | None = None) -> None:
+        self.theme, self.formulas = theme, formulas
         self._chars: dict[tuple[str, int, bool], QTextCharFormat] = {}
-        self._blocks: dict[tuple[str, int, bool], QTextBlockFormat] = {}
+        self._blocks: dict[tuple[str, int, bool, bool], QTextBlockFormat] = {}
 
     def of_run(self, run: Run, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
         made = self._char(kind, run.style, quoted)
@@ -37,11 +39,17 @@ class Formats:
         return self._char(kind, 0, quoted)
 
     def block(self, line: Line) -> QTextBlockFormat:
-        key = (line.kind, line.depth, bool(line.marker) or line.depth > 0)
+        formulas = any(run.style & FORMULA for run in line.runs)
+        key = (line.kind, line.depth, bool(line.marker) or line.depth > 0, formulas)
         made = self._blocks.get(key)
         if made is None:
             made = self._blocks[key] = self._make_block(*key)
         return made
+
+    def asked(self, run: Run, kind: str = "p", *, quoted: bool = False) -> Asked:
+        """The formula as it is drawn within a line of that kind."""
+        colour = self.theme.color("muted" if quoted or run.style & MUTED else "text").name()
+        return Asked(tex_of(run), self.theme.size(_HEADINGS.get(kind, "body")), colour)
 
     def marker_width(self) -> int:
         return self.theme.space(_INDENT)
@@ -72,7 +80,7 @@ class Formats:
             made.setForeground(theme.color("accent"))
         return made
 
-    def _make_block(self, kind: str, depth: int, listed: bool) -> QTextBlockFormat:
+    def _make_block(self, kind: str, depth: int, listed: bool, formulas: bool) -> QTextBlockFormat:
         theme, made = self.theme, QTextBlockFormat()
         size = theme.size(_HEADINGS.get(kind, "body"))
         if kind == "hr":
@@ -84,8 +92,9 @@ class Formats:
             )
             made.setBackground(theme.color("border"))
             return made
-        # A fixed height keeps the rhythm where Latin and Han fonts with different heights meet.
-        made.setLineHeight(round(size * (_HEADING_HEIGHT if kind in _HEADINGS else _LINE_HEIGHT)), _FIXED)
+        # A fixed height keeps the rhythm where Latin and Han fonts with different heights meet; a fraction is higher.
+        height = round(size * (_HEADING_HEIGHT if kind in _HEADINGS else _LINE_HEIGHT))
+        made.setLineHeight(height, _AT_LEAST if formulas else _FIXED)
         made.setBottomMargin(theme.space(0.5 if listed or kind in _HEADINGS else 1.25))
         if kind in _HEADINGS:
             made.setTopMargin(theme.space(2.0))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.i18n import _
 from app.ui.render.links import host_of, safe_href
-from app.ui.render.sanitize import displayable
+from app.ui.render.sanitize import displayable, without_breaks
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-STRONG, EMPHASIS, STRUCK, CODE, MUTED, LINK = 1, 2, 4, 8, 16, 32
+STRONG, EMPHASIS, STRUCK, CODE, MUTED, LINK, FORMULA = 1, 2, 4, 8, 16, 32, 64
 
 _STYLE_OF = {"strong_open": STRONG, "em_open": EMPHASIS, "s_open": STRUCK}
 _LINE_BREAK = "\u2028"
@@ -34,6 +34,13 @@ class _Link(NamedTuple):
 
 def plain_text(runs: Sequence[Run]) -> str:
     return "".join(run.text for run in runs).replace(_LINE_BREAK, "\n")
+
+
+def tex_of(run: Run) -> str:
+    """What stands between the marks of a formula."""
+    source = without_breaks(run.text)
+    marks = 2 if source.startswith(("$$", "\\")) else 1
+    return source[marks:-marks]
 
 
 def runs_of(inline: Token) -> tuple[Run, ...]:
@@ -67,7 +74,8 @@ def runs_of(inline: Token) -> tuple[Run, ...]:
             case "image":
                 _add(runs, _image_text(child), style | MUTED, links[-1].safe if links else "")
             case "math_inline" | "math_inline_double":
-                _add(runs, displayable(_formula(child)), style | CODE, "")
+                # Looks like code until it is drawn, and where it cannot be.
+                runs.append(Run(displayable(_formula(child)), style | CODE | FORMULA))
             case opened if opened in _STYLE_OF:
                 styles.append(style | _STYLE_OF[opened])
             case _:
@@ -79,7 +87,7 @@ def runs_of(inline: Token) -> tuple[Run, ...]:
 
 
 def _add(runs: list[Run], text: str, style: int, href: str) -> None:
-    if runs and runs[-1].style == style and runs[-1].href == href:
+    if runs and runs[-1].style == style and not style & FORMULA and runs[-1].href == href:
         runs[-1] = Run(runs[-1].text + text, style, href)
     else:
         runs.append(Run(text, style, href))
@@ -92,9 +100,10 @@ def _image_text(image: Token) -> str:
 
 
 def _formula(token: Token) -> str:
+    content = token.content.replace("\n", " ")
     if token.markup == "\\(":
-        return f"\\({token.content}\\)"
+        return f"\\({content}\\)"
     if token.markup == "\\[":
-        return f"\\[{token.content}\\]"
+        return f"\\[{content}\\]"
     mark = "$$" if token.type == "math_inline_double" else "$"
-    return f"{mark}{token.content}{mark}"
+    return f"{mark}{content}{mark}"

@@ -1,8 +1,8 @@
 """The Markdown parser: CommonMark with tables, strike-through and formulas; HTML stays text.
 
-Two rules are ours. Emphasis works beside Chinese punctuation (CommonMark's flanking rule is made
-for scripts with spaces, so `**注意：**请` would keep its asterisks), and formulas in `\\(…\\)` and
-`\\[…\\]` are found before the backslash is taken for an escape.
+One rule is ours: emphasis works beside Chinese punctuation (CommonMark's flanking rule is made
+for scripts with spaces, so `**注意：**请` would keep its asterisks). What a formula is stands in
+`services/formula_rules`, for the exports as well.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _MAX_REFERENCES = 500
 def _parser() -> MarkdownIt:
     # Imported at the first text: it takes 40 ms, which the first paint of the window need not wait for.
     from markdown_it import MarkdownIt
-    from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+    from app.services.formula_rules import add_formulas
 
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
     parser.enable(["table", "strikethrough"])
     # Which addresses may be clicked is decided by `links`, so that the refused ones can be shown.
     parser.validateLink = _any_link  # type: ignore[method-assign]
-    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True, allow_blank_lines=False)
+    add_formulas(parser)
     parser.inline.ruler.at("emphasis", _emphasis)
-    parser.inline.ruler.before("escape", "bracket_math", _bracket_math)
     return parser
 
 
@@ -97,19 +97,3 @@ def _emphasis(state: StateInline, silent: bool) -> bool:
 
 def _is_east_asian(char: str) -> bool:
     return "\u2e80" <= char <= "\ud7ff" or "\uf900" <= char <= "\ufaff" or "\uff00" <= char <= "\uffef"
-
-
-def _bracket_math(state: StateInline, silent: bool) -> bool:
-    opening = state.src[state.pos : state.pos + 2]
-    if opening not in ("\\(", "\\["):
-        return False
-    closing = "\\)" if opening == "\\(" else "\\]"
-    end = state.src.find(closing, state.pos + 2, state.posMax)
-    if end < 0:
-        return False
-    if not silent:
-        token = state.push("math_inline", "math", 0)
-        token.content = state.src[state.pos + 2 : end]
-        token.markup = opening
-    state.pos = end + 2
-    return True

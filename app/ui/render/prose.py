@@ -8,25 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QTextBlockFormat, QTextCursor, QTextOption
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QTextBlock, QTextBlockFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QWidget
 
 from app.ui.render.blocks import Line
 from app.ui.render.formats import Formats
-from app.ui.render.inline import Run
-from app.ui.render.text_view import TextView
+from app.ui.render.inline import FORMULA, Run
+from app.ui.render.rich_text import RichText, units
 
 FULL = 8_000
 """Characters after which a message continues in a new segment, so that documents stay small."""
 
 
-class Prose(TextView):
-    grew = Signal()
-
+class Prose(RichText):
     def __init__(self, parent: QWidget, formats: Formats) -> None:
-        super().__init__(parent)
-        self._formats = formats
+        super().__init__(parent, formats)
         self._settled_at = 0
         """Position where the changing lines begin; the break before them included."""
         self._lines: list[Line] = []
@@ -94,10 +91,10 @@ class Prose(TextView):
         same = 0
         while same < len(old.runs) and same < len(line.runs) and old.runs[same] == line.runs[same]:
             same += 1
-        offset = _units(_marker_text(line)) + sum(_units(run.text) for run in old.runs[:same])
+        offset = units(_marker_text(line)) + sum(units(run.text) for run in old.runs[:same])
         rest = list(line.runs[same:])
         if same < len(old.runs) and rest and _continues(old.runs[same], rest[0]):
-            offset += _units(old.runs[same].text)
+            offset += units(old.runs[same].text)
             rest[0] = rest[0]._replace(text=rest[0].text[len(old.runs[same].text) :])
         cursor.setPosition(self._starts[at] + offset)
         cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
@@ -109,7 +106,7 @@ class Prose(TextView):
 
     def _append(self, cursor: QTextCursor, line: Line) -> None:
         block = self._block_format(line)
-        plain = self._formats.plain(line.kind, quoted=line.quoted)
+        plain = self.formats.plain(line.kind, quoted=line.quoted)
         cursor.movePosition(QTextCursor.MoveOperation.End)
         if self._empty:
             # Space above belongs between blocks, not above the first one.
@@ -128,12 +125,15 @@ class Prose(TextView):
 
     def _insert_runs(self, cursor: QTextCursor, line: Line, runs: Sequence[Run]) -> None:
         for run in runs:
-            if run.href:
-                self.reach_links_by_tab()
-            cursor.insertText(run.text, self._formats.of_run(run, line.kind, quoted=line.quoted))
+            self.insert_run(cursor, run, line.kind, quoted=line.quoted)
+
+    def moved(self, start: int, by: int) -> None:
+        if start < self._settled_at:
+            self._settled_at += by
+        self._starts = [place + by if place > start else place for place in self._starts]
 
     def _block_format(self, line: Line) -> QTextBlockFormat:
-        made = self._formats.block(line)
+        made = self.formats.block(line)
         if line.quoted:
             self._has_quotes = True
             made = QTextBlockFormat(made)
@@ -141,7 +141,7 @@ class Prose(TextView):
         if not line.marker:
             return made
         made = QTextBlockFormat(made)
-        indent = self._formats.marker_width()
+        indent = self.formats.marker_width()
         made.setTextIndent(-indent)
         # Counted from where the first line begins, not from the margin.
         made.setTabPositions([QTextOption.Tab(indent, QTextOption.TabType.LeftTab)])
@@ -155,7 +155,7 @@ class Prose(TextView):
     def _paint_quote_bars(self, exposed: QRectF) -> None:
         painter = QPainter(self.viewport())
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._formats.theme.color("outline"))
+        painter.setBrush(self.formats.theme.color("outline"))
         layout = self.document().documentLayout()
         block = self.document().begin()
         while block.isValid():
@@ -163,12 +163,17 @@ class Prose(TextView):
                 area = layout.blockBoundingRect(block)
                 following = block.next()
                 joined = following.isValid() and following.blockFormat().boolProperty(_QUOTE)
-                height = area.height() - (0 if joined else block.blockFormat().bottomMargin())
-                bar = QRectF(self._formats.theme.space(0.5), area.top(), self._formats.theme.space(0.375), height)
+                end = layout.blockBoundingRect(following).top() if joined else area.top() + _text_height(block)
+                height = end - area.top()
+                bar = QRectF(self.formats.theme.space(0.5), area.top(), self.formats.theme.space(0.375), height)
                 if bar.intersects(exposed):
                     painter.drawRect(bar)
             block = block.next()
         painter.end()
+
+
+def _text_height(block: QTextBlock) -> float:
+    return block.layout().boundingRect().bottom()
 
 
 _QUOTE = 0x100001
@@ -176,6 +181,9 @@ _QUOTE = 0x100001
 
 
 def _same_block(old: Line, new: Line) -> bool:
+    """Whether the new line can be written over the old one; with formulas the places in it are not known."""
+    if any(run.style & FORMULA for run in (*old.runs, *new.runs)):
+        return False
     return old[0] == new[0] and old[2:] == new[2:]
 
 
@@ -185,8 +193,3 @@ def _continues(old: Run, new: Run) -> bool:
 
 def _marker_text(line: Line) -> str:
     return f"{line.marker}\t" if line.marker else ""
-
-
-def _units(text: str) -> int:
-    """Length as Qt counts it."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

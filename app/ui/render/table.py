@@ -29,8 +29,9 @@ from app.core.i18n import _
 from app.ui.render.blocks import Table, row_texts
 from app.ui.render.formats import Formats
 from app.ui.render.grid import ALIGNED, MAX_COLUMNS, MAX_ROWS, Grid
-from app.ui.render.inline import STRONG, Run
+from app.ui.render.inline import FORMULA, STRONG, Run
 from app.ui.render.plain import Rest
+from app.ui.render.rich_text import RichText
 from app.ui.render.sanitize import without_breaks
 from app.ui.render.text_view import TextView
 from app.ui.widgets.safe_text import set_safe_tooltip
@@ -64,6 +65,7 @@ class TableCard(QWidget):
         else:
             self._rich = RichTable(self, formats, table)
             self._rich.link_activated.connect(self.link_activated)
+            self._rich.grew.connect(self.grew)
         self.add(table.rows)
 
     def add(self, rows: Sequence[Row]) -> None:
@@ -139,10 +141,9 @@ class TableCard(QWidget):
             self._rest.relabel(label)
 
 
-class RichTable(TextView):
+class RichTable(RichText):
     def __init__(self, parent: QWidget, formats: Formats, table: Table) -> None:
-        super().__init__(parent)
-        self._formats = formats
+        super().__init__(parent, formats)
         self._aligns = table.aligns
         self._columns = max(1, len(table.head))
         self.document().setDefaultFont(formats.theme.font("body"))
@@ -184,7 +185,7 @@ class RichTable(TextView):
         return cursor.insertTable(1, self._columns, form)
 
     def _fill(self, cell: QTextTableCell, runs: Sequence[Run], column: int, *, head: bool = False) -> None:
-        theme, line = self._formats.theme, QTextTableCellFormat()
+        theme, line = self.formats.theme, QTextTableCellFormat()
         line.setBottomBorder(1)
         line.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
         line.setBottomBorderBrush(theme.color("outline" if head else "border"))
@@ -197,10 +198,10 @@ class RichTable(TextView):
         block = QTextBlockFormat()
         aligned = self._aligns[column] if column < len(self._aligns) else "left"
         block.setAlignment(ALIGNED.get(aligned, ALIGNED["left"]))
-        block.setLineHeight(round(theme.size("body") * 1.45), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        height = QTextBlockFormat.LineHeightTypes.FixedHeight
+        if any(run.style & FORMULA for run in runs):
+            height = QTextBlockFormat.LineHeightTypes.MinimumHeight
+        block.setLineHeight(round(theme.size("body") * 1.45), height.value)
         cursor.setBlockFormat(block)
         for run in runs:
-            if run.href:
-                self.reach_links_by_tab()
-            shown = run._replace(style=run.style | STRONG) if head else run
-            cursor.insertText(run.text, self._formats.of_run(shown))
+            self.insert_run(cursor, run._replace(style=run.style | STRONG) if head else run)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QImage, QPalette, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextBrowser, QWidget
 
+from app.ui.render.formulas import CHARACTER, OBJECT, SOURCE
 from app.ui.render.sanitize import without_breaks
 
 _OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
@@ -23,8 +26,35 @@ def see_through(view: QTextBrowser | QPlainTextEdit) -> None:
 def copied(cursor: QTextCursor) -> QMimeData:
     """Plain text only: what is pasted elsewhere carries no formats and no breaks of ours."""
     data = QMimeData()
-    data.setText(without_breaks(cursor.selection().toPlainText()))
+    data.setText(selected_text(cursor))
     return data
+
+
+def selected_text(cursor: QTextCursor) -> str:
+    """What is selected, formulas as their source."""
+    text = without_breaks(cursor.selection().toPlainText())
+    if CHARACTER in text:
+        sources = list(_sources(cursor))
+        pieces = text.split(CHARACTER)
+        if len(sources) == len(pieces) - 1:
+            text = "".join(f"{piece}{source}" for piece, source in zip(pieces, [*sources, ""], strict=True))
+    return text
+
+
+def _sources(cursor: QTextCursor) -> Iterator[str]:
+    document, end = cursor.document(), cursor.selectionEnd()
+    block = document.findBlock(cursor.selectionStart())
+    while block.isValid() and block.position() < end:
+        places = block.begin()
+        while not places.atEnd():
+            fragment = places.fragment()
+            form = fragment.charFormat()
+            if form.objectType() == OBJECT:
+                for place in range(fragment.position(), fragment.position() + fragment.length()):
+                    if cursor.selectionStart() <= place < end:
+                        yield form.stringProperty(SOURCE)
+            places += 1
+        block = block.next()
 
 
 class TextView(QTextBrowser):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.ui.render.blocks import DEEPEST, Code, Line, Table, row_texts, to_blocks
+from app.ui.render.blocks import DEEPEST, Code, Formula, Line, Table, row_texts, to_blocks
 from app.ui.render.inline import Run
 from app.ui.render.markdown import parse, references
 
@@ -51,8 +51,8 @@ def test_the_language_is_the_first_word_of_the_fence() -> None:
     assert to_blocks(parse("```py title=x\n1\n```")) == [Code("py", "1")]
 
 
-def test_display_formulas_are_code() -> None:
-    assert to_blocks(parse("$$\na+b\n$$")) == [Code("latex", "a+b")]
+def test_display_formulas_are_blocks_of_their_own() -> None:
+    assert to_blocks(parse("$$\na+b\n$$")) == [Formula("a+b")]
 
 
 def test_links_defined_later_are_found_for_piecewise_parsing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.ui.render.blocks import Line, to_blocks
-from app.ui.render.inline import CODE, EMPHASIS, LINK, MUTED, STRONG, STRUCK, Run, plain_text
+from app.ui.render.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, Run, plain_text
 from app.ui.render.links import safe_href
 from app.ui.render.markdown import parse
 from app.ui.render.sanitize import displayable, plain_lines, without_breaks
@@ -108,8 +108,8 @@ def test_T03_html_is_literal() -> None:
 
 
 @pytest.mark.parametrize("source", ["$E=mc^2$", "\\(a+b\\)", "\\[a+b\\]"])
-def test_a_formula_is_shown_as_its_source(source: str) -> None:
-    assert runs(f"so {source} it is")[1] == Run(source, CODE)
+def test_a_formula_is_a_run_with_its_source(source: str) -> None:
+    assert runs(f"so {source} it is")[1] == Run(source, CODE | FORMULA)
 
 
 def test_money_is_not_a_formula() -> None:
