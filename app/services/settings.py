@@ -57,6 +57,11 @@ class SettingsService:
         """What the person should hear at the start: files that could not be read."""
         return list(self._notices)
 
+    def take_notices(self) -> list[Notice]:
+        """The same, once."""
+        taken, self._notices = self._notices, []
+        return taken
+
     def tell(self, notice: Notice) -> None:
         """One more thing the person should hear at the start."""
         self._notices.append(notice)

@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,16 +72,22 @@ class Application(QObject):
         self._then: list[Callable[[Desk], Coroutine[Any, Any, None]]] = []
         self._is_loading = self._is_leaving = self._is_closed = self._in_first_phase = False
         self._translator = QTranslator(self)
+        self._language = ""
+        self._retranslating: asyncio.Task[None] | None = None
         self._faults = Faults(self._fault.emit)
         self._fault.connect(self._tell_fault)
         self._services_made.connect(self._begin)
         self._services_failed.connect(self._cannot_begin)
         self._look = Look(self._app, first.theme, first.zoom)
         settings = QSettings(str(first.data_dir / "window.ini"), QSettings.Format.IniFormat)
-        self.window = MainWindow(first, self._look.theme, settings)
+        self.window = self._make_window(first, settings)
         self._look.put_on()
         self.window.painted.connect(self._load)
-        self.window.close_asked.connect(self._leave)
+
+    def _make_window(self, first: FirstLook, settings: QSettings) -> MainWindow:
+        window = MainWindow(first, self._look.theme, settings)
+        window.close_asked.connect(self._leave)
+        return window
 
     # ------------------------------------------------------------ running
 
@@ -171,6 +178,7 @@ class Application(QObject):
         assert self._tasks is not None
         self._desk = desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
         self._look.listen(self._theme_changed)
+        self._language = services.settings.preferences.language
         services.settings.listen(self._preferences_changed)
         _collect_rarely()
         await self._desk.begin(self._first, self._cut_off)
@@ -285,6 +293,48 @@ class Application(QObject):
         if self._services is not None:
             preferences = self._services.settings.preferences
             self._look.set(preferences.theme, preferences.zoom)
+            if preferences.language != self._language:
+                self._language = preferences.language
+                self._speak_another()
+
+    def _speak_another(self) -> None:
+        """The language of the preferences, at once."""
+        before = current_language()
+        if set_language(self._language) != before and self._loop is not None and not self._is_leaving:
+            self._retranslating = self._loop.create_task(self._make_anew(), name="window in another language")
+
+    async def _make_anew(self) -> None:
+        """Another window in the place of this one: session, draft and size stay, and what runs goes on."""
+        old, desk, tasks, services = self.window, self._desk, self._tasks, self._services
+        if desk is None or tasks is None or services is None:
+            return
+        row, agent, was_open = desk.conversation.row, desk.conversation.choices.agent, desk.windows.names()
+        old.save_state()
+        desk.close()
+        await tasks.finish("keep draft")
+        await tasks.settle()
+        self._translate()
+        first = replace(
+            self._first,
+            language=current_language(),
+            sessions=tuple(await services.sessions.rows()),
+            session=row.id if row is not None else None,
+            agent="" if row is not None else agent,
+        )
+        self.window = self._make_window(first, old.settings)
+        if not (old.isMaximized() or old.isFullScreen()):
+            self.window.setGeometry(old.geometry())
+        self._tasks = type(tasks)(tasks.loop, self._faults.report)
+        self._desk = type(desk)(self.window, services, self._tasks, set_zoom=self._set_zoom)
+        await self._desk.begin(first)
+        self.window.set_ready()
+        self.window.show()
+        old.hide()
+        old.allow_close()
+        old.close()
+        old.deleteLater()
+        if "preferences" in was_open:
+            self._desk.open_settings()
 
     def _theme_changed(self, theme: Any) -> None:
         self.window.set_theme(theme)
@@ -294,6 +344,7 @@ class Application(QObject):
     def _translate(self) -> None:
         """Qt's own words: context menus, file dialogs."""
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        self._app.removeTranslator(self._translator)
         if current_language() == "zh_CN" and self._translator.load("qtbase_zh_CN", folder):
             self._app.installTranslator(self._translator)
 

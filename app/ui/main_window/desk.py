@@ -95,7 +95,6 @@ class Desk:
         window.sessions.settings_asked.connect(self.open_settings)
         window.sessions.settings_button.show()
         self.chat.link_activated.connect(lambda address: ask_to_open_link(window, window.theme, address))
-        self._language = services.settings.preferences.language
         self._apply_preferences()
 
     # ------------------------------------------------------------ life
@@ -117,7 +116,7 @@ class Desk:
         if typed:
             self._window.composer.set_text(typed)
         self.conversation.can_answer()
-        for notice in self._services.settings.notices():
+        for notice in self._services.settings.take_notices():
             self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
         if left := [row for row in rows if row.id in cut_off]:
             self._offer_to_go_on(left)
@@ -425,10 +424,6 @@ class Desk:
         self.conversation.choices.refresh()
         self.sessions.tell_agents()
         self._apply_preferences()
-        language = self._services.settings.preferences.language
-        if language != self._language:
-            self._language = language
-            self._window.notice.tell(_("The language changes at the next start."))
 
     def _apply_preferences(self) -> None:
         preferences = self._services.settings.preferences

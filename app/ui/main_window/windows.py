@@ -103,6 +103,10 @@ class Windows:
         for dialog in tuple(self._open.values()):
             dialog.close()
 
+    def names(self) -> set[str]:
+        """Of those that are open."""
+        return set(self._open)
+
     def _models(self) -> list[str]:
         return [choice.ref for choice in self._services.models.choices()]
 
