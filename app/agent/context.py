@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Literal
 
@@ -23,6 +23,7 @@ from app.core.chat_model import (
 )
 from app.core.events import PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
 from app.core.ids import new_id
+from app.core.model_call import ModelCall
 from app.core.plan import Plan
 from app.core.profile import AgentProfile
 from app.core.tool import Tool, ToolContext, ToolFailure, ToolResult
@@ -36,6 +37,8 @@ from .result_reader import READ_RESULT, reader_tool
 from .taint import Taint
 
 ApproveRule = Literal["ask", "all", "none"]
+BODIES_KEPT = 30
+"""Requests whose bodies are kept in memory; all are on the disk."""
 UNKNOWN_OUTCOME = "it was cut off while it ran; whether it took effect is not known"
 
 
@@ -170,6 +173,8 @@ class RunContext:
     """Name and canonical arguments of a read-only call → the id of the call that ran."""
     recent: list[tuple[str, str]] = field(default_factory=list)
     """The calls of this run in order, for the repeat guard."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Calls the person has refused in this run, by hash, with their reasons: nobody is asked twice."""
     failures_in_a_row: int = 0
     trace: list[dict[str, Any]] = field(default_factory=list)
     open_calls: dict[str, CallTurn] = field(default_factory=dict)
@@ -185,6 +190,8 @@ class RunContext:
     """Where untrusted content came from; once it is there, writing asks (security-reliability.md T20)."""
     journal: Journal | None = None
     """None: nothing is written down (a tool called by hand, a test)."""
+    model_calls: list[ModelCall] = field(default_factory=list)
+    """What went to the model, oldest first; only the newest keep their bodies."""
     acting: set[str] = field(default_factory=set)
     """Calls that may be changing something this moment: cut off now, their outcome is unknown."""
     unsure: set[tuple[str, str]] = field(default_factory=set)
@@ -256,6 +263,14 @@ class RunContext:
 
     def _reader(self) -> Tool:
         return reader_tool(self.results, {result.id for result in self.returned if result.untrusted})
+
+    def note_model_call(self, call: ModelCall) -> None:
+        call = replace(call, number=len(self.model_calls) + 1)
+        self.model_calls.append(call)
+        if (old := len(self.model_calls) - BODIES_KEPT) > 0:
+            self.model_calls[old - 1] = replace(self.model_calls[old - 1], body="", response="", cut=True)
+        if self.journal is not None:
+            self.journal.note_model_call(call)
 
     def add(self, turn: AssistantTurn | ResultTurn | UserTurn) -> None:
         self.turns.append(turn)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,8 @@ UNSURE = "its earlier outcome is unknown"
 """The rule that asks before a call is made again that may have had its effect."""
 APPROVAL_WAIT = 30 * 60.0
 """Seconds; no answer by then is a no."""
+MERGE_WITHIN = 2.0
+"""Seconds after an answer in which the same call, asked beside it, gets the same answer without a second card."""
 ASK_AGAIN_AT = 3
 """The n-th identical call in a row of a tool that changes things asks first."""
 
@@ -41,6 +44,8 @@ class Gate:
         self._ctx, self._tell = ctx, tell
         self._asking = asyncio.Lock()
         """One question at a time."""
+        self._answered: tuple[str, float, dict[str, Any]] = ("", 0.0, {})
+        """The last one: hash of the call, when, and what was said."""
 
     async def admit(self, call_id: str, tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
         """The arguments the call may run with: the given ones, or those the person made of them."""
@@ -71,16 +76,14 @@ class Gate:
             again = self._decide(tool, args)
             if again.word == "allow" and decision.rule != UNSURE and not decision.rule.startswith("call "):
                 return args  # granted while an earlier question was open
-            approval = Approval(
-                ctx.new_id(), call_id, tool.name, args, decision.rule,
-                decision.choices, decision.sources, decision.private,
-            )  # fmt: skip
             bound = call_hash(tool, args)
-            self._tell(approval)
-            answer = await self._wait_for_answer(approval.id)
+            if (before := ctx.refused.get(bound)) is not None:
+                raise Turned("denied", _denied(tool, decision, f"refused before in this run; {before}".rstrip("; ")))
+            answer = self._merged(bound) or await self._ask(call_id, tool, args, decision)
+            self._answered = (bound, time.monotonic(), answer)
         choice, reason = answer["choice"], answer.get("reason") or ""
-        self._tell(ApprovalAnswer(approval.id, choice, reason or None))
-        if choice not in approval.choices or choice == "deny":
+        if choice not in decision.choices or choice == "deny":
+            ctx.refused[bound] = reason
             raise Turned("denied", _denied(tool, decision, reason))
         if answer.get("args") is not None:
             args = checked_args(tool, dict(answer["args"]))
@@ -92,6 +95,20 @@ class Gate:
             ctx.permissions.grant(tool, args, knowing=bool(decision.sources))
         ctx.unsure.discard(call_key(tool, args))
         return args
+
+    def _merged(self, bound: str) -> dict[str, Any] | None:
+        """What was said a moment ago of the very same call, which waited for this one's turn."""
+        known, when, answer = self._answered
+        return answer if known == bound and time.monotonic() - when < MERGE_WITHIN else None
+
+    async def _ask(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
+        id = self._ctx.new_id()
+        until = round(time.time() + APPROVAL_WAIT, 1)
+        asked = decision.rule, decision.choices, decision.sources, decision.private
+        self._tell(Approval(id, call_id, tool.name, args, *asked, until=until))
+        answer = await self._wait_for_answer(id)
+        self._tell(ApprovalAnswer(id, answer["choice"], answer.get("reason") or None))
+        return answer
 
     async def _wait_for_answer(self, id: str) -> dict[str, Any]:
         self._ctx.clock.stop()

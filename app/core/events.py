@@ -23,6 +23,7 @@ from .chat_model import Usage
 from .plan import PlanStep, PlanStepStatus, step_from_json
 
 if TYPE_CHECKING:
+    from .model_call import ModelCall
     from .tool import ToolResult as ToolEnvelope
 
 ModeName = str
@@ -215,6 +216,8 @@ class Approval:
     """Where untrusted content came from, if that is why it asks."""
     private: tuple[str, ...] = ()
     """Pieces of the arguments that stand in something private: they would leave this computer."""
+    until: float = 0.0
+    """Seconds since 1970 at which no answer becomes a no; 0 in logs of before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -542,6 +545,9 @@ class RunHandle(Protocol):
 
     def raise_budget(self, limit: float | None) -> bool:
         """Answer a budget that is used up: the new limit, or None for "answer now"."""
+
+    def requests(self) -> list[ModelCall]:
+        """What went to the model so far and came back, as it was sent."""
 
     def full_result(self, call_id: str) -> ToolEnvelope | None:
         """The whole result of a call of this run."""

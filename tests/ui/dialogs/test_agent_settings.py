@@ -286,13 +286,13 @@ async def test_a_rule_about_arguments_is_made_from_the_table(
     table._rules["export_trip"].click()
     row = rules.rows[0]
     assert isinstance(row, PermissionRow)
-    row.pattern.setText("/home/me/*")
+    row.pattern.setText("/notes/*")
     row.word.setCurrentIndex(row.word.findData("allow"))
     assert table._rules["export_trip"].text() == "1 rule…"
     dialog.save_button.click()
     await work.settled()
     assert settings.profile("travel").permissions == (
-        PermissionRule(tool="export_trip", subject="/home/me/*", word="allow"),
+        PermissionRule(tool="export_trip", subject="/notes/*", word="allow"),
     )
     row = rules.rows[0]
     assert isinstance(row, PermissionRow)

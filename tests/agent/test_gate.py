@@ -1,0 +1,49 @@
+"""What the gate asks, and how often: one card per call, a no that holds, a time that runs out."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from app.agent import gate
+from app.core.events import Approval, ApprovalAnswer, ToolReturned
+from tests.agent.test_executor import approving, asking
+from tests.fakes import Kit, call, calls, finish, of, says, scripted
+
+
+async def test_the_same_call_twice_at_once_is_one_card() -> None:
+    kit = Kit()
+    twice = calls(("save", {"text": "a"}), ("save", {"text": "a"}), ("save", {"text": "b"}))
+    lines = await approving(asking(scripted(twice, says("ok")), kit), "once")
+    assert [approval.args["text"] for approval in of(lines, Approval)] == ["a", "b"]
+    assert kit.ran_names() == ["save", "save", "save"]
+
+
+async def test_the_same_call_a_while_later_asks_again() -> None:
+    kit = Kit()
+    run = asking(scripted(call("save", text="a"), call("save", text="a"), says("ok")), kit)
+    lines = await approving(run, "once")
+    assert len(of(lines, Approval)) == 2, "another step is another moment"
+
+
+async def test_what_was_refused_is_not_asked_again_in_this_run() -> None:
+    kit = Kit()
+    model = scripted(call("save", text="a"), call("save", text="a"), call("save", text="b"), says("ok"))
+    lines = await approving(asking(model, kit), "deny", reason="no")
+    assert [approval.args["text"] for approval in of(lines, Approval)] == ["a", "b"]
+    assert kit.ran == []
+    told = of(lines, ToolReturned)[1].error
+    assert told is not None
+    assert "refused before in this run; no" in told["message"]
+
+
+async def test_a_card_says_until_when_it_waits_and_no_answer_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    kit = Kit()
+    monkeypatch.setattr(gate, "APPROVAL_WAIT", 0.05)
+    run = asking(scripted(call("save", text="a"), says("ok")), kit)
+    lines = await finish(run)
+    (approval,) = of(lines, Approval)
+    assert 0 < time.time() - approval.until + 0.2 < 5
+    assert of(lines, ApprovalAnswer)[0].choice == "deny"
+    assert kit.ran == []
