@@ -25,6 +25,7 @@ from app.core.errors import ModelError
 from app.core.events import Compacted, Notice, RunEvent
 
 from . import prompts
+from .asking import ask
 from .context import RunContext
 
 CLEAR_TO = 0.7
@@ -158,7 +159,7 @@ async def _summary(ctx: RunContext, head: Sequence[Group]) -> str:
     request = ModelRequest([UserTurn(prompts.summary_request(text, SUMMARY_LENGTH))], purpose="summary")
     said = ""
     try:
-        async with aclosing(ctx.model.stream(request)) as chunks:
+        async with aclosing(ask(ctx, request)) as chunks:
             async for chunk in chunks:
                 if isinstance(chunk, TextDelta):
                     said += chunk.text

@@ -8,6 +8,7 @@ from app.core.chat_model import Finished, ModelRequest, UserTurn
 from app.core.errors import ModelError
 
 from . import prompts
+from .asking import ask
 from .context import RunContext
 
 LONGEST_INPUT = 60_000
@@ -19,7 +20,7 @@ async def digest(ctx: RunContext, name: str, text: str, limit: int) -> str | Non
     request = ModelRequest([UserTurn(prompts.digest_request(name, text[:LONGEST_INPUT], limit))], purpose="summary")
     said = ""
     try:
-        async with aclosing(ctx.model.stream(request)) as chunks:
+        async with aclosing(ask(ctx, request)) as chunks:
             async for chunk in chunks:
                 if isinstance(chunk, Finished):
                     said = chunk.turn.text.strip()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from app.core.model_call import ModelCall
+
 
 class Journal(Protocol):
     async def begin(self, call_id: str, name: str, args_hash: str) -> None:
@@ -15,3 +17,6 @@ class Journal(Protocol):
 
         Raises what the disk raises; the call is not run then.
         """
+
+    def note_model_call(self, call: ModelCall) -> None:
+        """A request to the model, for those who want to see it raw; kept when there is time."""

@@ -28,6 +28,7 @@ from app.core.events import (
     Thinking,
     Token,
 )
+from app.core.model_call import ModelCall
 from app.core.tool import ToolResult
 
 from .context import RunContext
@@ -111,6 +112,9 @@ class Run:
 
     def full_result(self, call_id: str) -> ToolResult | None:
         return self._ctx.results.get(call_id)
+
+    def requests(self) -> list[ModelCall]:
+        return list(self._ctx.model_calls)
 
     # ------------------------------------------------------------ steering
 

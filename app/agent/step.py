@@ -40,6 +40,7 @@ from app.core.events import (
     Token,
 )
 
+from .asking import ask
 from .compaction import compact, size_of
 from .context import RunContext
 from .history import repair
@@ -141,7 +142,7 @@ class Step:
         step, hidden = ctx.step, self._hidden
         ttft: int | None = None
         self._said = False
-        async with aclosing(ctx.model.stream(self._request())) as chunks:
+        async with aclosing(ask(ctx, self._request())) as chunks:
             async for chunk in chunks:
                 if ttft is None and isinstance(chunk, TextDelta | ReasoningDelta):
                     ttft = int((time.monotonic() - began) * 1000)

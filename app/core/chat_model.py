@@ -7,9 +7,12 @@ writes reasoning, tool calls and errors on its wire stays below this line.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from .model_call import ModelCall
 
 Json = Any
 FinishReason = Literal["stop", "tool_calls", "length", "content_filter", "other"]
@@ -95,6 +98,8 @@ class ModelRequest:
     purpose: str = "step"
     """What the request is for – step, plan, answer, summary, title; a rule model looks at it."""
     dialect: Dialect = "auto"
+    record: Callable[[ModelCall], None] | None = field(default=None, compare=False, repr=False)
+    """Told what went over the wire, once for each attempt; a model without a wire need not."""
 
 
 # ---------------------------------------------------------------- the stream

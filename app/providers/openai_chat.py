@@ -36,6 +36,7 @@ from app.providers.pump import Pump
 from app.providers.redact import redact
 from app.providers.request import build_body, dialect_of, offered_tools
 from app.providers.stream import AnswerReader
+from app.providers.tape import Tape
 from app.providers.text_tools_reading import reader_for, tools_just_taken_away
 
 if TYPE_CHECKING:
@@ -149,19 +150,27 @@ class OpenAIChat:
         assembler = self._assembler(request)
         reader = AnswerReader(assembler, self._endpoint.secrets)
         watch = Watch(self._limits)
+        tape = Tape(self._endpoint.secrets)
+        told = "stopped before it was whole"
         try:
-            async with aclosing(self._exchange(request, reader, watch, sent)) as chunks:
+            async with aclosing(self._exchange(request, reader, watch, sent, tape)) as chunks:
                 async for chunk in chunks:
+                    if isinstance(chunk, Finished):
+                        told = ""
                     yield chunk
         except ModelError as error:
             error.partial = assembler.text
+            told = f"{error.code}: {error.message}"
             raise
         except Exception as error:  # noqa: BLE001 - the stream boundary: a hostile answer may raise anything
-            named = self._named(error, begun=reader.began)
+            named = self._named(error, begun=reader.began, tape=tape)
             named.partial = assembler.text
+            told = f"{named.code}: {named.message}"
             raise named from None
         finally:
             watch.close()
+            if request.record is not None:
+                request.record(tape.call(finish=assembler.raw_finish, error=told))
 
     def _assembler(self, request: ModelRequest) -> Assembler:
         dialect = dialect_of(request, self._traits, self._learned)
@@ -176,7 +185,7 @@ class OpenAIChat:
         )
 
     async def _exchange(
-        self, request: ModelRequest, reader: AnswerReader, watch: Watch, sent: set[str]
+        self, request: ModelRequest, reader: AnswerReader, watch: Watch, sent: set[str], tape: Tape
     ) -> AsyncGenerator[ModelChunk, None]:
         if _SDK_PART not in sys.modules:
             await asyncio.to_thread(warm_up)
@@ -193,10 +202,13 @@ class OpenAIChat:
             extra_body=body,
             extra_headers=_no_key_header(self._endpoint),
         )
+        if request.record is not None:
+            self._tell_sent(tape, body)
         with watch:
             response = await call.__aenter__()
+        tape.answered(response.http_response.status_code, response.http_response.headers)
         try:
-            async with aclosing(self._read(response.http_response, reader, watch)) as chunks:
+            async with aclosing(self._read(response.http_response, reader, watch, tape)) as chunks:
                 async for chunk in chunks:
                     yield chunk
         finally:
@@ -206,7 +218,7 @@ class OpenAIChat:
         yield self._noted(request, reader.assembler, self._signed(reader.finish()))
 
     async def _read(
-        self, response: httpx2.Response, reader: AnswerReader, watch: Watch
+        self, response: httpx2.Response, reader: AnswerReader, watch: Watch, tape: Tape
     ) -> AsyncGenerator[ModelChunk, None]:
         """Chunks of every read, until the answer, the body or a clock has ended."""
         inflater = Inflater(response.headers.get("content-encoding", ""))
@@ -224,12 +236,20 @@ class OpenAIChat:
                     raise
                 if data is None:
                     return
+                tape.read(data)
                 for chunk in _read_pieces(data, inflater, reader, watch):
                     yield chunk
             if reader.assembler.done:
                 await pump.settle()
         finally:
             await pump.close()
+
+    def _tell_sent(self, tape: Tape, body: Mapping[str, Any]) -> None:
+        headers = {"Content-Type": "application/json", **self._endpoint.headers}
+        if self._endpoint.key:
+            headers["Authorization"] = f"Bearer {self._endpoint.key}"
+        url = f"{self._endpoint.base_url.rstrip('/')}/chat/completions"
+        tape.sent("POST", url, headers, {"model": self._model, "stream": True, **body})
 
     def _signed(self, finished: Finished) -> Finished:
         """The echo says whose it is: another provider must not get it."""
@@ -272,12 +292,14 @@ class OpenAIChat:
 
     # ------------------------------------------------------------ naming what went wrong
 
-    def _named(self, error: Exception, *, begun: bool) -> ModelError:
+    def _named(self, error: Exception, *, begun: bool, tape: Tape) -> ModelError:
         import httpx2
         import openai
 
         if isinstance(error, openai.APIStatusError):
             body = error.response.content if error.response.is_stream_consumed else b""
+            tape.answered(error.status_code, error.response.headers)
+            tape.read(body)
             return from_status(error.status_code, error.response.headers, body, self._endpoint.secrets)
         host = host_of(self._endpoint.base_url) or self._endpoint.base_url[:100]
         if isinstance(error, (openai.APIConnectionError, httpx2.TransportError, OSError)):

@@ -46,9 +46,9 @@ _THINKS: Final = {"local": True}
 """A model that thinks long before it writes gets the longer clocks."""
 
 _SEEING: Final = tuple(
-    "gpt-4o gpt-4.1 gpt-4-turbo gpt-5 o1 o3 o4 gemini claude grok-4 gemma-3 gemma3 gemma-4 llama-4 llama4 llava pixtral "
-    "mistral-small mistral-medium mistral-large-latest qvq qwen3.5 qwen3.6 qwen3.7 qwen3.8 kimi-k2.5 kimi-k2.6 kimi-k3 "
-    "kimi-latest minicpm-v internvl moondream glm-5v".split()
+    "gpt-4o gpt-4.1 gpt-4-turbo gpt-5 o1 o3 o4 gemini claude grok-4 gemma-3 gemma3 gemma-4 llama-4 llama4 llava "
+    "pixtral mistral-small mistral-medium mistral-large-latest qvq qwen3.5 qwen3.6 qwen3.7 qwen3.8 kimi-k2.5 kimi-k2.6 "
+    "kimi-k3 kimi-latest minicpm-v internvl moondream glm-5v".split()
 )
 _SEEING_WORDS: Final = tuple("-vl vision 2.5vl qwen3vl glm-4v glm-4.5v glm-4.6v omni multimodal".split())
 """Names of models that see images; a person can say better, and a server that refuses one is believed."""

@@ -24,14 +24,20 @@ _MIN_GUESS: Final = 12
 def redact(text: str, keys: Iterable[str] = ()) -> str:
     """`text` without the `keys` and without what looks like one."""
     for key in keys:
-        if len(key) >= _MIN_KEY:
-            encoded = base64.b64encode(key.encode()).decode()
-            for form in {key, quote(key, safe=""), encoded, encoded.rstrip("=")}:
-                text = text.replace(form, MASK)
+        for form in forms_of(key):
+            text = text.replace(form, MASK)
     lower = text.translate(_LOWER)
     if not any(mark in text for mark in _PREFIXES) and not any(word in lower for word in _WORDS):
         return text
     return _mask_guesses(text, lower)
+
+
+def forms_of(key: str) -> tuple[str, ...]:
+    """The key as it is, in an address and as base64, longest first; none for what is too short to be one."""
+    if len(key) < _MIN_KEY:
+        return ()
+    encoded = base64.b64encode(key.encode()).decode()
+    return tuple(sorted({key, quote(key, safe=""), encoded, encoded.rstrip("=")}, key=len, reverse=True))
 
 
 def _mask_guesses(text: str, lower: str) -> str:

@@ -25,6 +25,7 @@ from app.core.events import (
     ToolStarted,
     is_terminal,
 )
+from app.core.model_call import ModelCall
 from app.core.transcript import Fold
 from app.storage.runs import RunStore
 
@@ -59,6 +60,7 @@ class Recorder:
         self._project = False
         self._started: dict[str, asyncio.Future[None]] = {}
         """Calls that are to be written down before they begin; done once their `ToolStarted` has been taken."""
+        self._calls: list[ModelCall] = []
         self._over = False
 
     async def begin(self, call_id: str, name: str, args_hash: str) -> None:
@@ -71,6 +73,19 @@ class Recorder:
             raise NotRecorded("the disk refuses")
         await self._store.intend(self._run.id, call_id, name, args_hash)
         await self._store.mark(self._run.id, call_id, "running")
+
+    def note_model_call(self, call: ModelCall) -> None:
+        """See `app.agent.journal.Journal`. Kept with the end of the step."""
+        self._calls.append(call)
+
+    async def _save_calls(self) -> None:
+        """They are for looking at: where the disk refuses them, the run goes on without."""
+        calls, self._calls = self._calls, []
+        if calls:
+            try:
+                await self._store.save_model_calls(self._run.id, calls)
+            except (TriptychError, OSError) as error:
+                log.warning("requests of run %s could not be kept: %s", self._run.id, error)
 
     async def follow(self) -> None:
         flusher = asyncio.create_task(self._flush_when_due(), name=f"flush {self._run.id}")
@@ -135,6 +150,8 @@ class Recorder:
                 log.warning("run %s could not be written: %s", self._run.id, error)
                 self._saved(False)
                 return False
+            if project:
+                await self._save_calls()
             self._saved(True)
             return True
 
@@ -155,6 +172,7 @@ class Recorder:
                     for line in lines:
                         await self._save_result(line)
                     await self._store.finish(self._run.id, lines, self._fold.message())
+                    await self._save_calls()
                     self._saved(True)
                     return
                 except (TriptychError, OSError) as error:

@@ -10,6 +10,7 @@ from app.storage.run_rows import RunRow, UsageRow
 from app.storage.runs import RunStore
 
 if TYPE_CHECKING:
+    from app.core.model_call import ModelCall
     from app.core.comparison import Comparison
 
 
@@ -35,6 +36,10 @@ class RunService:
 
         one, other = await self._store.events(left), await self._store.events(right)
         return compare([line.event for line in one], [line.event for line in other])
+
+    async def requests(self, run_id: str) -> list[ModelCall]:
+        """What went to the model and came back, as it was sent, keys masked. Raises UnknownName."""
+        return await self._store.model_calls(run_id)
 
     async def full_result(self, run_id: str, call_id: str) -> ToolResult | None:
         body = await self._store.result(run_id, call_id)

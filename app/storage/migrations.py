@@ -16,7 +16,7 @@ from app.core.errors import DataDamaged
 from . import search_rows
 from .backup import back_up
 from .connection import APPLICATION_ID
-from .schema import FIRST_SCHEMA, NOTES_AND_RATINGS
+from .schema import FIRST_SCHEMA, MODEL_CALLS, NOTES_AND_RATINGS
 
 Migration = Callable[[apsw.Cursor], None]
 
@@ -33,7 +33,16 @@ def m003_notes_and_ratings(cursor: apsw.Cursor) -> None:
     cursor.execute(NOTES_AND_RATINGS).fetchall()
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_first_schema, m002_full_text_search, m003_notes_and_ratings)
+def m004_model_calls(cursor: apsw.Cursor) -> None:
+    cursor.execute(MODEL_CALLS).fetchall()
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    m001_first_schema,
+    m002_full_text_search,
+    m003_notes_and_ratings,
+    m004_model_calls,
+)
 
 
 def version_of(connection: apsw.Connection) -> int:

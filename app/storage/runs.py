@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from . import bodies, intents, owner, run_rows
+from . import bodies, intents, model_calls, owner, run_rows
 from .database import Database
 from .encoding import from_text, to_text
 from .intents import Intent, IntentState
@@ -29,6 +29,7 @@ from .sessions import touch
 if TYPE_CHECKING:
     from app.core.events import Stamped
     from app.core.messages import Message
+    from app.core.model_call import ModelCall
 
 
 class RunStore:
@@ -148,6 +149,17 @@ class RunStore:
 
         text = await self._db.of(run_id).read(work)
         return None if text is None else dict(from_text(text))
+
+    async def save_model_calls(self, run_id: str, calls: Sequence[ModelCall]) -> None:
+        await self._db.of(run_id).write(
+            lambda cursor: model_calls.put(cursor, run_rows.number_of(cursor, run_id), calls)
+        )
+
+    async def model_calls(self, run_id: str) -> list[ModelCall]:
+        """Raises UnknownName. Empty for a run whose requests are not kept any more."""
+        return await self._db.of(run_id).read(
+            lambda cursor: model_calls.of_run(cursor, run_rows.number_of(cursor, run_id))
+        )
 
     async def intend(
         self, run_id: str, call_id: str, name: str, args_hash: str, *, permit: str = "", server: str = ""

@@ -139,6 +139,17 @@ CREATE TABLE attachment (
 ) WITHOUT ROWID;
 """
 
+MODEL_CALLS = """
+CREATE TABLE model_call (
+    n INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES run (n) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    UNIQUE (run, number)
+);
+"""
+"""Migration 4. A body is a `core.model_call.ModelCall` as compressed JSON."""
+
 NOTES_AND_RATINGS = """
 CREATE TABLE session_note (
     session INTEGER NOT NULL REFERENCES session (n) ON DELETE CASCADE,

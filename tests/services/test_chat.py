@@ -360,3 +360,22 @@ async def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
         assert await second.verify() == []
     finally:
         await second.close()
+
+
+async def test_R08_requests_of_a_run_can_be_read_while_it_goes_on_and_afterwards(
+    services: Services, answers: Put
+) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(call("calculator", expression="6*7"), says("42")))
+    run = await services.chat.send(session.id, "6 times 7?", "react", options=RunOptions(interactive=False))
+    await stored(services, run)
+    live, kept = run.requests(), await services.runs.requests(run.id)
+    assert kept == live
+    assert [(one.number, one.step, one.purpose, one.model) for one in kept] == [
+        (1, 1, "step", "script/memory"),
+        (2, 2, "step", "script/memory"),
+    ]
+    assert '"role": "user", "content": "6 times 7?"' in kept[0].body
+    assert '"name": "calculator"' in kept[0].response
+    with pytest.raises(UnknownName):
+        await services.runs.requests("nothing")
