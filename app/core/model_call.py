@@ -6,12 +6,9 @@ no address: its body is the conversation it was given.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
-
-from .chat_model import AssistantTurn, Finished, ModelRequest, ResultTurn, SystemTurn, Turn, UserTurn
 
 MASK = "$API_KEY"
 """Stands for a key: a shell puts in its own."""
@@ -64,30 +61,6 @@ def bounded(text: str) -> tuple[str, bool]:
         return text, False
     left_out = len(text) - KEPT_HEAD - KEPT_TAIL
     return f"{text[:KEPT_HEAD]}\n[… {left_out:,} characters …]\n{text[-KEPT_TAIL:]}", True
-
-
-def plain_call(request: ModelRequest, finished: Finished | None, *, error: str = "", ms: int = 0) -> ModelCall:
-    """Of a model without a wire."""
-    given = {"messages": [_told(turn) for turn in request.turns], "tools": [tool.name for tool in request.tools]}
-    body, cut = bounded(json.dumps(given, ensure_ascii=False, default=str))
-    said = json.dumps(_told(finished.turn), ensure_ascii=False, default=str) if finished else ""
-    response, also_cut = bounded(said)
-    finish = finished.raw_finish or finished.finish if finished else ""
-    return ModelCall(body=body, response=response, finish=finish, error=error, ms=ms, cut=cut or also_cut)
-
-
-def _told(turn: Turn) -> dict[str, Any]:
-    match turn:
-        case SystemTurn(text):
-            return {"role": "system", "content": text}
-        case UserTurn(text, images):
-            return {"role": "user", "content": text, **({"images": len(images)} if images else {})}
-        case AssistantTurn(text, reasoning, calls):
-            named = [{"id": call.id, "name": call.name, "arguments": call.args} for call in calls]
-            told: dict[str, Any] = {"role": "assistant", "content": text}
-            return {**told, **({"reasoning": reasoning} if reasoning else {}), **({"calls": named} if named else {})}
-        case ResultTurn(call_id, name, text):
-            return {"role": "tool", "call_id": call_id, "name": name, "content": text}
 
 
 def _quoted(text: str) -> str:
