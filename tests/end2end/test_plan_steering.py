@@ -48,6 +48,7 @@ async def test_a_plan_runs_step_by_step_is_mended_and_goes_on(open_window: Open)
     view.next_button.click()
     await driver.until(lambda: view._plan and view._plan.steps[0].status == "done", "the first step")
     await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
+    assert driver.window.status.currentMessage().startswith("The plan is paused")
     row = row_of(view, 2)
     next(a for a in row.menu.actions() if a.text() == "Change its arguments…").trigger()
     assert row.editor is not None

@@ -113,3 +113,20 @@ async def test_every_answer_offers_its_reasoning_by_name(open_window: Open) -> N
     button = next(one for one in buttons if one.accessibleName() == "Show how it came about")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert driver.window.panes.is_open("right")
+
+
+async def test_R08_requests_are_shown_while_the_run_goes_on_and_from_the_disk(open_window: Open) -> None:
+    driver = await answered(open_window, call("1+1"), {"content": "two"})
+    pane = driver.desk.reasoning
+    raw_tab = next(n for n in range(pane._tabs.count()) if pane._tabs.tabText(n) == "Raw")
+    pane._tabs.setCurrentIndex(raw_tab)
+    await driver.until(lambda: len(pane.raw.entries()) == 2, "both requests")
+    session = driver.desk.conversation.row.id
+    await driver.application.close()
+    again = await open_window({"content": "later"}, session=session)
+    pane = again.desk.reasoning
+    await again.until(lambda: pane._tabs.isTabVisible(raw_tab), "the stored run")
+    pane._tabs.setCurrentIndex(raw_tab)
+    await again.until(lambda: len(pane.raw.entries()) == 2, "both requests from the disk")
+    pane.raw.entries()[0].set_open(True)
+    assert "add up" in pane.raw.entries()[0].text()

@@ -24,6 +24,8 @@ _DRAFT_AT_LEAST_MS = 900
 """Somebody who never pauses is saved this often."""
 _ROOMY = 84
 """Steps of the grid from which on there is room for words beside the mode."""
+_TIGHT = 70
+"""Steps below which the modes are no row of positions any more."""
 _SHARE = 0.4
 """Of the window's height, at most."""
 
@@ -310,6 +312,7 @@ class Composer(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.modes.set_short(self.width() < self._theme.space(_TIGHT))
         if self._run_buttons is not None:
             self._run_buttons.set_short(self.width() < self._theme.space(_ROOMY))
 

@@ -62,14 +62,15 @@ class PaneLink:
         pane.plan.template_deleted.connect(self._forget_template)
         pane.limit_raised.connect(lambda limit: tasks.spawn(self._raise_limit(self._agent, limit)))
         pane.set_result_source(self._result)
+        pane.raw.wanted.connect(lambda: tasks.spawn(self._show_calls(), "raw calls"))
         window.header.meter.clicked.connect(lambda: tasks.spawn(self._show_context()))
 
     # ------------------------------------------------------------ what the pane is told
 
     def _run_shown(self, start: LoopStart) -> None:
         self._agent = start.agent
-        try:
         self._pane.cost.set_price(self._services.models.price(start.model))
+        try:
             self._pane.plan.set_tools(self._services.tools.tools(start.agent))
         except TriptychError:
             self._pane.plan.set_tools(())  # the agent is gone; its runs can still be read
@@ -115,6 +116,21 @@ class PaneLink:
             return None
         return result.for_model() if result is not None else None
 
+    async def _show_calls(self) -> None:
+        """What was sent and what came, of the run that is shown; live from the run, later from the disk."""
+        run, handle = self._talk.shown_run, self._talk.handle
+        if not run:
+            return
+        if handle is not None and handle.id == run:
+            self._pane.raw.show_calls(handle.requests())
+            return
+        try:
+            calls = await self._services.runs.requests(run)
+        except TriptychError:
+            calls = []
+        if self._talk.shown_run == run:
+            self._pane.raw.show_calls(calls)
+
     async def _show_context(self) -> None:
         """What fills the context of the open session, below the meter."""
         row = self._open_session()
@@ -139,6 +155,8 @@ class PaneLink:
             self._paused.add(handle.id)
         elif order == "resume":
             self._paused.discard(handle.id)
+        if order in ("pause", "next", "resume"):
+            self._talk.hold(is_held=order != "resume")
         handle.control_plan(order, step, value)
 
     def _show_place(self, _step: int, call_id: str) -> None:

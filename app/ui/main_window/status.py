@@ -42,6 +42,11 @@ class StatusLine(QStatusBar):
             self._tick.start()
         self._tell()
 
+    def set_words(self, text: str) -> None:
+        """The same goes on under other words; the clock counts on."""
+        self._state = visible(text)
+        self._tell()
+
     def set_model(self, text: str) -> None:
         self._model.setText(text)
 

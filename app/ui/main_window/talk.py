@@ -164,6 +164,12 @@ class Talk:
             self._pane.plan.set_paused(False)
             self._answered(BUDGET_CARD)
 
+    def hold(self, *, is_held: bool) -> None:
+        """The person holds the plan, or lets it go on; said as soon as nothing is at work."""
+        if self._presenter is not None and self.handle is not None:
+            self._presenter.progress.hold(is_held=is_held)
+            self._window.status.set_words(self._presenter.progress.words)
+
     def one_more_round(self) -> None:
         if (handle := self.handle) is not None:
             handle.one_more_round()

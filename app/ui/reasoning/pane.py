@@ -31,12 +31,13 @@ from app.ui.reasoning.graph import GraphView
 from app.ui.reasoning.narrator import Narrator
 from app.ui.reasoning.outline import Outline
 from app.ui.reasoning.plan import PlanView
+from app.ui.reasoning.raw import RawView
 from app.ui.reasoning.timeline import TimelineView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
-_OUTLINE, _TIMELINE, _PLAN, _GRAPH, _COST = range(5)
+_OUTLINE, _TIMELINE, _PLAN, _GRAPH, _COST, _RAW = range(6)
 
 
 class ReasoningPane(QWidget):
@@ -67,6 +68,7 @@ class ReasoningPane(QWidget):
         self.timeline = TimelineView(theme)
         self.graph = GraphView(theme)
         self.cost = CostView(theme)
+        self.raw = RawView(theme)
         self._narrator = Narrator(self.outline, theme, spawn)
         self._narrator.raise_limit = self.limit_raised.emit
         self._icon = QLabel()
@@ -75,10 +77,11 @@ class ReasoningPane(QWidget):
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
         self._tabs.setAccessibleName(_("Views of the run"))
-        for title in (_("Outline"), _("Timeline"), _("The plan"), _("Graph"), _("Cost")):
+        self._tabs.setProperty("tight", True)
+        for title in (_("Outline"), _("Timeline"), _("The plan"), _("Graph"), _("Cost"), _("Raw")):
             self._tabs.addTab(title)
         self._stack = QStackedWidget()
-        for view in (self.outline, self.timeline, self.plan, self.graph, self.cost):
+        for view in (self.outline, self.timeline, self.plan, self.graph, self.cost, self.raw):
             self._stack.addWidget(view)
         head = QHBoxLayout()
         head.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1), 0)
@@ -117,7 +120,8 @@ class ReasoningPane(QWidget):
         self.cost.clear()
         self.timeline.clear()
         self.graph.clear()
-        for tab in (_TIMELINE, _PLAN, _GRAPH, _COST):
+        self.raw.clear()
+        for tab in (_TIMELINE, _PLAN, _GRAPH, _COST, _RAW):
             self._show_tab(tab, False)
         self._tabs.setCurrentIndex(_OUTLINE)
         self._tell()
@@ -139,6 +143,7 @@ class ReasoningPane(QWidget):
             case StepStart():
                 self._steps += 1
                 self._show_tab(_TIMELINE, True)
+                self._show_tab(_RAW, True)
                 self._tell()
             case ToolCalled():
                 self._show_tab(_GRAPH, True)
@@ -147,6 +152,7 @@ class ReasoningPane(QWidget):
             case StepEnd():
                 self.cost.add(event)
                 self._show_tab(_COST, True)
+                self._want_calls()
             case PhaseStart(phase):
                 self._wait_for_plan(live and phase == "approval")
                 self.plan.set_running(live and phase in ("executing", "planning") and self._has_plan)
@@ -162,6 +168,7 @@ class ReasoningPane(QWidget):
                 self.plan.refuse([str(fault) for fault in params.get("faults", ())])
             case LoopEnd() | LoopError():
                 self._finish(event)
+                self._want_calls()
                 if live:
                     self.run_ended.emit()
             case _:
@@ -191,13 +198,14 @@ class ReasoningPane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Icons and painted lines follow; colours of the style sheet come by themselves."""
         self._icon.setPixmap(theme.pixmap("brain", "text", 18, ratio=self.devicePixelRatioF()))
-        self._tabs.setFont(theme.font("meta"))  # so that five tabs fit into the narrow pane
+        self._tabs.setFont(theme.font("meta"))  # so that six tabs fit into the narrow pane
         self._narrator.set_theme(theme)
         self.outline.set_theme(theme)
         self.plan.set_theme(theme)
         self.cost.set_theme(theme)
         self.timeline.set_theme(theme)
         self.graph.set_theme(theme)
+        self.raw.set_theme(theme)
 
     def _make_earlier(self, theme: Theme) -> QWidget:
         self._earlier = QWidget()
@@ -223,6 +231,10 @@ class ReasoningPane(QWidget):
         if self.plan.is_editable:
             self._tabs.setCurrentIndex(_PLAN)
             self.plan_waiting.emit()
+
+    def _want_calls(self) -> None:
+        if self.raw.isVisible():
+            self.raw.wanted.emit()
 
     def _finish(self, event: LoopEnd | LoopError) -> None:
         self._tick.stop()

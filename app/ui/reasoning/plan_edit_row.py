@@ -73,7 +73,7 @@ class PlanEditRow(QFrame):
         third.addSpacing(theme.space(3))
         third.addWidget(self.ask)
         third.addSpacing(theme.space(1))
-        third.addWidget(SafeLabel(_("Ask me first"), role="meta", elide=True), 1)
+        third.addWidget(SafeLabel(_("Ask first"), role="meta", elide=True), 1)
         for button in (self.edit, up, down, insert, remove):
             third.addWidget(button)
         self._layout = QVBoxLayout(self)

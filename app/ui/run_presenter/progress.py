@@ -48,11 +48,23 @@ class Progress:
         self._limit = 0
         self._plan: list[int] = []
         self._tools: dict[str, str] = {}
+        self._place = ""
+        """How far the plan is, in words: said again when the tool of a step is back."""
+        self._at_work: set[int] = set()
+        self._is_held = False
+
+    def hold(self, *, is_held: bool) -> None:
+        """The person holds the plan after the step at work, or lets it go on."""
+        self._is_held = is_held
+        if is_held and self._plan and not self._at_work and not self.is_over:
+            self.words = texts.state_title("held")
 
     def apply(self, event: RunEvent) -> bool:
         """True if the words have changed."""
         before = self.words
         self._take(event)
+        if self._is_held and isinstance(event, PlanStepChanged | ToolReturned):
+            self.hold(is_held=True)
         return self.words != before
 
     def _take(self, event: RunEvent) -> None:
@@ -71,15 +83,16 @@ class Progress:
             case PlanMade(steps=steps):
                 self._plan = [step.step for step in steps]
             case PlanStepChanged(step, status):
+                (self._at_work.add if status == "running" else self._at_work.discard)(step)
                 if status == "running" and step in self._plan:
-                    self.words = texts.plan_progress(self._plan.index(step) + 1, len(self._plan))
+                    self.words = self._place = texts.plan_progress(self._plan.index(step) + 1, len(self._plan))
             case ToolStarted(id=id, name=name):
                 self._tools[id] = name
                 self.words = self._tool_words()
             case ToolReturned(id=id):
                 self.results += 1
                 self._tools.pop(id, None)
-                self.words = self._tool_words() if self._tools else self.words
+                self.words = self._tool_words() if self._tools else self._place or self.words
             case Approval():
                 self.words = texts.state_title("waiting")
             case Question():

@@ -65,6 +65,7 @@ _STATES: Mapping[str, str] = {
     "asking": N_("Waiting for your answer"),
     "budget": N_("The budget is used up; waiting for you"),
     "retrying": N_("Trying again"),
+    "held": N_("The plan is paused"),
     "stopping": N_("Stopping"),
     "stopping_safely": N_("Stopping safely; press again to abandon what still hangs"),
     "idle": N_("Ready"),

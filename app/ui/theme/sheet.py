@@ -24,6 +24,7 @@ QLabel[role="display"] { font-size: ${px_display}px; font-weight: $strong_weight
 QLabel[role="strong"] { font-weight: $strong_weight; }
 QLabel[role="meta"] { color: $muted; font-size: ${px_meta}px; }
 QLabel[role="error"] { color: $error; }
+QLabel[hit="true"] { background: $highlight; color: $text; border-radius: ${r3}px; }
 QLabel[role="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px;
   border-radius: ${r9}px; padding: ${g025}px ${g1}px; }
 
@@ -109,7 +110,7 @@ QHeaderView::section { background: $sunken; color: $text; border: none; border-b
   border-right: 1px solid $border; padding: ${g05}px ${g1}px; font-weight: $strong_weight; }
 QTabBar::tab { background: transparent; color: $muted; padding: ${g075}px ${g125}px; border: none;
   border-bottom: 2px solid transparent; }
-QTabBar[tight="true"]::tab { padding: ${g075}px ${g075}px; }
+QTabBar[tight="true"]::tab { padding: ${g075}px ${g05}px; margin-right: ${g025}px; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabWidget::pane { border: none; }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.i18n import _
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
@@ -28,13 +28,18 @@ class _Segment(QPushButton):
 
     def __init__(self, choice: ModeChoice, parent: QWidget) -> None:
         # A single "&" would become a shortcut mark.
-        super().__init__(visible(choice.title).replace("&", "&&"), parent)
+        self._shown = visible(choice.title).replace("&", "&&")
+        super().__init__(self._shown, parent)
         self.setCheckable(True)
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self._title = choice.title
         self.setAccessibleName(_("Mode: {mode}").format(mode=choice.title))
         self.set_tip(choice.tip)
+
+    def set_listing(self, *, is_listing: bool) -> None:
+        """It stands for all positions: a press lists them."""
+        self.setText(f"{self._shown}  ▾" if is_listing else self._shown)
 
     def set_tip(self, tip: str) -> None:
         self.setAccessibleDescription(tip)
@@ -71,6 +76,7 @@ class ModeSelector(QWidget):
         self.setObjectName("modeSelector")
         self.setAccessibleName(_("Mode"))
         self._ids: list[str] = []
+        self._is_short = False
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         self._group.idClicked.connect(self._clicked)
@@ -121,6 +127,13 @@ class ModeSelector(QWidget):
         number = self._ids.index(mode) if mode in self._ids else 0
         self._group.button(number).setChecked(True)
         self._tab_stop()
+        self._show_positions()
+
+    def set_short(self, is_short: bool) -> None:
+        """Where there is no room for all: the chosen one alone; a press lists the others."""
+        if is_short != self._is_short:
+            self._is_short = is_short
+            self._show_positions()
 
     def cycle(self, step: int = 1) -> None:
         if not self._ids:
@@ -129,7 +142,31 @@ class ModeSelector(QWidget):
         self.set_mode(self._ids[number])
         self.mode_changed.emit(self._ids[number])
 
+    def _show_positions(self) -> None:
+        for button in self._group.buttons():
+            button.setVisible(button.isChecked() or not self._is_short)
+            if isinstance(button, _Segment):
+                button.set_listing(is_listing=self._is_short)
+
+    def _list(self) -> None:
+        menu = QMenu(self)
+        menu.setObjectName("modeMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for number, button in enumerate(self._group.buttons()):
+            entry = menu.addAction(button.text().removesuffix("  ▾"))
+            entry.setCheckable(True)
+            entry.setChecked(button.isChecked())
+            entry.triggered.connect(lambda _checked=False, number=number: self._choose(number))
+        menu.popup(self.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
+
+    def _choose(self, number: int) -> None:
+        self.set_mode(self._ids[number])
+        self.mode_changed.emit(self._ids[number])
+
     def _clicked(self, number: int) -> None:
+        if self._is_short:
+            self._list()
+            return
         self._tab_stop()
         self.mode_changed.emit(self._ids[number])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.core.mode import MODE_IDS
@@ -62,3 +62,22 @@ def test_new_modes_appear_and_the_chosen_one_stays(qtbot: QtBot) -> None:
     selector.set_modes([ModeChoice("plan", "Plan"), ModeChoice("mine", "Mine & yours")])
     assert selector.modes() == ["plan", "mine"]
     assert selector.mode() == "plan"
+
+
+def test_without_room_the_chosen_mode_stands_alone_and_lists_the_others(qtbot: QtBot) -> None:
+    selector, told = selector_on(qtbot)
+    selector.set_mode("react")
+    selector.set_short(is_short=True)
+    buttons = selector.findChildren(QAbstractButton)
+    assert [button.text() for button in buttons if not button.isHidden()] == ["ReAct  ▾"]
+    QTest.mouseClick(buttons[2], Qt.MouseButton.LeftButton)
+    menu = selector.findChild(QMenu, "modeMenu")
+    assert menu is not None
+    assert [entry.text() for entry in menu.actions()] == ["Auto", "Direct", "ReAct", "Plan"]
+    menu.actions()[3].trigger()
+    assert told == ["plan"]
+    assert [button.text() for button in buttons if not button.isHidden()] == ["Plan  ▾"]
+    QTest.keyClick(buttons[3], Qt.Key.Key_Left)
+    assert selector.mode() == "react"
+    selector.set_short(is_short=False)
+    assert [button.text() for button in buttons if not button.isHidden()] == ["Auto", "Direct", "ReAct", "Plan"]
