@@ -46,7 +46,8 @@ class GuardedHttp:
 
     async def get(self, url: str, *, params: Mapping[str, Any] | None = None) -> HttpReply:
         if self._offline():
-            raise ToolError("NETWORK_OFF", "the program is told to stay offline", hint="TRIPTYCH_OFFLINE is set")
+            hint = "in the preferences, or by TRIPTYCH_OFFLINE"
+            raise ToolError("NETWORK_OFF", "the program is told to stay offline", hint=hint)
         target = targets.read(url, params, ports=self._ports)
         asked = target.url
         kept = self._cache.get(asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from icalendar import Calendar
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
 
 from app.storage.documents import Documents
@@ -66,3 +67,15 @@ async def test_from_a_wish_to_a_calendar_that_others_can_read(open_window: Open,
     assert len(events) == sum(len(day["stops"]) for day in days)
     assert {e.decoded("DTSTART").date().isoformat() for e in events} == {"2027-03-09", "2027-03-10", "2027-03-11"}
     assert {str(e["SUMMARY"]) for e in events} == {stop["name"] for day in days for stop in day["stops"]}
+
+    # A picture of the same plan, painted by the window.
+    driver.ask("export a picture")
+    await driver.until(lambda: card_of(driver), "the approval card")
+    card = card_of(driver)
+    assert card is not None
+    await driver.until(card.allow_once.isEnabled, "the card to listen")
+    card.allow_once.click()
+    await driver.done()
+    (picture,) = (tmp_path / "data" / "exports").glob("*.png")
+    image = QImage(str(picture))
+    assert image.height() > image.width() > 800

@@ -12,7 +12,7 @@ To add a city: one file in resources/data/travel; tests/domains/travel/test_data
 from .check_tools import check_itinerary
 from .city_tools import get_city_info, search_cities
 from .export_tools import export_trip
-from .live_tools import geocode, get_weather
+from .live_tools import at_addresses, geocode, get_weather
 from .money_tools import calculate_budget
 from .packing_tools import packing_list
 from .planning_tools import calendar_info, compare_cities, order_cities
@@ -41,3 +41,5 @@ TOOLS = (
     get_weather,
     geocode,
 )
+
+__all__ = ["TOOLS", "at_addresses"]

@@ -16,9 +16,9 @@ from typing import Any
 
 from .geo import distance_km
 from .places import City
-from .rates import BASE, rates
+from .rates import rates
 from .vocabulary import Term, Terms, vocabulary
-from .wording import money, plain, said
+from .wording import plain, said
 
 INTEREST, IN_BUDGET, BELOW_BUDGET, SEASON = 30, 20, 10, 15
 
@@ -158,7 +158,7 @@ def _budget(match: Match, wish: Wish, language: str) -> None:
     cost = in_yuan(match.city, wish.tier)
     if cost is None:
         return
-    price = price_of(match.city, wish.tier, language)
+    price = price_of(match.city, wish.tier)
     if wish.budget_min is not None and cost < wish.budget_min:
         match.parts["budget"] = BELOW_BUDGET
         match.reasons.append(said(language, f"低于预算（约{price}/天）", f"below the budget (about {price} a day)"))
@@ -183,11 +183,8 @@ def in_yuan(city: City, tier: str) -> Decimal | None:
     return rates().converted(per_day(city, tier), city.currency)
 
 
-def price_of(city: City, tier: str, language: str) -> str:
-    """As "JPY 18,600 ≈¥874 (rough rate of 2025-10)"."""
-    cost = per_day(city, tier)
-    about = rates().words(cost, city.currency, BASE, language)
-    return " ".join(filter(None, [money(cost, city.currency), about]))
+def price_of(city: City, tier: str) -> str:
+    return rates().words(per_day(city, tier), city.currency)
 
 
 def as_row(match: Match, tier: str, language: str) -> dict[str, Any]:

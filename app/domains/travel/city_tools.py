@@ -56,12 +56,13 @@ def search_cities(
     found.unmatched.extend(f"exclude:{name}" for name, city in excluded.items() if city is None)
     rows = [as_row(match, tier, language) for match in found.matches[:limit]]
     data = {"cities": rows, "count": len(rows), "total": len(found.matches), "unmatched_filters": found.unmatched}
+    title = said(language, "城市推荐", "Cities")
     if any(row["currency"] != BASE for row in rows):
-        data["rates_as_of"] = rates().as_of
+        data["rates_as_of"], title = rates().as_of, f"{title} · {rates().told(language)}"
     return ToolResult.success(
         data,
         _cities_summary(rows, found.unmatched, language),
-        display=Card("gallery", {"title": said(language, "城市推荐", "Cities"), "items": _city_items(rows, language)}),
+        display=Card("gallery", {"title": title, "items": _city_items(rows, language)}),
         **sources(as_of=_as_of([match.city for match in found.matches])),
     )
 
@@ -85,8 +86,7 @@ def _cities_summary(rows: list[dict[str, Any]], unmatched: list[str], language: 
     if not rows:
         text = said(language, "没有符合条件的城市。", "No city fits.")
     if any(row["currency"] != BASE for row in rows):
-        when = rates().as_of
-        text += said(language, f"\n≈人民币按{when}粗略汇率", f"\n≈ yuan at rough rates of {when}")
+        text += f"\n{rates().told(language)}"
     if unmatched:
         text = said(language, "没有城市满足：", "No city fulfils: ") + listed(language, unmatched) + "\n" + text
     return text

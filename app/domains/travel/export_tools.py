@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from app.core.card import Card
 from app.core.errors import ToolError
+from app.core.picture import Pictures
 from app.core.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import given_trip
 from .export import FORMATS, Journey
 from .export.place import plain_name, write_new
+from .itinerary_card import itinerary_card
 from .lookups import dataset_of, sources
 from .trip_facts import TripFacts
 from .trip_tools import stored
 from .wording import said
 
+PICTURE = "png"
+
 
 @tool("fs.write", schema=schemas.EXPORT_TRIP, rules=schemas.checked_by(schemas.EXPORT_TRIP), read_only=False)
 async def export_trip(ctx: ToolContext, id: str, format: str, path: str | None = None) -> ToolResult:
-    """Write a stored trip as a calendar (ics), text (md), page (html), table (csv) or map (geojson, gpx).
+    """Write a stored trip as calendar (ics), text (md), page (html), table (csv), map (geojson, gpx) or picture (png).
 
     The file lies in the chosen folder, or else in the program's exports; an existing file is never replaced.
     """
@@ -36,7 +41,7 @@ async def export_trip(ctx: ToolContext, id: str, format: str, path: str | None =
         id, str(document.body["title"]), document.version, itinerary, zones,
         datetime.fromtimestamp(document.created, UTC), ctx.language,
     )  # fmt: skip
-    content = FORMATS[format](journey)
+    content = _picture(ctx, itinerary) if format == PICTURE else FORMATS[format](journey)
     suffix = f".{format}"
     wanted = path or f"{plain_name(journey.title)}{suffix}"
     file = await asyncio.to_thread(write_new, _folder(ctx), wanted, suffix, content)
@@ -59,6 +64,24 @@ async def export_trip(ctx: ToolContext, id: str, format: str, path: str | None =
     ]
     card = Card("key_values", {"title": said(ctx.language, "导出", "Export"), "items": items})
     return ToolResult.success(data, text, display=card, **sources())
+
+
+def _picture(ctx: ToolContext, itinerary: Mapping[str, Any]) -> bytes:
+    """The card of the itinerary with its map, as the window paints it; only where there is a window."""
+    pictures = ctx.resources.get("pictures")
+    painter = pictures.painter if isinstance(pictures, Pictures) else None
+    content = painter(itinerary_card(itinerary, ctx.language)) if painter else b""
+    if not content:
+        raise ToolError(
+            "FORMAT",
+            said(
+                ctx.language,
+                "图片要在窗口里导出，这里没有窗口",
+                "pictures are painted by the window; there is none here",
+            ),
+            hint=said(ctx.language, "这里可用 html 或 md", "html or md work here"),
+        )
+    return content
 
 
 def _folder(ctx: ToolContext) -> Path:

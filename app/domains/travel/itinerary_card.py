@@ -80,7 +80,7 @@ def _item(stop: Mapping[str, Any], language: str, currency: str) -> dict[str, An
     words += [*texts(stop, "notes"), *warnings]
     item = {
         "time": stop.get("start") or "",
-        "end": stop.get("end") or "",
+        "end": "" if stop.get("end") == stop.get("start") else stop.get("end") or "",
         "title": stop.get("name") or stop.get("place_id") or "",
         "text": " · ".join(words),
         "icon": stop.get("kind") or "sight",

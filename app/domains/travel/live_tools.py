@@ -1,21 +1,24 @@
 """The two tools that go out: get_weather (Open-Meteo) and geocode (Nominatim).
 
-Both ask before the first request, go through the guarded client, and name whose data they show. Another server can be
-put in their place by `ToolContext.resources["travel.weather_url"]` and `["travel.geocode_url"]`.
+Both ask before the first request, go through the guarded client, and name whose data they show. Another server that
+speaks alike can be put in their place: `ToolContext.resources["travel.service"]` and `at_addresses` take a function
+from "weather" or "geocode" to its address, "" for the public one.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 from pydantic import Field
 
 from app.core.card import Card
 from app.core.errors import ToolError
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tool import Tool, ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import today
@@ -24,8 +27,12 @@ from .lookups import given_date, known_city
 from .places import City
 from .wording import said, weekday_name
 
-WEATHER_URL = "https://api.open-meteo.com/v1/forecast"
-GEOCODE_URL = "https://nominatim.openstreetmap.org/search"
+Address = Callable[[str], str]
+URLS = {
+    "weather": "https://api.open-meteo.com/v1/forecast",
+    "geocode": "https://nominatim.openstreetmap.org/search",
+}
+TOOL_SERVICES = {"get_weather": "weather", "geocode": "geocode"}
 WEATHER_CREDIT = "Weather data by Open-Meteo.com (CC BY 4.0) https://open-meteo.com/"
 GEOCODE_CREDIT = "© OpenStreetMap contributors (ODbL) https://www.openstreetmap.org/copyright"
 FORECAST_DAYS = 16
@@ -53,11 +60,34 @@ SKIES: tuple[tuple[int, str, str], ...] = (
 """The codes of the World Meteorological Organization, each word up to its number."""
 
 
+def url_of(service: str, address: Address | None) -> str:
+    return (address(service).strip() if address else "") or URLS[service]
+
+
+def host_of(service: str, address: Address | None = None) -> str:
+    """What the person is asked to allow."""
+    try:
+        return urlsplit(url_of(service, address)).hostname or ""
+    except ValueError:
+        return ""
+
+
+def at_addresses(tools: Iterable[Tool], address: Address) -> tuple[Tool, ...]:
+    """The same tools; those that go out name the host that `address` sends them to when they ask."""
+
+    def named(service: str) -> Callable[[Mapping[str, Any]], str]:
+        return lambda _args: host_of(service, address)
+
+    return tuple(
+        replace(each, subject=named(TOOL_SERVICES[each.name])) if each.name in TOOL_SERVICES else each for each in tools
+    )
+
+
 @tool(
     "net",
     schema=schemas.GET_WEATHER,
     rules=schemas.checked_by(schemas.GET_WEATHER),
-    subject=lambda _: "api.open-meteo.com",
+    subject=lambda _: host_of("weather"),
 )
 async def get_weather(
     ctx: ToolContext,
@@ -96,7 +126,7 @@ async def get_weather(
 async def _forecast(ctx: ToolContext, point: Point, start: date, end: date) -> tuple[list[dict[str, Any]], bool]:
     body, proxied = await _asked(
         ctx,
-        str(ctx.resources.get("travel.weather_url") or WEATHER_URL),
+        "weather",
         {
             "latitude": f"{point.lat:.4f}", "longitude": f"{point.lon:.4f}", "daily": ",".join(DAILY.values()),
             "timezone": "auto", "start_date": start.isoformat(), "end_date": end.isoformat(),
@@ -117,11 +147,11 @@ async def _forecast(ctx: ToolContext, point: Point, start: date, end: date) -> t
     return rows, proxied
 
 
-async def _asked(ctx: ToolContext, url: str, params: Mapping[str, Any]) -> tuple[Any, bool]:
+async def _asked(ctx: ToolContext, service: str, params: Mapping[str, Any]) -> tuple[Any, bool]:
     if ctx.http is None:
         raise ToolError("NETWORK_OFF", said(ctx.language, "这里没有网络", "there is no network here"))
     try:
-        reply = await ctx.http.get(url, params=params)
+        reply = await ctx.http.get(url_of(service, ctx.resources.get("travel.service")), params=params)
     except ToolError as error:
         if error.tool_code != "NETWORK_OFF":
             raise
@@ -164,8 +194,8 @@ def sky(code: Any, language: str) -> str:
 
 def _weather_summary(data: Mapping[str, Any], language: str) -> str:
     lines = [
-        f"{row['date']} {sky(row['code'], language)} {row['tmin']}–{row['tmax']}°C "
-        + said(language, f"降水{row['rain_prob']}%", f"rain {row['rain_prob']}%")
+        f"{row['date']} {sky(row['code'], language)} {_known(row['tmin'])}–{_known(row['tmax'])}°C "
+        + said(language, f"降水{_known(row['rain_prob'])}%", f"rain {_known(row['rain_prob'])}%")
         for row in data["days"]
     ]
     return "\n".join([str(data["place"]), *lines[:10], *filter(None, [data["climate"], data["attribution"]])])
@@ -183,14 +213,28 @@ def _weather_card(data: Mapping[str, Any], language: str) -> Card:
         {
             "date": f"{row['date']} {_weekday(row['date'], language)}",
             "sky": sky(row["code"], language),
-            "temperature": f"{row['tmin']} – {row['tmax']}",
-            "rain": f"{row['rain_prob']}% · {row['rain_mm']} mm",
-            "wind": str(row["wind"]),
+            "temperature": f"{_known(row['tmin'])} – {_known(row['tmax'])}",
+            "rain": f"{_known(row['rain_prob'])}% · {_known(row['rain_mm'])} mm",
+            "wind": _known(row["wind"]),
         }
         for row in data["days"]
     ]
     title = " · ".join(filter(None, [str(data["place"]), data["climate"], data["attribution"]]))
-    return Card("table", {"title": title, "columns": columns, "rows": rows})
+    lines = [
+        {"name": said(language, "最高 °C", "high °C"), "points": _line(data, "tmax")},
+        {"name": said(language, "最低 °C", "low °C"), "points": _line(data, "tmin")},
+    ]
+    payload: dict[str, Any] = {"title": title, "columns": columns, "rows": rows}
+    drawn = [line for line in lines if len(line["points"]) > 1]
+    return Card("table", {**payload, "chart": {"kind": "line", "series": drawn}} if drawn else payload)
+
+
+def _known(value: Any) -> str:
+    return "?" if value is None else str(value)
+
+
+def _line(data: Mapping[str, Any], name: str) -> list[list[Any]]:
+    return [[str(row["date"])[5:], row[name]] for row in data["days"] if row[name] is not None]
 
 
 def _weekday(day: str, language: str) -> str:
@@ -204,7 +248,7 @@ def _weekday(day: str, language: str) -> str:
     "net",
     schema=schemas.GEOCODE,
     rules=schemas.checked_by(schemas.GEOCODE),
-    subject=lambda _: "nominatim.openstreetmap.org",
+    subject=lambda _: host_of("geocode"),
 )
 async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> ToolResult:
     """Where a place lies that is not in the data: up to five candidates with WGS-84 coordinates."""
@@ -212,7 +256,7 @@ async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> To
     params = {"q": text, "format": "jsonv2", "limit": 5, "accept-language": language}
     if country:
         params["countrycodes"] = country.lower()
-    body, proxied = await _asked(ctx, str(ctx.resources.get("travel.geocode_url") or GEOCODE_URL), params)
+    body, proxied = await _asked(ctx, "geocode", params)
     found = [row for each in (body if isinstance(body, list) else []) if (row := _candidate(each))][:5]
     if not found:
         raise ToolError("NO_MATCH", said(ctx.language, f"没有找到“{text[:80]}”", f"nothing found for “{text[:80]}”"))

@@ -17,6 +17,7 @@ from .geo import distance_km
 from .holiday_calendar import CalendarDay, CountryUnknown, YearUnknown, days_between, year_of
 from .lookups import dataset_of, given_date, known_city, sources
 from .places import City
+from .rates import BASE, rates
 from .vocabulary import folded, vocabulary
 from .wording import listed, plain, reference_note, said, tier_name, weekday_name
 
@@ -45,10 +46,14 @@ def compare_cities(
         ("foods", said(language, "收录美食", "Foods on record")),
         ("arriving", said(language, "到达", "Arriving")),
     ]
-    columns = [{"key": "what", "label": ""}] + [{"key": row["id"], "label": row["name"]} for row in rows]
+    columns = [{"key": "what", "label": said(language, "项目", "Item")}] + [
+        {"key": row["id"], "label": row["name"]} for row in rows
+    ]
     table = [{"what": label, **{row["id"]: row["shown"][key] for row in rows}} for key, label in labels]
     as_of = min(city.as_of for city in known)
     title = listed(language, [row["name"] for row in rows])
+    if any(city.currency != BASE for city in known):
+        title += f" · {rates().told(language)}"
     told = [[row["shown"][key] for key in ("cost", "recommended", "good_for")] for row in rows]
     lines = [f"{row['name']}: {', '.join(words)}" for row, words in zip(rows, told, strict=True)]
     summary = "\n".join([*lines, reference_note(ctx, as_of)])
@@ -96,7 +101,7 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
                 language, f"{span.typ}天（{span.min}–{span.max}）", f"{span.typ} ({span.min}–{span.max})"
             ),
             "days_fit": yes if fits else no,
-            "cost": price_of(city, tier, language),
+            "cost": price_of(city, tier),
             "good_for": listed(language, tags),
             "sights": str(len(city.attractions)),
             "free": str(free),

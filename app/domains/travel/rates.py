@@ -31,12 +31,13 @@ class Rates:
         origin, goal = self.yuan.get(currency), self.yuan.get(to)
         return None if origin is None or goal is None else _rough(amount * origin / goal)
 
-    def words(self, amount: Decimal, currency: str, to: str, language: str) -> str:
-        """As "≈¥560 (rough rate of 2025-10)"; "" where there is nothing to convert."""
+    def words(self, amount: Decimal, currency: str, to: str = BASE) -> str:
+        """As "JPY 18,600 ≈¥874"; who shows it says once of when the rate is (`told`)."""
         found = None if currency == to else self.converted(amount, currency, to)
-        if found is None:
-            return ""
-        return f"≈{money(found, to)}" + said(language, f"（{self.as_of}粗略汇率）", f" (rough rate of {self.as_of})")
+        return money(amount, currency) + (f" ≈{money(found, to)}" if found is not None else "")
+
+    def told(self, language: str) -> str:
+        return said(language, f"≈按{self.as_of}的粗略汇率", f"≈ at rough rates of {self.as_of}")
 
 
 def _rough(amount: Decimal) -> Decimal:

@@ -249,7 +249,7 @@ EDIT_TRIP = _object(
 EXPORT_TRIP = _object(
     ["id", "format"],
     id=_ID,
-    format={"enum": ["ics", "md", "html", "csv", "geojson", "gpx"]},
+    format={"enum": ["ics", "md", "html", "csv", "geojson", "gpx", "png"]},
     path=_told(_STRING, "a file name, or a path inside the chosen folder; never outside it"),
 )
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -12,8 +14,9 @@ import pytest
 from app.core.errors import ToolError
 from app.core.http import HttpReply
 from app.core.tool import ToolContext
-from app.domains.travel import TOOLS
+from app.domains.travel import TOOLS, at_addresses
 from app.net import GuardedHttp
+from app.net.pace import Pace
 from tests.domains.travel.async_calls import AsyncCall, async_caller
 
 TODAY = date(2026, 11, 21)
@@ -116,6 +119,9 @@ async def test_a_forecast_with_holes_is_told_as_far_as_it_goes() -> None:
     body = {"daily": {"time": ["2026-11-23"], "weather_code": [None], "temperature_2m_max": "warm"}}
     day = (await tools(Web(body))("get_weather", city="杭州", from_="2026-11-23", to_="2026-11-23")).data["days"][0]
     assert (day["code"], day["tmax"], day["wind"]) == (None, None, None)
+    result = await tools(Web(body))("get_weather", city="杭州", from_="2026-11-23", to_="2026-11-23")
+    assert result.display is not None
+    assert "None" not in result.summary + str(result.display.payload["rows"])
 
 
 async def test_offline_is_said_at_once() -> None:
@@ -128,7 +134,7 @@ async def test_offline_is_said_at_once() -> None:
 
 async def test_a_place_is_found_with_its_credit() -> None:
     web = Web([{"display_name": "外滩, 上海", "lat": "31.24", "lon": "121.49", "type": "attraction"}, {"lat": "x"}, 7])
-    result = await tools(web, **{"travel.geocode_url": "https://maps.example/search"})(
+    result = await tools(web, **{"travel.service": {"geocode": "https://maps.example/search"}.__getitem__})(
         "geocode", text="外滩", country="CN"
     )
     assert result.data["candidates"] == [{"name": "外滩, 上海", "lat": 31.24, "lon": 121.49, "type": "attraction"}]
@@ -141,3 +147,84 @@ async def test_a_place_is_found_with_its_credit() -> None:
 @pytest.mark.parametrize("body", [[], {}, [{"lat": 91, "lon": 0}], None])
 async def test_nothing_found_is_no_match(body: Any) -> None:
     assert await code_of(tools(Web(body)), "geocode", text="nirgendwo") == "NO_MATCH"
+
+
+# ---------------------------------------------------------------- over a real connection
+
+
+class Server:
+    """A weather and place server on this machine; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def handler(self) -> type[BaseHTTPRequestHandler]:
+        asked = self.asked
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append(f"{self.path} {self.headers['User-Agent']}")
+                found = (
+                    FORECAST
+                    if self.path.startswith("/v1/")
+                    else [{"display_name": "外滩", "lat": "31.24", "lon": "121.49"}]
+                )
+                body = json.dumps(found).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: Any) -> None:
+                """Silent."""
+
+        return Handler
+
+
+@pytest.fixture
+def local() -> Iterator[tuple[Server, int]]:
+    server = Server()
+    running = ThreadingHTTPServer(("127.0.0.1", 0), server.handler())
+    thread = Thread(target=running.serve_forever, daemon=True)
+    thread.start()
+    yield server, running.server_port
+    running.shutdown()
+    thread.join()
+    running.server_close()
+
+
+async def test_other_servers_are_asked_once_told_by_their_host_and_cached(local: tuple[Server, int]) -> None:
+    server, port = local
+    urls = {"weather": f"http://127.0.0.1:{port}/v1/forecast", "geocode": f"http://127.0.0.1:{port}/search"}
+    here = {tool.name: tool for tool in at_addresses(TOOLS, urls.__getitem__)}
+    subject = here["geocode"].subject
+    assert subject is not None
+    assert subject({"text": "外滩"}) == "127.0.0.1"
+    assert [tool.name for tool in TOOLS] == list(here)
+    web = GuardedHttp(
+        offline=lambda: False,
+        proxy=lambda *_: None,
+        permits=lambda _: True,
+        ports=frozenset({port}),
+        pace=Pace({}, default=0),
+    )
+    call = tools(web, **{"travel.service": urls.__getitem__})
+    forecasts = [await call("get_weather", city="杭州", from_="2026-11-23", to_="2026-11-24") for _ in range(2)]
+    places = [await call("geocode", text="外滩") for _ in range(2)]
+    weather, place = forecasts[1], places[1]
+    assert len(weather.data["days"]) == 2
+    assert place.data["candidates"][0]["name"] == "外滩"
+    assert len(server.asked) == 2
+    forecast, search = server.asked
+    assert "latitude=30." in forecast
+    assert "%E6%9D%AD" not in forecast
+    assert "Triptych/" in forecast
+    assert "q=%E5%A4%96%E6%BB%A9" in search
+
+
+async def test_the_public_addresses_are_asked_where_nothing_else_is_set() -> None:
+    web = Web(FORECAST)
+    call = tools(web, **{"travel.service": lambda _: " "})
+    await call("get_weather", city="杭州", from_="2026-11-23", to_="2026-11-24")
+    assert web.asked[0][0] == "https://api.open-meteo.com/v1/forecast"

@@ -14,7 +14,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from icalendar import Calendar
 
+from app.core.card import Card
 from app.core.errors import ToolError
+from app.core.picture import Pictures
 from app.core.tool import ToolContext, ToolResult
 from app.domains.travel.dataset import Dataset, builtin
 from app.domains.travel.export.ics import escaped, fold
@@ -414,3 +416,37 @@ async def test_the_fixes_that_are_proposed_can_be_made_one_after_the_other(
         await shop("edit_trip", id=key, ops=ops[:1])
     if code in ("V03", "V04", "V05", "V06", "V07", "V08", "V09", "V12", "V29"):
         assert code not in {violation["code"] for violation in found}
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def files_of(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+async def test_a_picture_is_what_the_window_paints_of_the_card(fixture_dataset: Dataset, tmp_path: Path) -> None:
+    painted: list[Card] = []
+
+    def paint(card: Card) -> bytes:
+        painted.append(card)
+        return b"\x89PNG"
+
+    resources = {"travel.dataset": fixture_dataset, "exports": tmp_path, "pictures": Pictures(paint)}
+    call = async_caller(ToolContext(language="zh_CN", today=TODAY, documents=MemoryDocuments(), resources=resources))
+    done = await call("export_trip", id=await saved(call, two_days()), format="png")
+    assert [(file.suffix, file.read_bytes()) for file in files_of(tmp_path)] == [(".png", b"\x89PNG")]
+    assert done.data["bytes"] == 4
+    assert [card.kind for card in painted] == ["timeline"]
+
+
+async def test_without_a_window_a_picture_is_refused_with_a_way_out_and_writes_nothing(
+    shop: AsyncCall, tmp_path: Path
+) -> None:
+    key = await saved(shop, two_days())
+    with pytest.raises(ToolError) as caught:
+        await shop("export_trip", id=key, format="png")
+    assert caught.value.tool_code == "FORMAT"
+    assert "窗口" in caught.value.message
+    assert "html" in caught.value.hint
+    assert not (tmp_path / "exports").exists()

@@ -1,7 +1,8 @@
 """A trip as a file others read: calendar, text, page, table, map.
 
 `FORMATS` names a writer for each; a writer takes a `Journey` and returns the bytes. Where the file may lie is decided
-in `place`. To add a format: a writer, a line here, its name in the schema of export_trip.
+in `place`. A picture is none of these: the window paints it (`export_tools`). To add a format: a writer, a line here,
+its name in the schema of export_trip.
 """
 
 from __future__ import annotations
