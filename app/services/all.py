@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.core.errors import DataDamaged
+from app.core.errors import DataDamaged, TriptychError
 from app.storage.database import Database
 from app.storage.runs import RunStore
 
@@ -70,6 +70,21 @@ class Services:
             await self.grants.open()
         return cut_off
 
+    async def is_readable(self, error: TriptychError) -> bool:
+        """Whether the conversations can be read although `open` failed: not written, but whole."""
+        if isinstance(error, DataDamaged):
+            return False
+        try:
+            await self.sessions.rows()
+        except TriptychError:
+            return False
+        return True
+
+    def begin_keeping(self) -> None:
+        """For a process that stays, once the data is open: copies are made by themselves, the lease is renewed."""
+        self.backups.watch()
+        self.data_folder.watch()
+
     async def verify(self) -> list[str]:
         """What a check of every stored row finds, one sentence each."""
         from app.storage.checking import check_everything
@@ -82,5 +97,6 @@ class Services:
         await self.models.close()
         await self.run_store.close()
         await self.grants.close()
+        await self.data_folder.close()
         await self.backups.close()
         await self.database.close()

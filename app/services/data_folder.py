@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
-from app.core.errors import BadInput
+from app.core.errors import BadInput, TriptychError
+from app.storage import lease
 from app.storage.database import Database
 from app.storage.moving import check_target, copy_all, delete_old
 from app.storage.paths import DataFolder, usual_place
@@ -17,6 +19,7 @@ from app.storage.pointer import Pointer, read_pointer, write_pointer
 class DataFolderService:
     def __init__(self, folder: DataFolder, database: Database, *, is_busy: Callable[[], bool]) -> None:
         self._folder, self._db, self._is_busy = folder, database, is_busy
+        self._lease: asyncio.Task[None] | None = None
 
     @property
     def root(self) -> Path:
@@ -38,6 +41,25 @@ class DataFolderService:
     async def danger(self) -> Danger | None:
         """A place that is synchronised or on another machine."""
         return await asyncio.to_thread(danger_of, self.root)
+
+    def watch(self) -> None:
+        """For a process that stays: where several machines see the folder, it says that this one is at work."""
+        if self._lease is None:
+            self._lease = asyncio.create_task(self._keep_lease(), name="lease of the data folder")
+
+    async def close(self) -> None:
+        watched, self._lease = self._lease, None
+        if watched is not None:
+            watched.cancel()
+            await asyncio.gather(watched, return_exceptions=True)
+
+    async def _keep_lease(self) -> None:
+        if await self.danger() is None:
+            return
+        while True:
+            await asyncio.sleep(lease.RENEW_EVERY)
+            with contextlib.suppress(TriptychError):
+                await asyncio.to_thread(lease.take, self.root)
 
     def old(self) -> Path | None:
         """The folder it was moved from, while that is still there."""

@@ -24,6 +24,7 @@ import apsw
 from app.core.errors import DataDamaged
 from app.core.ids import is_temporary
 
+from . import lease
 from .backup import back_up, is_sound, overwrite
 from .ballast import fill_ballast, release_ballast
 from .connection import connect, connect_for_reading, translated
@@ -153,6 +154,8 @@ class Database:
             await self._temporary.close()
         await _done(self._read_thread, self._close_reader)
         await _done(self._write_thread, self._close_writer)
+        if self._ready:
+            lease.leave(self.path.parent)
         self._read_thread.shutdown(wait=False)
         self._write_thread.shutdown(wait=False)
 

@@ -6,6 +6,7 @@ reported as DataDamaged with the file's name; nothing is deleted or made anew.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import secrets
@@ -16,6 +17,7 @@ import apsw
 
 from app.core.errors import DataDamaged
 
+from . import lease
 from .backup import backups_in
 from .connection import APPLICATION_ID, connect, connect_for_reading, translated
 from .errors import FolderUnusable
@@ -23,6 +25,7 @@ from .files import put_aside, remove_leftovers, sync_folder
 from .marker import Marker, read_marker, write_marker
 from .migrations import migrate, refuse_newer
 from .paths import PRIVATE_FILE, PRIVATE_FOLDER, make_private
+from .places import danger_of
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +35,8 @@ MAGIC = b"SQLite format 3\0"
 def make_ready(path: Path, marker: Path, backups: Path) -> None:
     """Afterwards `path` is a sound database of the newest schema."""
     try:
+        if path.parent.is_dir() and danger_of(path.parent):
+            lease.take(path.parent)
         if _is_empty(path):
             _refuse_if_there_was_data(path, marker, backups)
             _create(path)
@@ -123,7 +128,7 @@ def _create(path: Path) -> None:
         connection = connect(temp)
         try:
             migrate(connection, temp, None)
-            connection.pragma("journal_mode", "wal")
+            connection.pragma("journal_mode", _journal_for(path))
         finally:
             connection.close()
         _publish(temp, path)
@@ -154,11 +159,17 @@ def _bring_up_to_date(path: Path, marker: Path, backups: Path) -> None:
         refuse_newer(connection, path)
         _refuse_code_in_the_schema(connection, path)
         migrate(connection, path, backups)
-        if connection.pragma("journal_mode") != "wal":
-            connection.pragma("journal_mode", "wal")
+        if connection.pragma("journal_mode") != (journal := _journal_for(path)):
+            with contextlib.suppress(apsw.BusyError):  # another process has it open: the next start then
+                connection.pragma("journal_mode", journal)
         _compare(connection, path, read_marker(marker))
     finally:
         connection.close()
+
+
+def _journal_for(path: Path) -> str:
+    """A write-ahead log needs memory that only one machine has; elsewhere the plain journal is the safe one."""
+    return "delete" if danger_of(path.parent) else "wal"
 
 
 def _refuse_code_in_the_schema(connection: apsw.Connection, path: Path) -> None:

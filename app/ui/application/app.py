@@ -67,6 +67,8 @@ class Application(QObject):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closing: asyncio.Event | None = None
         self._ready: asyncio.Event | None = None
+        self._trouble: TriptychError | None = None
+        """Why the data could be read only."""
         self._cut_off: list[str] = []
         """Sessions whose last answer ended with the process before this one."""
         self._then: list[Callable[[Desk], Coroutine[Any, Any, None]]] = []
@@ -174,14 +176,15 @@ class Application(QObject):
         if not await self._open(services):
             self.window.close()
             return
-        services.backups.watch()
+        if self._trouble is None:
+            services.begin_keeping()
         assert self._tasks is not None
         self._desk = desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
         self._look.listen(self._theme_changed)
         self._language = services.settings.preferences.language
         services.settings.listen(self._preferences_changed)
         _collect_rarely()
-        await self._desk.begin(self._first, self._cut_off)
+        await self._desk.begin(self._first, self._cut_off, self._trouble)
         self.window.set_ready()
         if self._ready is not None:
             self._ready.set()
@@ -198,6 +201,9 @@ class Application(QObject):
                 self._cut_off = await services.open()
             except ForThePerson as error:
                 if await self._ask_what_to_do(services, error) == "quit":
+                if await services.is_readable(error):
+                    self._trouble = error
+                    return True
                     return False
             else:
                 return True

@@ -22,6 +22,7 @@ from app.ui.chat.rows.items import RERUN
 from app.ui.main_window.approvals import Approvals
 from app.ui.main_window.choices import Choices
 from app.ui.main_window.files import Files
+from app.ui.main_window.keeping import UNWRITTEN, save_text
 from app.ui.main_window.messages import Messages
 from app.ui.main_window.talk import Talk
 from app.ui.main_window.waiting import Waiting
@@ -60,6 +61,8 @@ class Conversation:
         self._window, self._services, self._chat, self._tasks, self._do = window, services, chat, tasks, do
         self.row: SessionRow | None = None
         self._opening = 0
+        self._unwritten: dict[str, str] = {}
+        """Drafts by session that the disk did not take."""
         self._editing = ""
         """The question that what stands in the composer shall replace."""
         self._is_sending = False
@@ -116,7 +119,7 @@ class Conversation:
         self.end_edit()
         self._window.set_open(row.id, row.title)
         self.choices.show(row)
-        self._fill_composer(row.draft, line.messages)
+        self._fill_composer(self._unwritten.get(row.id, row.draft), line.messages)
         self.files.show(row.id)
         self._show(row, line, ratings)
         await self.waiting.show(id)
@@ -236,7 +239,7 @@ class Conversation:
             self.files.show(row.id)
             composer.clear_sent(text)
             self._window.settings.setValue(_NEW_DRAFT, "")
-            self._tasks.spawn(self._services.sessions.update(row.id, draft=""), _KEEP_DRAFT)
+            self._tasks.spawn(self._keep_draft(row.id, ""), _KEEP_DRAFT)
         if self._shown() == row.id:
             self._window.set_open(row.id, self._window.header.title.full_text() if row.title else "")
             self._window.notice.dismiss()
@@ -252,7 +255,7 @@ class Conversation:
             return False
         handle = await self._services.chat.edit(row.id, self._editing, text, self._window.modes.mode())
         self._window.composer.clear_sent(text)
-        self._tasks.spawn(self._services.sessions.update(row.id, draft=""), _KEEP_DRAFT)
+        self._tasks.spawn(self._keep_draft(row.id, ""), _KEEP_DRAFT)
         self.end_edit()
         if self._shown() == row.id:
             await self.reload(handle=handle)
@@ -340,7 +343,17 @@ class Conversation:
             self._window.settings.setValue(_NEW_DRAFT, text)
             self._window.settings.sync()
         else:
-            self._tasks.spawn(self._services.sessions.update(self.row.id, draft=text), _KEEP_DRAFT)
+            self._tasks.spawn(self._keep_draft(self.row.id, text), _KEEP_DRAFT)
+
+    async def _keep_draft(self, id: str, text: str) -> None:
+        """A disk that does not take it is told when something is sent; until then it is kept here."""
+        try:
+            await self._services.sessions.update(id, draft=text)
+        except TriptychError as error:
+            _log.warning("the draft of %s could not be written: %s", id, error)
+            self._unwritten[id] = text
+        else:
+            self._unwritten.pop(id, None)
 
     def _show_agent(self, profile: AgentProfile) -> None:
         examples = profile.examples.get("zh" if current_language() == "zh_CN" else "en") or ()
@@ -381,9 +394,11 @@ class Conversation:
     def _tell_error(self, code: str, error: TriptychError | None = None) -> None:
         text = error_text(code, error.message if error else "", error.params if error else None)
         action = text.action
-        answer = (lambda: self._next(action)) if action else None
+        button, answer = action_title(action), (lambda: self._next(action)) if action else None
+        if code in UNWRITTEN and self._window.composer.text().strip():
+            button, answer = _("Save the text elsewhere…"), lambda: save_text(self._window)
         words = f"{text.what} {text.do}".strip()
-        self._window.notice.tell(words, "warn", button=action_title(action), answer=answer)
+        self._window.notice.tell(words, "warn", button=button, answer=answer)
 
     def _connect(self, pane: ReasoningPane) -> None:
         window = self._window

@@ -27,6 +27,7 @@ from app.ui.dialogs.bin import BinDialog
 from app.ui.dialogs.search_all import SearchDialog
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.palette import Entry, Palette
+from app.ui.main_window.keeping import Keeping
 from app.ui.main_window.pane_link import PaneLink
 from app.ui.main_window.prompts import Prompts
 from app.ui.main_window.records import Records
@@ -83,6 +84,7 @@ class Desk:
         )
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
         self.prompts = Prompts(window, services, tasks, self.windows)
+        self.keeping = Keeping(window, services, tasks, refresh=self.sessions.refresh)
         self.records = Records(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
         )
@@ -99,12 +101,15 @@ class Desk:
 
     # ------------------------------------------------------------ life
 
-    async def begin(self, first: FirstLook, cut_off: Collection[str] = ()) -> None:
+    async def begin(
+        self, first: FirstLook, cut_off: Collection[str] = (), trouble: TriptychError | None = None
+    ) -> None:
         """Open what was asked for, tell what must be told, send what was typed before.
 
         `cut_off` are sessions whose last answer ended with the process before: going on is offered.
         """
         # The window gets its turn between the pieces: somebody may be typing.
+        `trouble` is why the data can be read only.
         await asyncio.sleep(0)
         early = self._window.take_early_message()
         rows = await self._services.sessions.rows(archived=True)
@@ -122,6 +127,8 @@ class Desk:
             self._offer_to_go_on(left)
         if early:
             await self.conversation.send(early)
+        if trouble is not None:
+            self.keeping.tell(trouble)
 
     def _offer_to_go_on(self, left: Sequence[SessionRow]) -> None:
         """Nothing goes on by itself: a tool that ran may have had its effect."""
@@ -178,6 +185,7 @@ class Desk:
             stop()
         self.windows.close()
         self.sessions.close()
+        self.keeping.close()
         self.conversation.close()
         self.chat.close_down()
 
