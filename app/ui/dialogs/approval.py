@@ -28,6 +28,7 @@ from app.core.events import Approval
 from app.core.i18n import _, ngettext
 from app.core.tool import canonical_args
 from app.ui.dialogs.approval_always import AlwaysRow, answer_button
+from app.ui.dialogs.approval_facts import Countdown, Facts, Warnings
 from app.ui.theme import Theme
 from app.ui.widgets.argument_form import ArgumentForm
 from app.ui.widgets.plain_view import PlainView
@@ -52,11 +53,14 @@ class ApprovalCard(QFrame):
         approval: Approval,
         *,
         question: str = "",
+        who: str = "",
+        effect: str = "",
         parameters: Mapping[str, Any] | None = None,
         subject: Callable[[Mapping[str, Any]], str | None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`question` is what the person asked, shown so that the call can be judged against it.
+        """`question` is what the person asked, shown so that the call can be judged against it; `who` are agent
+        and mode, `effect` is what the tool may touch.
 
         With `parameters` (the tool's schema) the arguments can be changed. `subject` says what a
         rule about such arguments is compared with; None: this tool is never allowed for always.
@@ -79,11 +83,10 @@ class ApprovalCard(QFrame):
         layout.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
         layout.setSpacing(theme.space(1))
         layout.addLayout(self._make_head())
-        if question:
-            layout.addWidget(SafeLabel(_("You asked: {question}").format(question=question), role="meta", elide=True))
-        rule = SafeLabel(_("Rule: {rule}").format(rule=approval.rule), role="meta")
-        rule.setWordWrap(True)
-        layout.addWidget(rule)
+        self.facts = Facts(theme, approval, question=question, who=who, effect=effect, target=self._target())
+        layout.addWidget(self.facts)
+        self.warnings = Warnings(theme, approval)
+        layout.addWidget(self.warnings)
         layout.addWidget(self._make_view(text))
         layout.addLayout(self._make_size_line(text))
         layout.addLayout(self._form_place)
@@ -107,8 +110,15 @@ class ApprovalCard(QFrame):
         head = QHBoxLayout()
         head.setSpacing(self._theme.space(1))
         head.addWidget(icon)
-        head.addWidget(SafeLabel(title, role="title"), 1)
+        head.addWidget(SafeLabel(title, role="title", elide=True), 1)
+        self.countdown = Countdown(self._approval.until)
+        head.addWidget(self.countdown)
         return head
+
+    def _target(self) -> str | None:
+        """Where the tool names one: the path, the site. Elsewhere the arguments themselves are all there is."""
+        subject = self._pattern()
+        return subject if subject and subject != canonical_args(self._approval.args) else None
 
     def _make_view(self, text: str) -> PlainView:
         view = self._arguments = PlainView(self._theme, text, code=True, lines=_LINES, exact=True)
@@ -180,6 +190,7 @@ class ApprovalCard(QFrame):
         self.style().polish(self)
         for part in (self._buttons, self._to_end, self.edit, self.always_row):
             part.hide()
+        self.countdown.stop()
         if self._form is not None:
             self._form.hide()
         words = {
@@ -234,6 +245,7 @@ class ApprovalCard(QFrame):
             self._must_read = len(text) > _READ_TO_END
             self._arguments.set_text(text)
         self._args = args
+        self.warnings.show_for(args)
         is_changed = text != canonical_args(self._approval.args)
         size = _size_text(text)
         self._size.setText(_("changed by you: {size}").format(size=size) if is_changed else size)

@@ -27,17 +27,6 @@ _PROFILE: Mapping[str, Mapping[str, str]] = {
     "plan_review": {"always": N_("Always"), "writes": N_("When it writes or goes out"), "never": N_("Never")},
 }
 PERMISSIONS: Mapping[str, str] = {"deny": N_("Deny"), "ask": N_("Ask"), "allow": N_("Allow")}
-PERMISSION_CLASSES: Mapping[str, str] = {
-    "pure": N_("computes"),
-    "app.read": N_("reads its own data"),
-    "app.write": N_("changes its own data"),
-    "fs.read": N_("reads files"),
-    "fs.write": N_("writes files"),
-    "net": N_("goes to the network"),
-    "mcp": N_("asks an MCP server"),
-    "exec": N_("runs programs"),
-    "user": N_("asks you"),
-}
 
 
 def preference_words() -> dict[str, dict[str, str]]:

@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableWidget, QTableWidgetItem
 
 from app.core.i18n import _, ngettext
-from app.ui.dialogs.choices import PERMISSION_CLASSES, PERMISSIONS
+from app.ui.dialogs.choices import PERMISSIONS
+from app.ui.texts.permissions import class_text
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo, Editor
 from app.ui.widgets.safe_text import visible
@@ -66,7 +67,7 @@ class ToolTable(Editor):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for row, tool in enumerate(tools):
             first = " ".join(visible(tool.description).split())
-            touches = _(PERMISSION_CLASSES.get(tool.permission, tool.permission))
+            touches = class_text(tool.permission)
             for column, text in enumerate((visible(tool.name), first, touches)):
                 table.setItem(row, column, QTableWidgetItem(text))
             combo = CalmCombo()

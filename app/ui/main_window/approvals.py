@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.ui.dialogs import ApprovalCard
+from app.ui.texts import mode_title
+from app.ui.texts.permissions import class_text
 
 if TYPE_CHECKING:
     from app.core.events import Approval
@@ -20,7 +22,7 @@ class Approvals:
     def __init__(self, window: MainWindow, services: Services, tasks: Tasks) -> None:
         self._window, self._services, self._tasks = window, services, tasks
 
-    def card(self, approval: Approval, question: str, agent: str) -> ApprovalCard:
+    def card(self, approval: Approval, question: str, agent: str, mode: str) -> ApprovalCard:
         tools = {tool.name: tool for tool in self._services.tools.all_tools()}
         tool = tools.get(approval.name)
         # Without a call there is a step of a plan that asks first: its arguments are changed in the plan.
@@ -29,11 +31,19 @@ class Approvals:
             self._window.theme,
             approval,
             question=question,
+            who=" · ".join(filter(None, (self._title(agent), mode_title(mode) if mode else ""))),
+            effect=class_text(tool.permission) if tool else "",
             parameters=tool.parameters if tool and is_call else None,
             subject=partial(self._services.tools.rule_subject, approval.name) if is_call else None,
         )
         card.always_allowed.connect(lambda name, pattern: self._tasks.spawn(self._allow(agent, name, pattern)))
         return card
+
+    def _title(self, agent: str) -> str:
+        try:
+            return self._services.settings.profile(agent).title
+        except TriptychError:
+            return agent
 
     async def _allow(self, agent: str, tool: str, pattern: str) -> None:
         """In force for later runs; listed, and taken back, under Permissions."""

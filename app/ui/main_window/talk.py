@@ -49,18 +49,18 @@ class Talk:
         tasks: Tasks,
         *,
         events: Callable[[str], Awaitable[list[Stamped]]],
-        approval_card: Callable[[Approval, str, str], ApprovalCard],
+        approval_card: Callable[[Approval, str, str, str], ApprovalCard],
         on_over: Callable[[], None],
         on_context: Callable[[int], None],
         on_mode: Callable[[str, bool], None],
     ) -> None:
-        """`events` reads the log of a stored run, `approval_card` is given the question and the agent.
+        """`events` reads the log of a stored run, `approval_card` is given question, agent and mode.
 
         `on_mode` hears which mode a run proceeds in, and again with True when it is over.
         """
         self._window, self._chat, self._pane, self._tasks = window, chat, pane, tasks
         self._events, self._approval_card = events, approval_card
-        self._agent = ""
+        self._agent = self._mode = ""
         window.status.clock_told.connect(self._tell_agent)
         self._on_over, self._on_context, self._on_mode = on_over, on_context, on_mode
         self._presenter: RunPresenter | None = None
@@ -190,7 +190,7 @@ class Talk:
             on_question=self._ask,
             on_answered=self._answered,
             on_usage=self._on_context,
-            on_mode=self._on_mode,
+            on_mode=self._proceeds,
         )
         self._window.composer.set_running(True)
         self._window.status.set_state(state_title("starting"), seconds=0)
@@ -216,6 +216,10 @@ class Talk:
         self._window.composer.set_running(False)
         self._window.status.set_state(state_title("idle"))
 
+    def _proceeds(self, mode: str, is_over: bool) -> None:
+        self._mode = mode
+        self._on_mode(mode, is_over)
+
     def _announce(self, text: str) -> None:
         """Once per answer, not per token."""
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._chat, text))
@@ -228,7 +232,7 @@ class Talk:
             return
         card: ApprovalCard | QuestionCard
         if isinstance(event, Approval):
-            card = self._approval_card(event, self._question, self._agent)
+            card = self._approval_card(event, self._question, self._agent, self._mode)
             card.answered.connect(self._approve)
         else:
             card = QuestionCard(self._window.theme, event)

@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 from app.core.events import Approval
 from app.core.tool import canonical_args
 from app.ui.dialogs import ApprovalCard
+from app.ui.dialogs.approval_facts import Countdown
+from app.ui.texts.permissions import rule_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 
@@ -36,7 +38,7 @@ def ready(qtbot: QtBot, made: ApprovalCard) -> ApprovalCard:
     return made
 
 
-def test_nothing_answers_in_the_first_moment(qtbot: QtBot) -> None:
+def test_ASI09_nothing_answers_in_the_first_moment(qtbot: QtBot) -> None:
     made = card(qtbot, path="a.md")
     with qtbot.assertNotEmitted(made.answered):
         for button in (made.deny, made.allow_once, made.allow_run):
@@ -46,7 +48,7 @@ def test_nothing_answers_in_the_first_moment(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
-def test_enter_never_allows(qtbot: QtBot, key: Qt.Key) -> None:
+def test_ASI09_enter_never_allows(qtbot: QtBot, key: Qt.Key) -> None:
     made = ready(qtbot, card(qtbot, path="a.md"))
     with qtbot.assertNotEmitted(made.answered):
         for target in (made, made.allow_once, made.allow_run, made.deny):
@@ -80,14 +82,14 @@ def test_only_offered_choices_are_shown(qtbot: QtBot) -> None:
     assert not made.allow_run.isVisible()
 
 
-def test_hidden_characters_are_written_out(qtbot: QtBot) -> None:
+def test_A07_A08_hidden_characters_are_written_out(qtbot: QtBot) -> None:
     made = card(qtbot, path="\u202egnp.exe", note="<b>safe</b>\u200b")
     text = made.findChildren(QPlainTextEdit)[0].toPlainText()
     assert "⟦U+202E⟧gnp.exe" in text
     assert "<b>safe</b>⟦U+200B⟧" in text
 
 
-def test_a_long_tail_must_be_seen_before_allowing(qtbot: QtBot) -> None:
+def test_A06_T06_a_long_tail_must_be_seen_before_allowing(qtbot: QtBot) -> None:
     made = ready(qtbot, card(qtbot, text="\n" * 5_000 + "rm -rf"))
     assert "5,001 lines" in made._size.text()
     assert not made.allow_once.isEnabled()
@@ -110,7 +112,7 @@ _ARGS = st.dictionaries(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_ARGS)
-def test_what_is_shown_is_what_runs(qtbot: QtBot, args: dict[str, Any]) -> None:
+def test_T06_what_is_shown_is_what_runs(qtbot: QtBot, args: dict[str, Any]) -> None:
     made = ApprovalCard(Theme(), approval(args=args))
     shown = made.findChildren(QPlainTextEdit)[0].document().toRawText()  # toPlainText turns U+00A0 into a space
     made.deleteLater()
@@ -124,6 +126,101 @@ def test_an_answer_from_elsewhere_closes_the_card(qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(made.answered):
         made.allow_once.click()
     assert made._outcome.text() == "Denied"
+
+
+# ---------------------------------------------------------------- who asks, why, and what to look at twice
+
+
+def told(made: ApprovalCard) -> dict[str, str]:
+    return {name: label.full_text() for name, label in made.facts.values.items()}
+
+
+def guarded(qtbot: QtBot, args: dict[str, Any] | None = None, **given: Any) -> ApprovalCard:
+    made = ApprovalCard(
+        Theme(),
+        Approval("a1", "c1", "write_file", args or {"path": "notes/a.md"}, **{"rule": "class fs.write", **given}),
+        question="<b>tidy</b> my notes",
+        who="Assistant · ReAct",
+        effect="writes files",
+        subject=lambda args: str(args.get("path")),
+    )
+    qtbot.addWidget(made)
+    made.resize(600, 400)
+    made.show()
+    return made
+
+
+def test_ASI01_the_card_says_who_asks_for_what_and_why(qtbot: QtBot) -> None:
+    assert told(guarded(qtbot)) == {
+        "You asked": "<b>tidy</b> my notes",
+        "Who": "Assistant · ReAct",
+        "What it does": "writes files",
+        "Target": "notes/a.md",
+        "Why it asks": "A tool that writes files asks unless you allow it.",
+    }
+
+
+def test_T20_sources_of_untrusted_text_stand_in_red_and_private_pieces_are_masked(qtbot: QtBot) -> None:
+    assert not guarded(qtbot).warnings.isVisible()
+    made = guarded(qtbot, sources=("web_fetch <i>evil.test</i>",), private=("sk-CANARY-1234567890",))
+    assert made.warnings.isVisible()
+    assert made.warnings.property("card") == "error"
+    assert "web_fetch <i>evil.test</i>" in made.warnings.text.full_text()
+    assert "sk-C…7890" in made.warnings.text.full_text()
+
+
+def test_A15_the_value_of_a_secret_is_not_in_the_warning(qtbot: QtBot) -> None:
+    made = guarded(qtbot, private=("sk-CANARY-1234567890",))
+    assert "CANARY" not in made.warnings.text.full_text()
+
+
+def test_A09_words_that_mix_alphabets_are_named_also_when_a_person_changes_them(qtbot: QtBot) -> None:
+    made = guarded(qtbot, {"path": "pаypal.txt", "text": "\nто же"})
+    assert made.warnings.text.full_text().endswith("pаypal")
+    made._show_args({"path": "paypal.txt"})
+    assert not made.warnings.isVisible()
+
+
+def test_A10_markup_in_a_value_is_literal(qtbot: QtBot) -> None:
+    hostile = "<span style='font-size:1px'>evil</span><img src='//canary/x'>"
+    made = guarded(qtbot, {"path": hostile})
+    assert told(made)["Target"] == hostile
+    assert hostile in made._arguments.text()
+
+
+def test_A05_a_nul_in_a_path_is_seen(qtbot: QtBot) -> None:
+    made = guarded(qtbot, {"path": "a.txt\x00.png"})
+    assert told(made)["Target"] == "a.txt⟦U+0000⟧.png"
+
+
+def test_the_time_left_is_shown_and_counts(qtbot: QtBot) -> None:
+    now = 1_000.0
+    countdown = Countdown(now + 1_790, clock=lambda: now)
+    qtbot.addWidget(countdown)
+    assert countdown.text() == "waits 30 min more"
+    now += 1_760
+    countdown.tell()
+    assert countdown.text() == "waits 30 s more"
+    now += 100
+    countdown.tell()
+    assert countdown.text() == "waits 0 s more"
+    assert Countdown(0).text() == ""
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        ("class net", "A tool that goes to the network asks unless you allow it."),
+        ("tools web_*", "Its line in the agent's table of tools says: ask."),
+        ("rule 2", "Rule 2 of this agent says: ask."),
+        ("call 3 times in a row", "The same call for the 3. time in a row."),
+        ("step 2 asks first", "You wanted to be asked before step 2 of the plan."),
+        ("after untrusted content from x", "Text written by others was read before in this session."),
+        ("something new", "something new"),
+    ],
+)
+def test_a_rule_is_a_sentence(rule: str, sentence: str) -> None:
+    assert rule_text(rule) == sentence
 
 
 # ---------------------------------------------------------------- other arguments, and always

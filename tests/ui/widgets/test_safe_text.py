@@ -33,8 +33,17 @@ def test_T07_hidden_and_reordering_characters_are_written_out() -> None:
 
 
 def test_T07_scripts_and_emoji_families_survive() -> None:
-    for text in ("中文，标点。", "مرحبا", "नमस्ते", "👨‍👩‍👧", "line\nline\ttab"):
+    for text in ("中文，标点。", "مرحبا", "नमस्ते", "👨‍👩‍👧", "❤️ 1️⃣", "می‌خواهم", "葛\ufe00", "line\nline\ttab"):
         assert visible(text) == text
+
+
+def test_T07_a_joiner_or_selector_that_joins_nothing_is_written_out() -> None:
+    assert visible("rm\u200d -rf") == "rm⟦U+200D⟧ -rf"
+    assert visible("\u200cx") == "⟦U+200C⟧x"
+    assert visible("a\ufe0fb") == "a⟦U+FE0F⟧b"
+    assert visible("x\U000e0101\U000e0120") == "x⟦U+E0101⟧⟦U+E0120⟧"
+    assert visible("❤\ufe0f\ufe0f") == "❤\ufe0f⟦U+FE0F⟧"
+    assert visible("a\u3164b\u2800\u115f") == "a⟦U+3164⟧b⟦U+2800⟧⟦U+115F⟧"
 
 
 def test_a_narrow_label_gives_way_and_keeps_its_text(qtbot: QtBot) -> None:
