@@ -17,6 +17,8 @@ from .outcome import MessageState, outcome_of
 from .plan import Plan, step_from_json
 
 Role = Literal["user", "assistant"]
+IMAGES = frozenset(("image/png", "image/jpeg", "image/webp", "image/gif"))
+"""Kinds of pictures that are shown and sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,10 @@ class Attachment:
     mime: str
     text: str = ""
     """Extracted text, if it is a text or a document."""
+
+    @property
+    def is_image(self) -> bool:
+        return self.mime in IMAGES and bool(self.ref)
 
 
 Part = Text | Reasoning | Call | PlanPart | Fact | Attachment

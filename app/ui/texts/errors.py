@@ -40,7 +40,17 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
     ),
     "ATTACHMENT": (
         N_("“{name}” cannot be sent along."),
-        N_("Text files of up to 1 MB and 200,000 characters go with a message."),
+        N_("Texts of up to 1 MB and 200,000 characters, pictures and PDF documents go with a message."),
+        "",
+    ),
+    "ATTACHMENT_PICTURE": (
+        N_("The picture “{name}” cannot be sent along."),
+        N_("PNG, JPEG, WebP and GIF of up to 10 MB and 20 megapixels go with a message."),
+        "",
+    ),
+    "ATTACHMENT_DOCUMENT": (
+        N_("No text can be read from “{name}”."),
+        N_("It asks for a password, is damaged, has scanned pages only, or is larger than 20 MB. Your message is kept."),
         "",
     ),
     "KEY_STORAGE_MISSING": (
