@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +34,17 @@ def open_window(args: argparse.Namespace) -> int:
         from app.ui.smoke import smoke
 
         return smoke(_application(args))
-    return _application(args).run()
+    application = _application(args)
+    code = application.run()
+    if application.wants_restart:
+        start_again(args)
+    return code
+
+
+def start_again(args: argparse.Namespace) -> None:
+    """Another process of the program in the place of this one, which has let go of everything."""
+    command = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+    subprocess.Popen(command + (["--data-dir", args.data_dir] if args.data_dir else []))
 
 
 def _application(args: argparse.Namespace) -> Application:
@@ -61,6 +73,9 @@ def look(data_dir: str | None = None, *, session: str | None = None, agent: str 
         data_dir=Path(folder.root),
         language=language,
         theme=_text(values.get("theme")) or "system",
+        text_font=_text(values.get("text_font")),
+        code_font=_text(values.get("code_font")),
+        reduced_motion=values.get("reduced_motion") is True,
         zoom=zoom if isinstance(zoom, int) and 60 <= zoom <= 250 else 100,
         sessions=rows_for_start(folder.database),
         session=session,

@@ -16,23 +16,20 @@ class Preferences(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    language: Literal["", "zh_CN", "en"] = setting(
-        "", title=N_("Language"), group=N_("Appearance"), help=N_("Empty follows the system.")
-    )
+    language: Literal["", "zh_CN", "en"] = setting("", title=N_("Language"), group=N_("Appearance"))
     theme: Literal["system", "light", "dark"] = setting("system", title=N_("Theme"), group=N_("Appearance"))
+    text_font: str = setting(
+        "", max_length=100, widget="text", title=N_("Font"), group=N_("Appearance"), help=N_("For all text but code.")
+    )
+    code_font: str = setting("", max_length=100, widget="text", title=N_("Font of code"), group=N_("Appearance"))
     zoom: int = setting(
         100, ge=60, le=250, clamp=True, title=N_("Text size"), unit=N_("percent"), group=N_("Appearance")
     )
+    reduced_motion: bool = setting(
+        False, title=N_("Reduced motion"), group=N_("Appearance"),
+        help=N_("Menus open at once and the text cursor does not blink."),
+    )  # fmt: skip
     send_key: Literal["enter", "ctrl_enter"] = setting("enter", title=N_("Send with"), group=N_("Composer"))
-
-    proxy: str = setting(
-        "", max_length=500, widget="text", title=N_("Proxy"), group=N_("Network and privacy"),
-        help=N_("For models and tools; a provider may have one of its own. This computer is always reached directly."),
-    )  # fmt: skip
-    offline: bool = setting(
-        False, title=N_("Stay offline"), group=N_("Network and privacy"),
-        help=N_("Nothing goes out, neither to models nor by tools; models on this computer still answer."),
-    )  # fmt: skip
 
     default_agent: str = "assistant"
     default_model: str = setting("", widget="model", title=N_("Default model"), group=N_("Models"))
@@ -54,3 +51,23 @@ class Preferences(BaseModel):
     reasoning_plan: Literal["open", "fold", "closed"] = setting(
         "open", title=N_("Reasoning pane in Plan"), group=N_("Reasoning pane")
     )
+
+    proxy: str = setting(
+        "", max_length=500, widget="text", title=N_("Proxy"), group=N_("Network and privacy"),
+        help=N_("For models and tools; a provider may have one of its own. This computer is always reached directly."),
+    )  # fmt: skip
+    offline: bool = setting(
+        False, title=N_("Stay offline"), group=N_("Network and privacy"),
+        help=N_("Nothing goes out, neither to models nor by tools; models on this computer still answer."),
+    )  # fmt: skip
+
+    weather_url: str = setting(
+        "", max_length=500, widget="text", title=N_("Weather service"), group=N_("Network and privacy"),
+        help=N_("Empty: Open-Meteo. Asked only after you allow it; it learns where the place is and which days. "
+                "Another public address must answer in the same way."),
+    )  # fmt: skip
+    geocode_url: str = setting(
+        "", max_length=500, widget="text", title=N_("Place search"), group=N_("Network and privacy"),
+        help=N_("Empty: Nominatim of OpenStreetMap. Asked only after you allow it; it learns the words searched for. "
+                "Another public address must answer in the same way."),
+    )  # fmt: skip

@@ -14,6 +14,9 @@ class FirstLook:
     language: str = ""
     theme: str = "system"
     zoom: int = 100
+    text_font: str = ""
+    code_font: str = ""
+    reduced_motion: bool = False
     sessions: tuple[SessionRow, ...] = ()
     session: str | None = None
     """The session to open first, if the command line named one."""

@@ -60,6 +60,8 @@ class Application(QObject):
         super().__init__()
         if first.language:
             set_language(first.language)
+        self.wants_restart = False
+        """It ends only to start again; whoever has called `run` sees to that."""
         self._first, self._start_services = first, start_services
         self._services: Services | None = None
         self._desk: Desk | None = None
@@ -80,7 +82,8 @@ class Application(QObject):
         self._fault.connect(self._tell_fault)
         self._services_made.connect(self._begin)
         self._services_failed.connect(self._cannot_begin)
-        self._look = Look(self._app, first.theme, first.zoom)
+        fonts = (first.text_font, first.code_font)
+        self._look = Look(self._app, first.theme, first.zoom, fonts=fonts, still=first.reduced_motion)
         settings = QSettings(str(first.data_dir / "window.ini"), QSettings.Format.IniFormat)
         self.window = self._make_window(first, settings)
         self._look.put_on()
@@ -89,6 +92,7 @@ class Application(QObject):
     def _make_window(self, first: FirstLook, settings: QSettings) -> MainWindow:
         window = MainWindow(first, self._look.theme, settings)
         window.close_asked.connect(self._leave)
+        window.restart_asked.connect(self._restart)
         return window
 
     # ------------------------------------------------------------ running
@@ -200,10 +204,10 @@ class Application(QObject):
             try:
                 self._cut_off = await services.open()
             except ForThePerson as error:
-                if await self._ask_what_to_do(services, error) == "quit":
                 if await services.is_readable(error):
                     self._trouble = error
                     return True
+                if await self._ask_what_to_do(services, error) == "quit":
                     return False
             else:
                 return True
@@ -276,6 +280,10 @@ class Application(QObject):
         if self._services is not None and self._desk is not None:
             await self._services.close()
 
+    def _restart(self) -> None:
+        self.wants_restart = True
+        self.window.close()
+
     def _leave(self) -> None:
         """The person closed the window."""
         self._is_leaving = True
@@ -298,7 +306,8 @@ class Application(QObject):
     def _preferences_changed(self) -> None:
         if self._services is not None:
             preferences = self._services.settings.preferences
-            self._look.set(preferences.theme, preferences.zoom)
+            fonts = (preferences.text_font, preferences.code_font)
+            self._look.set(preferences.theme, preferences.zoom, fonts=fonts, still=preferences.reduced_motion)
             if preferences.language != self._language:
                 self._language = preferences.language
                 self._speak_another()

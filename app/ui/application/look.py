@@ -9,16 +9,32 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.ui.theme import Theme, apply, resolve
+from app.ui.theme.fonts import choose_families
 
 Choice = Literal["system", "light", "dark"]
 ZOOM_LEAST, ZOOM_MOST = 60, 250
+_EFFECTS = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+    Qt.UIEffect.UI_AnimateToolBox,
+)
 
 
 class Look:
-    def __init__(self, app: QApplication, choice: str, zoom: int) -> None:
+    def __init__(
+        self, app: QApplication, choice: str, zoom: int, *, fonts: tuple[str, str] = ("", ""), still: bool = False
+    ) -> None:
+        """`fonts` are the families of text and of code, "" = the usual ones; `still`: without motion."""
         self._app = app
         self._choice = _choice(choice)
         self._zoom = zoom
+        self._fonts = fonts
+        self._blink = app.cursorFlashTime()
+        choose_families(*fonts)
+        self._calm(still)
         self._is_changing = False
         self._changed: Callable[[Theme], None] = lambda _theme: None
         self.theme = self._made()
@@ -31,11 +47,18 @@ class Look:
     def listen(self, changed: Callable[[Theme], None]) -> None:
         self._changed = changed
 
-    def set(self, choice: str, zoom: int) -> None:
+    def set(self, choice: str, zoom: int, *, fonts: tuple[str, str] = ("", ""), still: bool = False) -> None:
         zoom = min(ZOOM_MOST, max(ZOOM_LEAST, zoom))
-        if (_choice(choice), zoom) != (self._choice, self._zoom):
-            self._choice, self._zoom = _choice(choice), zoom
+        self._calm(still)
+        if (_choice(choice), zoom, fonts) != (self._choice, self._zoom, self._fonts):
+            self._choice, self._zoom, self._fonts = _choice(choice), zoom, fonts
+            choose_families(*fonts)
             self._change()
+
+    def _calm(self, still: bool) -> None:
+        for effect in _EFFECTS:
+            self._app.setEffectEnabled(effect, not still)
+        self._app.setCursorFlashTime(0 if still else self._blink)
 
     def put_on(self) -> None:
         """Dress the application. Dressing a finished window once is cheaper than each widget as it is made."""

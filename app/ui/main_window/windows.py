@@ -14,6 +14,7 @@ from app.ui.dialogs.permissions import PermissionsDialog
 from app.ui.dialogs.preferences import PreferencesDialog
 from app.ui.dialogs.providers import ProvidersDialog
 from app.ui.main_window.keys import KeysDialog
+from app.ui.main_window.settings_links import links_of
 
 if TYPE_CHECKING:
     from app.services.all import Services
@@ -85,7 +86,7 @@ class Windows:
                 self._models,
                 self._window.theme,
                 spawn=self._tasks.spawn,
-                on_providers=self.providers,
+                links=links_of(self._actions()),
                 parent=self._window,
             ),
         )

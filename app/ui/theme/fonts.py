@@ -40,15 +40,26 @@ _MONO = {
 _MONO_ELSEWHERE = ["JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono"]
 _HAN_MONO = ["Noto Sans Mono CJK SC", *_HAN]
 
-MIN_ZOOM, MAX_ZOOM = 0.7, 2.5
+MIN_ZOOM, MAX_ZOOM = 0.6, 2.5
+_chosen: dict[str, str] = {}
+
+
+def choose_families(text: str, code: str) -> None:
+    """What the person likes better, for the whole process; "" = as usual. Glyphs it lacks come from the usual ones."""
+    _chosen.update(text=text, code=code)
 
 
 def ui_families() -> list[str]:
-    return [*_LATIN.get(sys.platform, _LATIN_ELSEWHERE), *_HAN]
+    return [*_own("text"), *_LATIN.get(sys.platform, _LATIN_ELSEWHERE), *_HAN]
 
 
 def mono_families() -> list[str]:
-    return [*_MONO.get(sys.platform, _MONO_ELSEWHERE), *_HAN_MONO]
+    return [*_own("code"), *_MONO.get(sys.platform, _MONO_ELSEWHERE), *_HAN_MONO]
+
+
+def _own(kind: str) -> list[str]:
+    family = _chosen.get(kind, "")
+    return [family] if family else []
 
 
 def pixel_size(role: Role, zoom: float) -> int:

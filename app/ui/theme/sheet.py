@@ -24,7 +24,6 @@ QLabel[role="display"] { font-size: ${px_display}px; font-weight: $strong_weight
 QLabel[role="strong"] { font-weight: $strong_weight; }
 QLabel[role="meta"] { color: $muted; font-size: ${px_meta}px; }
 QLabel[role="error"] { color: $error; }
-QLabel[hit="true"] { background: $highlight; color: $text; border-radius: ${r3}px; }
 QLabel[role="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px;
   border-radius: ${r9}px; padding: ${g025}px ${g1}px; }
 

@@ -17,6 +17,7 @@ from app.core.i18n import _
 from app.core.setting import SettingInfo
 from app.ui.theme import Theme
 from app.ui.widgets.editors import Editor, EditorFactory, make_editor
+from app.ui.widgets.found_label import FoundLabel
 from app.ui.widgets.safe_text import SafeLabel
 
 
@@ -76,14 +77,23 @@ class Form(QWidget):
     def editor(self, name: str) -> Editor:
         return self._rows[name].editor
 
+    def editors(self) -> list[Editor]:
+        """In the order of the form."""
+        return [row.editor for row in self._rows.values()]
+
+    def headings(self) -> dict[str, QLabel]:
+        """By group, in order; of a group that the filter hides the heading is hidden."""
+        return dict(self._headings)
+
     def filter(self, text: str) -> int:
-        """Show what matches, and how many that are."""
+        """Show what matches, marked where it does, and how many that are."""
         needle = text.strip().casefold()
         shown: set[str] = set()
         count = 0
         for row in self._rows.values():
             fits = needle in row.searched
             row.setVisible(fits)
+            row.mark(needle)
             if fits:
                 shown.add(row.group)
                 count += 1
@@ -105,9 +115,11 @@ class _Row(QWidget):
     def __init__(self, info: SettingInfo, editor: Editor, theme: Theme) -> None:
         super().__init__()
         self.editor, self.group = editor, info.group
+        self._marked: list[FoundLabel] = []
         title, help = _(info.title), _(info.help) if info.help else ""
         self.searched = " ".join((title, help, _(info.group) if info.group else "", info.name)).casefold()
-        label = SafeLabel(title)
+        label = FoundLabel(title)
+        self._marked.append(label)
         label.setBuddy(editor.control)
         label.setWordWrap(True)
         editor.control.setAccessibleName(title)
@@ -132,10 +144,15 @@ class _Row(QWidget):
             grid.addWidget(editor, 0, 1)
         column = 0 if editor.is_wide else 1
         if help:
-            told = SafeLabel(help, role="meta")
+            told = FoundLabel(help, role="meta")
+            self._marked.append(told)
             told.setWordWrap(True)
             grid.addWidget(told, 2, column, 1, 2 - column)
         grid.addWidget(self._error, 3, column, 1, 2 - column)
+
+    def mark(self, needle: str) -> None:
+        for label in self._marked:
+            label.mark(needle)
 
     def judge(self) -> None:
         error = self.editor.error()

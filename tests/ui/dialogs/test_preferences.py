@@ -4,18 +4,27 @@ from collections.abc import Iterator
 
 import pytest
 import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.preferences import Preferences
 from app.services.settings import SettingsService
+from app.ui.dialogs.font_field import FontEditor
 from app.ui.dialogs.preferences import PreferencesDialog
+from app.ui.dialogs.preferences_links import SettingsLink
+from app.ui.dialogs.proxy_field import ProxyField
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
+
+OPENED: list[str] = []
 
 
 @pytest.fixture
 def dialog(qtbot: QtBot, settings: SettingsService, work: Work) -> Iterator[PreferencesDialog]:
-    made = PreferencesDialog(settings, lambda: ["env/gpt-5"], Theme(), spawn=work)
+    links = [SettingsLink("Data and copies", "Where it is.", lambda: OPENED.append("data"), "backup")]
+    made = PreferencesDialog(settings, lambda: ["env/gpt-5"], Theme(), spawn=work, links=links)
     made.open()
     yield made
     if shiboken6.isValid(made):
@@ -56,3 +65,93 @@ def test_choices_are_words_not_codes(dialog: PreferencesDialog) -> None:
     shown = {combo.itemText(n) for combo in dialog.findChildren(QComboBox) for n in range(combo.count())}
     assert "Ctrl+Enter" in shown
     assert "ctrl_enter" not in shown
+
+
+def sections(dialog: PreferencesDialog) -> list[str]:
+    items = [dialog.sections.item(row) for row in range(dialog.sections.count())]
+    return [item.text() for item in items if not item.isHidden()]
+
+
+def test_the_search_reaches_every_section_and_what_has_a_window_of_its_own(dialog: PreferencesDialog) -> None:
+    whole = sections(dialog)
+    assert whole[0] == "Appearance"
+    assert whole[-1] == "More settings"
+    dialog.search.setText("proxy")
+    assert sections(dialog) == ["Network and privacy"]
+    assert dialog.form.editor("proxy").isVisible()
+    assert not dialog.form.editor("theme").isVisible()
+    dialog.search.setText("backup")
+    assert sections(dialog) == ["More settings"]
+    dialog.search.setText("no such setting")
+    assert sections(dialog) == []
+    assert dialog._nothing.isVisible()
+    dialog.search.clear()
+    assert sections(dialog) == whole
+
+
+async def test_from_the_search_the_keyboard_goes_into_what_it_found(
+    dialog: PreferencesDialog, settings: SettingsService, work: Work
+) -> None:
+    dialog.search.setText("reduced")
+    QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert dialog.focusWidget() is dialog.form.editor("reduced_motion").control
+    QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Space)
+    assert dialog.form.values()["reduced_motion"] is True
+    QTest.keyClick(dialog, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.focusWidget() is dialog.search
+    QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
+    assert dialog.search.text() == ""
+    assert dialog.isVisible()
+    dialog.search.setText("data")
+    QTest.keyClick(dialog.search, Qt.Key.Key_Down)
+    OPENED.clear()
+    QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Space)
+    assert OPENED == ["data"]
+    dialog.accept()
+    await work.settled()
+    assert settings.preferences.reduced_motion
+
+
+def test_a_section_is_gone_to_and_scrolling_chooses_it(dialog: PreferencesDialog) -> None:
+    bar = dialog._area.verticalScrollBar()
+    QApplication.processEvents()
+    assert bar.maximum() > 0
+    dialog.sections.setCurrentRow(dialog.sections.count() - 1)
+    assert bar.value() > 0
+    bar.setValue(0)
+    assert dialog.sections.currentRow() == 0
+    bar.setValue(bar.maximum())
+    assert dialog.sections.currentRow() == dialog.sections.count() - 1
+
+
+async def test_what_changes_elsewhere_is_shown_and_not_overwritten(
+    dialog: PreferencesDialog, settings: SettingsService, work: Work
+) -> None:
+    await settings.save_preferences(settings.preferences.model_copy(update={"zoom": 130}))
+    assert dialog.form.values()["zoom"] == 130
+    dialog.form.editor("theme").set_value("dark")
+    dialog.accept()
+    await work.settled()
+    assert (settings.preferences.zoom, settings.preferences.theme) == (130, "dark")
+
+
+@pytest.mark.parametrize(("address", "is_wrong"), [("gopher://x", True), ("", True), ("http://127.0.0.1:7890", False)])
+async def test_a_proxy_is_an_address_or_not_kept(
+    dialog: PreferencesDialog, settings: SettingsService, work: Work, address: str, is_wrong: bool
+) -> None:
+    field = dialog.form.editor("proxy").findChild(ProxyField)
+    assert field is not None
+    field.combo.setCurrentIndex(2)
+    field.address.setText(address)
+    assert ("proxy" in dialog.form.errors()) is is_wrong
+    dialog.accept()
+    await work.settled()
+    assert settings.preferences.proxy == ("" if is_wrong else address)
+
+
+def test_fonts_of_this_computer_are_offered_and_one_that_is_gone_is_kept(dialog: PreferencesDialog) -> None:
+    editor = dialog.form.editor("code_font")
+    assert isinstance(editor, FontEditor)
+    assert editor._combo.itemText(0) == "As usual"
+    editor.set_value("A Font Nobody Has")
+    assert editor.value() == "A Font Nobody Has"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Scheme, Theme, Tokens, apply, icon_names, resolve
-from app.ui.theme.fonts import mono_families, ui_families
+from app.ui.theme.fonts import choose_families, mono_families, ui_families
 from app.ui.theme.sheet import style_sheet
 from app.ui.theme.tokens import DARK, LIGHT
 
@@ -116,3 +116,15 @@ def test_a_theme_reaches_palette_font_and_sheet(qapp: QApplication) -> None:
         assert qapp.palette().window().color().name().upper() == tokens.surface
         assert tokens.surface in qapp.styleSheet()
     assert qapp.font().pixelSize() == Theme().size("ui")
+
+
+def test_a_chosen_font_comes_before_the_usual_ones_and_keeps_their_glyphs() -> None:
+    usual_text, usual_code = ui_families(), mono_families()
+    choose_families("My Sans", "My Mono")
+    try:
+        assert ui_families() == ["My Sans", *usual_text]
+        assert Theme().font("code").families() == ["My Mono", *usual_code]
+        assert Theme().font("body").families()[0] == "My Sans"
+    finally:
+        choose_families("", "")
+    assert ui_families() == usual_text
