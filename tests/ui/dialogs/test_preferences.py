@@ -149,9 +149,13 @@ async def test_a_proxy_is_an_address_or_not_kept(
     assert settings.preferences.proxy == ("" if is_wrong else address)
 
 
-def test_fonts_of_this_computer_are_offered_and_one_that_is_gone_is_kept(dialog: PreferencesDialog) -> None:
+async def test_fonts_of_this_computer_are_offered_and_one_that_is_gone_is_kept(
+    dialog: PreferencesDialog, settings: SettingsService, work: Work
+) -> None:
     editor = dialog.form.editor("code_font")
     assert isinstance(editor, FontEditor)
     assert editor._combo.itemText(0) == "As usual"
     editor.set_value("A Font Nobody Has")
-    assert editor.value() == "A Font Nobody Has"
+    dialog.accept()
+    await work.settled()
+    assert settings.preferences.code_font == "A Font Nobody Has"
