@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
 from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.data_place import DataPlace
 from app.ui.dialogs.recovery import restored_words
 from app.ui.texts.copies import moment_text, size_text, why_title
 from app.ui.theme import Theme
@@ -34,32 +34,32 @@ from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
     from app.services.backups import Backup, BackupService
+    from app.services.data_folder import DataFolderService
 
 
 class DataDialog(QDialog):
-    """`on_restored` is called when everything that is shown must be read again."""
+    """`on_restored` is called when everything that is shown must be read again, `on_moved` when the program must."""
 
     def __init__(
         self,
-        folder: Path,
+        folder: DataFolderService,
         backups: BackupService,
         theme: Theme,
         *,
         spawn: Spawn,
         on_restored: Callable[[], None],
+        on_moved: Callable[[], None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("dataDialog")
         self.setWindowTitle(_("Data and copies"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._folder, self._backups, self._theme = folder, backups, theme
+        self._folder, self._backups, self._theme = folder.root, backups, theme
         self._spawn, self._on_restored = spawn, on_restored
         self._rows: list[Backup] = []
-        self.place = SafeLabel(str(folder))
-        self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.place.setWordWrap(True)
-        self.sizes = SafeLabel(_("Counting…"), role="meta")
+        self.place = DataPlace(folder, theme, spawn=spawn)
+        self.place.moved.connect(on_moved)
         self.copies = _table()
         self.copies.itemSelectionChanged.connect(self._selected)
         self._note = SafeLabel(role="meta")
@@ -71,14 +71,6 @@ class DataDialog(QDialog):
         layout.setSpacing(theme.space(1))
         layout.addWidget(SafeLabel(_("Where the data is"), role="title"))
         layout.addWidget(self.place)
-        layout.addWidget(self.sizes)
-        layout.addLayout(
-            _row(
-                theme,
-                _button(_("Open the folder"), lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))),
-                _button(_("Copy the path"), lambda: QGuiApplication.clipboard().setText(str(folder))),
-            )
-        )
         layout.addSpacing(theme.space(2))
         layout.addWidget(SafeLabel(_("Copies"), role="title"))
         rule = _(
@@ -105,7 +97,7 @@ class DataDialog(QDialog):
         sizes = await asyncio.to_thread(folder_sizes, self._folder)
         if shiboken6.isValid(self):
             words = _("{all} in all; of these {copies} are copies and {files} attached files.")
-            self.sizes.setText(
+            self.place.sizes.setText(
                 words.format(
                     all=size_text(sum(sizes.values())),
                     copies=size_text(sizes.get("backups", 0)),

@@ -41,11 +41,12 @@ class Records:
         self._windows.show(
             "data",
             lambda: DataDialog(
-                self._services.data_dir,
+                self._services.data_folder,
                 self._services.backups,
                 self._window.theme,
                 spawn=self._tasks.spawn,
                 on_restored=lambda: self._tasks.spawn(self._reread()),
+                on_moved=self._window.restart_asked.emit,
                 parent=self._window,
             ),
         )

@@ -34,6 +34,8 @@ class MainWindow(QMainWindow):
     painted = Signal()
     """Once: the window has been on the screen."""
     close_asked = Signal()
+    restart_asked = Signal()
+    """The program shall end and start again."""
 
     def __init__(self, first: FirstLook, theme: Theme, settings: QSettings) -> None:
         super().__init__()

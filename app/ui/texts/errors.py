@@ -63,6 +63,11 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         N_("What is on the screen is kept and written as soon as there is room. Free some space."),
         "retry",
     ),
+    "TARGET_REFUSED": (
+        N_("The data cannot go there: {message}"),
+        N_("Choose an empty folder with enough space, not inside the present one."),
+        "",
+    ),
     "FOLDER_UNUSABLE": (
         N_("The data folder cannot be written."),
         N_("Check whether the drive is there and you may write to it; nothing was written elsewhere."),

@@ -27,7 +27,12 @@ async def test_copies_are_made_listed_and_taken_back_after_a_question(services: 
     await services.sessions.add(row.id, user_message("m1", "one", created=1.0))
     heard: list[str] = []
     dialog = DataDialog(
-        services.data_dir, services.backups, Theme(), spawn=work, on_restored=lambda: heard.append("restored")
+        services.data_folder,
+        services.backups,
+        Theme(),
+        spawn=work,
+        on_restored=lambda: heard.append("restored"),
+        on_moved=lambda: None,
     )
     dialog.open()
     await work.settled()

@@ -82,7 +82,12 @@ def makers(
         "providers": lambda theme: ProvidersDialog(providers, settings, theme, spawn=work),
         "link": lambda theme: ask_to_open_link(host, theme, "https://example.org", open_url=lambda _url: True),
         "data": lambda theme: DataDialog(
-            services.data_dir, services.backups, theme, spawn=work, on_restored=lambda: None
+            services.data_folder,
+            services.backups,
+            theme,
+            spawn=work,
+            on_restored=lambda: None,
+            on_moved=lambda: None,
         ),
         "recovery": lambda theme: RecoveryDialog(
             services.backups, DataDamaged("damaged"), theme, spawn=work, on_answer=lambda _answer: None
