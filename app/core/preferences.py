@@ -31,6 +31,11 @@ class Preferences(BaseModel):
     )  # fmt: skip
     send_key: Literal["enter", "ctrl_enter"] = setting("enter", title=N_("Send with"), group=N_("Composer"))
 
+    notifications: bool = setting(
+        True, title=N_("Tell me of runs elsewhere"), group=N_("Notifications"),
+        help=N_("When one asks, or ends after a long time, while another session or another window is in front."),
+    )  # fmt: skip
+
     default_agent: str = "assistant"
     default_model: str = setting("", widget="model", title=N_("Default model"), group=N_("Models"))
     direct_fallback: bool = setting(

@@ -202,9 +202,10 @@ class ApprovalCard(QFrame):
         self._outcome.setText(words.get(choice, _("Allowed")))
         self._outcome.show()
 
-    def focus_deny(self) -> None:
-        """For a person who comes by keyboard; never called when the card appears."""
-        self.deny.setFocus()
+    def focus_deny(self) -> bool:
+        """For a person who comes by keyboard; never called when the card appears. False while it is deaf."""
+        self.deny.setFocus(Qt.FocusReason.TabFocusReason)
+        return not self._is_deaf
 
     def _answer(self, choice: str, _checked: bool = False) -> None:
         if self._is_deaf or self._is_answered:

@@ -28,6 +28,7 @@ from app.ui.dialogs.search_all import SearchDialog
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.keeping import Keeping
+from app.ui.main_window.notifier import Notifier
 from app.ui.main_window.pane_link import PaneLink
 from app.ui.main_window.prompts import Prompts
 from app.ui.main_window.records import Records
@@ -84,6 +85,7 @@ class Desk:
         )
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
         self.prompts = Prompts(window, services, tasks, self.windows)
+        self.notifier = Notifier(window, services, tasks, shown=self._shown, go_to=self._go_to)
         self.keeping = Keeping(window, services, tasks, refresh=self.sessions.refresh)
         self.records = Records(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
@@ -186,6 +188,7 @@ class Desk:
         self.windows.close()
         self.sessions.close()
         self.keeping.close()
+        self.notifier.close()
         self.conversation.close()
         self.chat.close_down()
 
@@ -268,6 +271,21 @@ class Desk:
             self.find.forget()
             self._tasks.spawn(self.conversation.open(id), f"open {id}")
 
+    def _shown(self) -> str:
+        return self.conversation.row.id if self.conversation.row is not None else ""
+
+    async def _go_to(self, id: str) -> None:
+        """The session, and what waits in it: its card comes with its events."""
+        if self._shown() != id:
+            await self.conversation.open(id)
+        for _attempt in range(12):
+            if self.conversation.talk.focus_card():
+                return
+            await asyncio.sleep(0.1)
+
+    def focus_card(self) -> None:
+        self.conversation.talk.focus_card()
+
     def _ask(self, words: str) -> None:
         """A button of a card asks for something: the next question of the open session. One call needs no plan."""
         self._tasks.spawn(self.conversation.send(words, typed=False, mode=REACT))
@@ -312,6 +330,7 @@ class Desk:
         stops: list[QWidget] = [
             left.list if left.list.isVisible() else left.search,
             self.chat.list,
+            *filter(None, [self.conversation.talk.card()]),
             self._window.composer.field,
             self.reasoning,
         ]
@@ -323,6 +342,8 @@ class Desk:
     def _focus(self, pane: QWidget) -> None:
         if pane is self.reasoning:
             self.reasoning.focus_search()
+        elif pane is self.conversation.talk.card():
+            self.focus_card()
         else:
             pane.setFocus(Qt.FocusReason.TabFocusReason)
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
@@ -258,16 +259,35 @@ class Talk:
     def _approve(self, id: str, choice: str, reason: str, args: Mapping[str, Any] | None) -> None:
         if (handle := self.handle) is not None:
             handle.approve(id, choice, args=args, reason=reason)
+            self._window.composer.focus()  # the buttons that had it are gone
 
     def _reply(self, id: str, text: str) -> None:
         if (handle := self.handle) is not None:
             handle.answer(id, text)
+            self._window.composer.focus()
 
     def _answered(self, id: str) -> None:
         """An answer has arrived, from here or elsewhere; "" = the run is over, nobody asks any more."""
         for key in [id] if id else list(self._cards):
             if (card := self._cards.pop(key, None)) is not None:
                 self._window.settle(card)
+
+    def card(self) -> QWidget | None:
+        """The oldest that waits for an answer."""
+        return next(iter(self._cards.values()), None)
+
+    def focus_card(self) -> bool:
+        """To what waits, by keyboard: an approval at Deny. False if nothing does, or it is not ready yet."""
+        card = self.card()
+        if card is None:
+            return False
+        if isinstance(card, ApprovalCard):
+            return card.focus_deny()
+        takes = (part for part in card.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        target = next((part for part in takes if part.isVisible() and part.isEnabled()), None)
+        if target is not None:
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+        return target is not None
 
     # ------------------------------------------------------------ rows that are over
 

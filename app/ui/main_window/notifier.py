@@ -1,0 +1,125 @@
+"""Runs that need the person, or have ended after a long time, while they look elsewhere (product.md D2).
+
+In front of another session it is a line in the window; behind other windows, or hidden, it is a message of the
+desktop. Both lead to the card that waits. A run of the open session in front of the person is seen anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QApplication
+
+from app.core.errors import TriptychError
+from app.core.events import Approval, BudgetLevel, LoopEnd, LoopError, PhaseStart, Question, RunEvent, RunHandle
+from app.core.i18n import _
+from app.ui.main_window.desktop_message import DesktopMessage
+from app.ui.sessions.model import session_title
+
+if TYPE_CHECKING:
+    from app.services.all import Services
+    from app.ui.main_window.window import MainWindow
+    from app.ui.tasks import Tasks
+
+LONG_RUN = 20.0
+"""Seconds: who waits longer has gone on with something else."""
+
+
+class Notifier:
+    def __init__(
+        self,
+        window: MainWindow,
+        services: Services,
+        tasks: Tasks,
+        *,
+        shown: Callable[[], str],
+        go_to: Callable[[str], Coroutine[Any, Any, None]],
+        desktop: DesktopMessage | None = None,
+    ) -> None:
+        """`shown` is the session that is open; `go_to` opens one and goes to what waits in it."""
+        self._window, self._services, self._tasks = window, services, tasks
+        self._shown, self._go_to = shown, go_to
+        self._desktop = desktop or DesktopMessage(window)
+        self._desktop.clicked.connect(self._clicked)
+        self._followed: set[str] = set()
+        self._last = ""
+        self._stop_listening = services.sessions.listen(self._changed)
+
+    def close(self) -> None:
+        self._stop_listening()
+        self._desktop.take_back()
+
+    # ------------------------------------------------------------ listening
+
+    def _changed(self, session: str) -> None:
+        handle = self._services.chat.running(session)
+        if handle is not None and handle.id not in self._followed:
+            self._followed.add(handle.id)
+            self._tasks.spawn(self._follow(handle), f"notice {handle.id}")
+
+    async def _follow(self, handle: RunHandle) -> None:
+        try:
+            async for line in handle.events():
+                if words := words_for(line.event, line.t):
+                    await self._tell(handle.session, words, asks=not isinstance(line.event, LoopEnd | LoopError))
+        finally:
+            self._followed.discard(handle.id)
+
+    async def _tell(self, session: str, words: str, *, asks: bool) -> None:
+        in_front = self._window.isActiveWindow() and not self._window.isMinimized()
+        if not self._services.settings.preferences.notifications or (in_front and session == self._shown()):
+            return
+        title = await self._title(session)
+        if in_front:
+            answer = partial(self._open, session)
+            self._window.notice.tell(f"{title}: {words}", "warn" if asks else "info", button=_("Open"), answer=answer)
+            return
+        self._last = session
+        self._desktop.show(title, words)
+        if asks:
+            QApplication.alert(self._window)
+
+    async def _title(self, session: str) -> str:
+        try:
+            return session_title(await self._services.sessions.row(session))
+        except TriptychError:
+            return "Triptych"
+
+    # ------------------------------------------------------------ going there
+
+    def _clicked(self) -> None:
+        raise_window(self._window)
+        self._open(self._last)
+
+    def _open(self, session: str) -> None:
+        if session:
+            self._tasks.spawn(self._go_to(session), f"go to {session}")
+
+
+def words_for(event: RunEvent, seconds: float) -> str:
+    """What is said of an event; "" = it is no news to who looks elsewhere."""
+    match event:
+        case Approval():
+            return _("asks before a tool runs")
+        case Question():
+            return _("has a question")
+        case BudgetLevel(level="pause"):
+            return _("has used up its budget and waits")
+        case PhaseStart(phase="approval"):
+            return _("has a plan for you to look at")
+        case LoopEnd() if seconds >= LONG_RUN:
+            return _("is answered")
+        case LoopError(reason=reason) if seconds >= LONG_RUN and reason != "cancelled":
+            return _("could not be answered")
+        case _:
+            return ""
+
+
+def raise_window(window: MainWindow) -> None:
+    if window.isMinimized():
+        window.showNormal()
+    window.show()
+    window.raise_()
+    window.activateWindow()
