@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,16 +23,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.command is not None:
         from app.cli.start import execute
 
-        return execute(args, _services)
+        return execute(args, partial(_services, safe_mode=args.safe_mode))
     from app.main import open_window
 
     return open_window(args)
 
 
-def _services(data_dir: str | None) -> Services:
+def _services(data_dir: str | None, *, safe_mode: bool = False) -> Services:
     from app.compose import build
 
-    return build(data_dir)
+    return build(data_dir, safe_mode=safe_mode)
 
 
 if __name__ == "__main__":

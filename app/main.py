@@ -10,6 +10,7 @@ import argparse
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,12 @@ def open_window(args: argparse.Namespace) -> int:
         from app.ui.smoke import smoke
 
         return smoke(_application(args))
-    application = _application(args)
+    from app.storage.paths import DataFolder
+    from app.storage.start_log import StartLog
+
+    log = StartLog(DataFolder.find(args.data_dir).root)
+    application = _application(args, failed=log.begin())
+    application.lasted.connect(log.went_well)
     code = application.run()
     if application.wants_restart:
         start_again(args)
@@ -47,14 +53,18 @@ def start_again(args: argparse.Namespace) -> None:
     subprocess.Popen(command + (["--data-dir", args.data_dir] if args.data_dir else []))
 
 
-def _application(args: argparse.Namespace) -> Application:
+def _application(args: argparse.Namespace, *, failed: bool = False) -> Application:
+    """`failed`: the last starts did, so this one leaves out what may be at fault."""
     first = look(args.data_dir, session=args.session, agent=args.agent or "")
+    if args.safe_mode or failed:
+        first = replace(first, safe_mode="asked" if args.safe_mode else "failed", theme="system", zoom=100)
+        first = replace(first, text_font="", code_font="")
     from app.ui.application import Application
 
     def start_services() -> Services:
         from app.compose import build as compose
 
-        return compose(first.data_dir)
+        return compose(args.data_dir, safe_mode=bool(first.safe_mode))
 
     return Application(first, start_services)
 

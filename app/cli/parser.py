@@ -38,6 +38,7 @@ def _window_options() -> argparse.ArgumentParser:
     parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
     parser.add_argument("--session", metavar="ID", help="open this session")
     parser.add_argument("--agent", metavar="ID", help="begin a session with this agent")
+    parser.add_argument("--safe-mode", action="store_true", help="without plug-ins, MCP servers and the last session")
     parser.add_argument("--smoke", action="store_true", help="answer one question offline, show it, exit")
     parser.set_defaults(command=None, handler=None)
     return parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from app.core.session import SessionRow
 
@@ -21,3 +22,5 @@ class FirstLook:
     session: str | None = None
     """The session to open first, if the command line named one."""
     agent: str = ""
+    safe_mode: Literal["", "asked", "failed"] = ""
+    """Without plug-ins, servers, own looks and the last session: by `--safe-mode`, or after failed starts."""

@@ -78,9 +78,9 @@ sys.exit(application.run())
 """
 
 
-def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def run(script: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", script, str(folder)],
+        [sys.executable, "-c", script, str(folder), *more],
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -110,3 +110,44 @@ def test_ctrl_c_in_the_terminal_is_an_orderly_goodbye(tmp_path: Path) -> None:
     done = run(INTERRUPTED, tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
+
+
+CRASH = """
+import os, sys
+from app.cli.parser import parse
+from app.main import open_window
+from app.ui.main_window.window import MainWindow
+MainWindow.show = lambda self: os._exit(9)
+open_window(parse(["--data-dir", sys.argv[1]]))
+"""
+
+LOOK = """
+import sys
+from app.cli.parser import parse
+import app.main
+from app.ui.application import Application
+
+def look(application):
+    async def then(desk):
+        print(application._first.safe_mode or "plain", "|", application.window.notice.text())
+        application.window.close()
+    application.when_ready(then)
+
+plain = Application.run
+Application.run = lambda self: (look(self), plain(self))[1]
+app.main.open_window(parse(["--data-dir", sys.argv[1], *sys.argv[2:]]))
+"""
+
+
+def test_R14_after_two_crashes_at_the_start_the_third_start_is_a_careful_one(tmp_path: Path) -> None:
+    first = run(LOOK, tmp_path)
+    assert first.stdout.startswith("plain |"), first.stderr
+    assert [run(CRASH, tmp_path).returncode for _ in range(2)] == [9, 9]
+    careful = run(LOOK, tmp_path)
+    assert careful.stdout.startswith("failed | Triptych ended unexpectedly twice while it started."), careful.stderr
+    assert run(LOOK, tmp_path).stdout.startswith("plain |"), "an orderly end counts as a good start"
+
+
+def test_R14_safe_mode_can_be_asked_for(tmp_path: Path) -> None:
+    done = run(LOOK, tmp_path, "--safe-mode")
+    assert done.stdout.startswith("asked | Safe mode: plug-ins and MCP servers are not loaded"), done.stderr

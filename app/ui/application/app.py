@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6 import __version__ as binding_version
-from PySide6.QtCore import QLibraryInfo, QObject, QSettings, QTranslator, Signal
+from PySide6.QtCore import QLibraryInfo, QObject, QSettings, QTimer, QTranslator, Signal
 from PySide6.QtWidgets import QApplication
 
 from app.core.i18n import _, current_language, set_language
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 GOODBYE_SECONDS = 4.0
 """What hangs longer than this is left behind."""
+_LASTS_MS = 10_000
 _GC_THRESHOLDS = (50_000, 20, 20)
 _SWITCH_SECONDS = 0.001
 """While modules load in a thread the window gets the interpreter back this often."""
@@ -49,6 +50,8 @@ class Application(QObject):
     _services_made = Signal(object)
     _services_failed = Signal(object)
     _fault = Signal(str)
+    lasted = Signal()
+    """The start went well: it has lasted for a while, or ended in order."""
 
     def __init__(self, first: FirstLook, start_services: Callable[[], Services]) -> None:
         """`start_services` runs in a thread of its own, without an event loop; imports belong in there."""
@@ -190,6 +193,7 @@ class Application(QObject):
         _collect_rarely()
         await self._desk.begin(self._first, self._cut_off, self._trouble)
         self.window.set_ready()
+        QTimer.singleShot(_LASTS_MS, self, self.lasted.emit)
         if self._ready is not None:
             self._ready.set()
         self._tasks.spawn(self._desk.warm_up())
@@ -260,6 +264,7 @@ class Application(QObject):
         if self._is_closed:
             return
         self._is_closed = self._is_leaving = True
+        self.lasted.emit()
         self.window.save_state()
         self.window.hide()
         try:

@@ -119,7 +119,8 @@ class Desk:
         rows = [row for row in rows if not row.archived]
         await asyncio.sleep(0)
         typed = self._window.composer.text()
-        await self._open_first(first, rows[0].id if rows and not (first.agent or typed) else "")
+        is_fresh = bool(first.agent or typed or first.safe_mode)
+        await self._open_first(first, rows[0].id if rows and not is_fresh else "")
         if typed:
             self._window.composer.set_text(typed)
         self.conversation.can_answer()
@@ -129,8 +130,17 @@ class Desk:
             self._offer_to_go_on(left)
         if early:
             await self.conversation.send(early)
+        if first.safe_mode:
+            self._tell_safe_mode(first.safe_mode)
         if trouble is not None:
             self.keeping.tell(trouble)
+
+    def _tell_safe_mode(self, why: str) -> None:
+        words = _("Safe mode: plug-ins and MCP servers are not loaded, and no session was opened by itself.")
+        if why == "failed":
+            words = _("Triptych ended unexpectedly twice while it started.") + " " + words
+        restart = self._window.restart_asked.emit
+        self._window.notice.tell(words, "warn", button=_("Start as usual"), answer=restart)
 
     def _offer_to_go_on(self, left: Sequence[SessionRow]) -> None:
         """Nothing goes on by itself: a tool that ran may have had its effect."""

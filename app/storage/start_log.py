@@ -1,0 +1,48 @@
+"""Did the last starts go well? After two that did not, the next one leaves out what may be at fault.
+
+A start is written down before the window is made, and crossed out when it has lasted for a while or
+ended in order; what is left are starts that crashed. A file that cannot be read or written stands in
+nobody's way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from pathlib import Path
+
+NAME = "starts.json"
+WITHIN = 60.0
+"""Seconds in which failed starts count together."""
+FAILED = 2
+
+
+class StartLog:
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / NAME
+
+    def begin(self, *, now: float | None = None) -> bool:
+        """One more start; whether the ones before it failed so often that this one should be careful."""
+        now = time.time() if now is None else now
+        recent = [one for one in self._read() if abs(now - one) <= WITHIN]
+        self._write([*recent, now])
+        return len(recent) >= FAILED
+
+    def went_well(self) -> None:
+        self._write([])
+
+    def _read(self) -> list[float]:
+        try:
+            return [float(one) for one in json.loads(self._path.read_bytes())["starts"]]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return []
+
+    def _write(self, starts: list[float]) -> None:
+        # Not synced: a power cut is no crash of ours, and this stands before the first paint.
+        temp = self._path.with_name(f".{NAME}.{os.getpid()}.tmp")
+        with contextlib.suppress(OSError):
+            if starts or self._path.exists():
+                temp.write_text(json.dumps({"format": 1, "starts": starts[-FAILED - 1 :]}), encoding="utf-8")
+                temp.replace(self._path)
