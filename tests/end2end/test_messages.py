@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QPushButton, QWidget
 
 from app.core.chat_model import ChatModel
 from app.core.profile import Budget
-from app.ui.chat.rows.items import AssistantRow, NotePart, UserRow, Variant
+from app.ui.chat.rows.items import AssistantRow, NotePart, ToolPart, UserRow, Variant
 from app.ui.chat.rows.mode_chip import ModeChip
 from app.ui.dialogs.answer_details import AnswerDetails
 from app.ui.main_window.budget_card import BudgetCard
@@ -345,3 +345,71 @@ async def test_a_file_that_cannot_be_sent_is_refused_with_its_name(open_window: 
     await driver.desk.conversation.files.add([str(path)])
     assert "picture.bin" in driver.window.notice.text()
     assert driver.desk.conversation.files.chosen() == ()
+
+
+# ---------------------------------------------------------------- steering, and what follows an answer
+
+CALLS: dict[str, Any] = {**CALL, "delay": 0.5}
+
+
+async def test_M14_a_waiting_message_sent_now_is_read_at_the_next_step(open_window: Open) -> None:
+    driver = await open_window(CALLS, {"content": "in the other unit: 42"})
+    driver.window.modes.set_mode("react")
+    driver.ask("6*7?")
+    await driver.until(driver.is_running, "the run")
+    driver.ask("use another unit")
+    driver.ask("and thanks")
+    bar = driver.desk.conversation.waiting.bar
+    assert bar.texts() == ("use another unit", "and thanks")
+    click(bar, "queue_chevron-down_0")
+    assert bar.texts() == ("and thanks", "use another unit")
+    click(bar, "queue_send_1")
+    assert "goes in at the next step" in [label.text() for label in bar.findChildren(QLabel)]
+    await driver.until(lambda: bar.texts() == ("and thanks",), "it was read")
+    await driver.until(lambda: len(driver.answers()) == 2, "the other one was sent after the answer")
+    await driver.done()
+    assert driver.questions() == ["6*7?", "and thanks"]
+    notes = [part.text for row in driver.rows() if isinstance(row, AssistantRow) for part in row.parts
+             if isinstance(part, NotePart)]  # fmt: skip
+    assert "You: use another unit" in notes
+
+
+async def test_M14_what_a_run_no_longer_reads_waits_on_and_is_sent_after_it(open_window: Open) -> None:
+    driver = await open_window(SHORT)
+    driver.window.modes.set_mode("direct")
+    driver.ask("talk")
+    await driver.until(driver.is_running, "the run")
+    driver.ask("more")
+    bar = driver.desk.conversation.waiting.bar
+    click(bar, "queue_send_0")
+    await driver.until(lambda: driver.questions() == ["talk", "more"], "it was sent as a question")
+    await driver.done()
+
+
+async def test_M08_a_finished_answer_gets_one_more_round_as_a_variant(open_window: Open) -> None:
+    driver = await open_window(CALL, {"content": "42"})
+    driver.window.modes.set_mode("react")
+    await driver.asked("6*7?")
+    await settled(driver)
+    act(driver, driver.last().id, "One more round")
+    await driver.until(driver.is_running, "the further round")
+    await settled(driver)
+    await driver.until(lambda: driver.last().variant == Variant(2, 2), "the variant")
+    assert driver.questions() == ["6*7?"]
+
+
+async def test_M08_a_stopped_run_answers_from_what_it_had_found(open_window: Open) -> None:
+    driver = await open_window(CALL, {"chunks": [f"w{n} " for n in range(300)], "delay": 0.02})
+    driver.window.modes.set_mode("react")
+    driver.ask("6*7?")
+    await driver.until(lambda: any("w5" in answer for answer in driver.answers()), "the text")
+    driver.desk.conversation.talk.stop()
+    await settled(driver)
+    assert driver.last().stop_reason == "Stopped by you; 1 result kept"
+    answer_with(driver, "it is 42")
+    act(driver, driver.last().id, "Answer now")
+    await driver.until(lambda: driver.answers()[-1].endswith("it is 42"), "the answer")
+    await settled(driver)
+    calls = [part for part in driver.last().parts if isinstance(part, ToolPart)]
+    assert [part.name for part in calls] == ["calculator"]
+    assert driver.last().stop_reason == "Answered when you asked for it"

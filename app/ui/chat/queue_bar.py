@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -22,6 +22,9 @@ class QueueBar(QFrame):
     edit_asked = Signal(int)
     remove_asked = Signal(int)
     up_asked = Signal(int)
+    down_asked = Signal(int)
+    steer_asked = Signal(int)
+    """Say it to the agent at its next step; offered while something runs."""
     send_asked = Signal()
     """Send the first one now; offered while nothing runs."""
 
@@ -32,7 +35,8 @@ class QueueBar(QFrame):
         self.setAccessibleName(_("Waiting messages"))
         self._theme = theme
         self._texts: tuple[str, ...] = ()
-        self._is_idle = False
+        self._is_idle = self._can_steer = False
+        self._on_the_way: frozenset[str] = frozenset()
         self._layout = QVBoxLayout(self)
         self._body: QWidget | None = None
         self.hide()
@@ -40,8 +44,12 @@ class QueueBar(QFrame):
     def texts(self) -> tuple[str, ...]:
         return self._texts
 
-    def show_queue(self, texts: Sequence[str], *, is_idle: bool) -> None:
+    def show_queue(
+        self, texts: Sequence[str], *, is_idle: bool, can_steer: bool = False, on_the_way: Collection[str] = ()
+    ) -> None:
+        """`on_the_way` are those that go in at the next step; they wait here until they have."""
         self._texts, self._is_idle = tuple(texts), is_idle
+        self._can_steer, self._on_the_way = can_steer, frozenset(on_the_way)
         self._renew()
 
     def set_theme(self, theme: Theme) -> None:
@@ -88,8 +96,17 @@ class QueueBar(QFrame):
         words = SafeLabel(" ".join(text[:_SHOWN].split()), elide=True)
         set_safe_tooltip(words, text[:1_000])
         row.addWidget(words, 1)
+        if text in self._on_the_way:
+            row.addWidget(SafeLabel(_("goes in at the next step"), role="meta"))
+            return row
+        if self._can_steer:
+            row.addWidget(
+                self._button("send", _("Send now: the agent reads it at its next step"), self.steer_asked, place)
+            )
         if place:
             row.addWidget(self._button("chevron-up", _("Send earlier"), self.up_asked, place))
+        if place < len(self._texts) - 1:
+            row.addWidget(self._button("chevron-down", _("Send later"), self.down_asked, place))
         row.addWidget(self._button("pencil", _("Change this message"), self.edit_asked, place))
         row.addWidget(self._button("x", _("Take out of the queue"), self.remove_asked, place))
         return row

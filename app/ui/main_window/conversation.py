@@ -16,9 +16,8 @@ from app.core.mode import PLAN, REACT
 from app.core.outcome import UNFINISHED
 from app.core.profile import AgentProfile, in_language
 from app.core.session import SessionRow
-from app.services.chat import RunOptions
 from app.ui.chat.empty import EmptyChat
-from app.ui.chat.rows.items import RERUN
+from app.ui.main_window.again import Again
 from app.ui.main_window.approvals import Approvals
 from app.ui.main_window.choices import Choices
 from app.ui.main_window.files import Files
@@ -89,8 +88,17 @@ class Conversation:
             row=lambda: self.row,
             reload=self.reload,
             open_session=self.open,
-            again=lambda message, settings: self.ask_again("", message, settings),
+            again=lambda message, settings: self.again.ask("", message, settings),
             on_error=lambda error: self._tell_error(error.code, error),
+        )
+        self.again = Again(
+            services,
+            self.talk,
+            self.choices,
+            self.messages,
+            row=lambda: self.row,
+            reload=self.reload,
+            on_error=self._tell_error,
         )
         self.files = Files(window, services, tasks, on_error=lambda error: self._tell_error(error.code, error))
         self.waiting = Waiting(
@@ -282,37 +290,14 @@ class Conversation:
         self._tell_error("NOT_CONFIGURED")
         return False
 
-    async def ask_again(self, mode: str = "", message: str = "", settings: Mapping[str, Any] | None = None) -> None:
-        """A question once more, the last one or that of `message`; in another mode if one is named."""
-        if self.row is None or self.talk.handle is not None:
-            self._tell_error("ALREADY_RUNNING")
-            return
-        row = self.row
-        is_last = not message or message == next((one.id for one in self.messages.line.messages[-1:]), "")
-        options = RunOptions(overrides=settings or {})
-        try:
-            handle = await self._services.chat.rerun(row.id, mode, message=message, options=options)
-        except TriptychError as error:
-            self._tell_error(error.code, error)
-            return
-        if self._shown() != row.id:
-            return
-        if is_last:
-            self.talk.replace_answer(handle, self.choices.faces(), row.agent)
-            await self.messages.refresh()
-        else:
-            await self.reload(handle=handle)
-
     # ------------------------------------------------------------ slots
 
     def row_action(self, row_id: str, action: str) -> None:
         message = self.messages.message(row_id)
         if self.messages.act(row_id, action):
             return
-        if action == "regenerate":
-            self._tasks.spawn(self.ask_again("", message.id if message else ""))
-        elif action.startswith(RERUN):
-            self._tasks.spawn(self.ask_again(action.removeprefix(RERUN), message.id if message else ""))
+        if (again := self.again.wanted(action, message)) is not None:
+            self._tasks.spawn(again)
         elif action == "edit" and message is not None:
             self.begin_edit(message)
         elif action == "forget_ratings":
@@ -330,7 +315,7 @@ class Conversation:
     def _next(self, action: str) -> None:
         match action:
             case "retry" | "regenerate":
-                self._tasks.spawn(self.ask_again())
+                self._tasks.spawn(self.again.ask())
             case "report":
                 QGuiApplication.clipboard().setText(self._window.notice.text())
             case "new_session" | "providers" | "agent":

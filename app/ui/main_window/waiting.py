@@ -5,13 +5,15 @@ A queue moves on by itself only after a whole answer: what was stopped or failed
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
+from app.core.events import Steered
 from app.ui.chat.queue_bar import QueueBar
 
 if TYPE_CHECKING:
+    from app.core.events import RunHandle
     from app.services.all import Services
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
@@ -32,13 +34,17 @@ class Waiting:
         """`shown` is the session that is open; `send` asks in it and says whether the question was taken."""
         self._window, self._services, self._tasks = window, services, tasks
         self._shown, self._send = shown, send
+        self._on_the_way: dict[str, set[str]] = {}
+        """Said to a run and not yet read by it: if it ends before, they wait on in the queue."""
         self._queues: dict[str, list[str]] = {}
         """Of the sessions that were looked at; on the disk are all."""
         self._sending: set[str] = set()
         self.bar = QueueBar(window.theme)
         window.put_above_composer(self.bar)
         self.bar.remove_asked.connect(self._remove)
-        self.bar.up_asked.connect(self._up)
+        self.bar.up_asked.connect(lambda place: self._swap(place - 1))
+        self.bar.down_asked.connect(self._swap)
+        self.bar.steer_asked.connect(self._steer)
         self.bar.edit_asked.connect(self._edit)
         self.bar.send_asked.connect(lambda: self._tasks.spawn(self._send_next(self._shown(), asked=True)))
         self._stop_listening = services.sessions.listen(self._changed)
@@ -52,7 +58,13 @@ class Waiting:
     def tell(self) -> None:
         """Something runs or does not; another session is open."""
         id = self._shown()
-        self.bar.show_queue(self._queues.get(id, []), is_idle=self._services.chat.running(id) is None)
+        run = self._services.chat.running(id)
+        self.bar.show_queue(
+            self._queues.get(id, []),
+            is_idle=run is None,
+            can_steer=run is not None,
+            on_the_way=self._on_the_way.get(id, ()),
+        )
 
     def put(self, text: str) -> None:
         id = self._shown()
@@ -67,10 +79,36 @@ class Waiting:
         queue = self._queues.get(self._shown(), [])
         self._keep(self._shown(), [*queue[:place], *queue[place + 1 :]])
 
-    def _up(self, place: int) -> None:
+    def _swap(self, place: int) -> None:
+        """With the one below it."""
         queue = list(self._queues.get(self._shown(), []))
-        queue[place - 1], queue[place] = queue[place], queue[place - 1]
+        queue[place], queue[place + 1] = queue[place + 1], queue[place]
         self._keep(self._shown(), queue)
+
+    def _steer(self, place: int) -> None:
+        """Said to the run at once; it leaves the queue when the run has read it, be it watched or not."""
+        id = self._shown()
+        text, run = self._queues.get(id, [])[place], self._services.chat.running(id)
+        if run is not None and run.steer(text):
+            self._on_the_way.setdefault(id, set()).add(text)
+            self._tasks.spawn(self._until_read(id, run, text), f"{_WORK} {id} {text[:20]}")
+        self.tell()
+
+    async def _until_read(self, id: str, run: RunHandle, text: str) -> None:
+        stream = run.events()
+        try:
+            async for stamped in stream:
+                if isinstance(stamped.event, Steered) and stamped.event.text == text:
+                    queue = list(self._queues.get(id, []))
+                    if text in queue:
+                        queue.remove(text)
+                        self._keep(id, queue)
+                    break
+        finally:
+            if isinstance(stream, AsyncGenerator):
+                await stream.aclose()
+        self._on_the_way.get(id, set()).discard(text)
+        self.tell()
 
     def _edit(self, place: int) -> None:
         """Back into the composer; what stands there takes its place."""

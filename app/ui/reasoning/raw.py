@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 from app.core.i18n import _
 from app.ui.reasoning import words
 from app.ui.reasoning.entry import Entry
+from app.ui.texts import purpose_title
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.plain_view import PlainView
@@ -103,7 +104,9 @@ class RawView(QWidget):
         took = words.milliseconds(call.ms) if call.ms else ""
         aside = " · ".join(part for part in (state, took) if part)
         title = _("Request {n}").format(n=call.number)
-        entry.describe(icon, token, title, note=call.purpose, detail=call.error or call.model, aside=aside)
+        entry.describe(
+            icon, token, title, note=purpose_title(call.purpose), detail=call.error or call.model, aside=aside
+        )
         entry.set_plain(lambda: as_text(call))
         entry.set_body(lambda: CallBody(self._theme, call))
 

@@ -13,13 +13,13 @@ from typing import Any, Protocol, assert_never
 
 from app.core import events as e
 from app.core.i18n import _
-from app.core.mode import AUTO, MODE_IDS
+from app.core.mode import AUTO, MODE_IDS, PLAN, REACT
 from app.core.outcome import INTERRUPTED, outcome_of
 from app.core.plan import PlanStep
 from app.ui import texts
 from app.ui.chat.rows.items import RERUN, Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
 
-CONTINUE = "continue"
+CONTINUE, ONE_MORE, ANSWER_NOW = "continue", "one_more", "answer_now"
 
 _TOOL_STATES: Mapping[str, ToolState] = {
     "ok": "done",
@@ -241,6 +241,11 @@ class Answer:
         actions = [Action("regenerate", texts.action_title("regenerate"))]
         if outcome_of(event).can_continue:
             actions.append(Action(CONTINUE, _("Continue")))
+        if self._mode in (REACT, PLAN):
+            if isinstance(event, e.LoopEnd):
+                actions.append(Action(ONE_MORE, _("One more round")))
+            elif self._results:
+                actions.append(Action(ANSWER_NOW, _("Answer now")))
         actions += [
             Action("fork", _("Go on from here in a new session")),
             Action("up", _("Good answer")),

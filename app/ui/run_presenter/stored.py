@@ -12,7 +12,7 @@ from app.core.i18n import _
 from app.core.messages import Attachment, Message, PlanPart, Text
 from app.core.transcript import replay
 from app.ui.chat.rows.items import Action, AssistantRow, LaterRow, NotePart, Part, Row, UserRow, Variant
-from app.ui.run_presenter.answer import CONTINUE, Answer
+from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE, Answer
 from app.ui.run_presenter.canvas import RowCanvas, plan_row
 
 _OTHER_PART = 40
@@ -113,7 +113,7 @@ def _settled(part: Part) -> Part:
 
 
 def without_continue(actions: Sequence[Action]) -> tuple[Action, ...]:
-    return tuple(one for one in actions if one.id != CONTINUE)
+    return tuple(one for one in actions if one.id not in (CONTINUE, ANSWER_NOW, ONE_MORE))
 
 
 def blank_row(

@@ -33,6 +33,20 @@ def intent_title(intent: str) -> str:
     return _(_INTENTS[intent]) if intent in _INTENTS else intent
 
 
+_PURPOSES: Mapping[str, str] = {
+    "step": N_("Step"),
+    "plan": N_("Planning"),
+    "answer": N_("Writing the answer"),
+    "summary": N_("Summary of long text"),
+    "test": N_("Test of the connection"),
+}
+
+
+def purpose_title(purpose: str) -> str:
+    """What a request to the model was for."""
+    return _(_PURPOSES[purpose]) if purpose in _PURPOSES else purpose
+
+
 def round_title(round: int, limit: int) -> str:
     return _("Reflection round {round}/{limit}").format(round=round, limit=limit)
 

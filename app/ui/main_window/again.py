@@ -1,0 +1,104 @@
+"""A question asked once more, as a whole or from a point of an earlier run on; the answer it had stays as a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
+
+from app.core.errors import BadInput, TriptychError
+from app.core.events import StepStart
+from app.services.chat import RunOptions
+from app.ui.chat.rows.items import RERUN
+from app.ui.run_presenter.answer import ANSWER_NOW, ONE_MORE
+
+if TYPE_CHECKING:
+    from app.core.events import RunHandle
+    from app.core.messages import Message
+    from app.core.session import SessionRow
+    from app.services.all import Services
+    from app.ui.main_window.choices import Choices
+    from app.ui.main_window.messages import Messages
+    from app.ui.main_window.talk import Talk
+
+
+class Again:
+    def __init__(
+        self,
+        services: Services,
+        talk: Talk,
+        choices: Choices,
+        messages: Messages,
+        *,
+        row: Callable[[], SessionRow | None],
+        reload: Callable[..., Awaitable[None]],
+        on_error: Callable[[str, TriptychError | None], None],
+    ) -> None:
+        """`reload` shows the session anew with a run that has just been started in it."""
+        self._services, self._talk, self._choices, self._messages = services, talk, choices, messages
+        self._row, self._reload, self._on_error = row, reload, on_error
+
+    def wanted(self, action: str, message: Message | None) -> Coroutine[Any, Any, None] | None:
+        """What a button of a row begins, if it is one of these."""
+        id = message.id if message else ""
+        if action == "regenerate":
+            return self.ask("", id)
+        if action.startswith(RERUN):
+            return self.ask(action.removeprefix(RERUN), id)
+        if action == ONE_MORE:
+            return self.one_more_round(id)
+        if action == ANSWER_NOW and message is not None and message.run:
+            return self.answer_now(id, message.run)
+        return None
+
+    async def ask(self, mode: str = "", message: str = "", settings: Mapping[str, Any] | None = None) -> None:
+        """The last question or that of `message`; in another mode if one is named."""
+        options = RunOptions(overrides=settings or {})
+        await self._begin(
+            message, lambda row: self._services.chat.rerun(row.id, mode, message=message, options=options)
+        )
+
+    async def one_more_round(self, message: str) -> None:
+        """What the answer found is kept, and looked at once more."""
+        await self._begin(message, lambda row: self._services.chat.one_more_round(row.id, message))
+
+    async def answer_now(self, message: str, run: str) -> None:
+        """The answer of a run that was stopped, from what it had found by then; no further tools."""
+
+        async def start(_row: SessionRow) -> RunHandle:
+            events = await self._services.runs.events(run)
+            steps = [line.event.step for line in events if isinstance(line.event, StepStart)]
+            handle = await self._services.chat.run_again(run, from_step=max(steps, default=0) + 1)
+            handle.answer_now()
+            return handle
+
+        await self._begin(message, start)
+
+    async def from_step(self, run: str, step: int, *, is_plan_step: bool) -> None:
+        """The run once more from there on; what came before is not run again."""
+        message = next((one.id for one in self._messages.line.messages if one.run == run), "")
+        if not message:
+            error = BadInput("the answer of this run is not in what is read of the session")
+            self._on_error(error.code, error)
+            return
+        first, planned = (0, step) if is_plan_step else (step, 0)
+        chat = self._services.chat
+        await self._begin(message, lambda _row: chat.run_again(run, from_step=first, from_plan_step=planned))
+
+    async def _begin(self, message: str, start: Callable[[SessionRow], Awaitable[RunHandle]]) -> None:
+        row = self._row()
+        if row is None or self._talk.handle is not None:
+            self._on_error("ALREADY_RUNNING", None)
+            return
+        is_last = not message or message == next((one.id for one in self._messages.line.messages[-1:]), "")
+        try:
+            handle = await start(row)
+        except TriptychError as error:
+            self._on_error(error.code, error)
+            return
+        if (now := self._row()) is None or now.id != row.id:
+            return
+        if is_last:
+            self._talk.replace_answer(handle, self._choices.faces(), row.agent)
+            await self._messages.refresh()
+        else:
+            await self._reload(handle=handle)
