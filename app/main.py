@@ -43,14 +43,14 @@ def open_window(args: argparse.Namespace) -> int:
     application.lasted.connect(log.went_well)
     code = application.run()
     if application.wants_restart:
-        start_again(args)
+        start_again(str(application.other_folder or args.data_dir or ""))
     return code
 
 
-def start_again(args: argparse.Namespace) -> None:
+def start_again(data_dir: str = "") -> None:
     """Another process of the program in the place of this one, which has let go of everything."""
     command = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
-    subprocess.Popen(command + (["--data-dir", args.data_dir] if args.data_dir else []))
+    subprocess.Popen(command + (["--data-dir", data_dir] if data_dir else []))
 
 
 def _application(args: argparse.Namespace, *, failed: bool = False) -> Application:

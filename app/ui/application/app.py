@@ -63,6 +63,8 @@ class Application(QObject):
         super().__init__()
         if first.language:
             set_language(first.language)
+        self.other_folder: Path | None = None
+        """The folder to start again with, where the present one was named on the command line."""
         self.wants_restart = False
         """It ends only to start again; whoever has called `run` sees to that."""
         self._first, self._start_services = first, start_services
@@ -232,10 +234,19 @@ class Application(QObject):
             self.window.theme,
             spawn=self._tasks.spawn,
             on_answer=answer,
+            on_folder=self._use_folder,
             parent=self.window,
         )
         dialog.open()
         return await answered
+
+    def _use_folder(self, folder: Path) -> None:
+        """The person chose another data folder: used from the next start on, which follows at once."""
+        services, self.wants_restart = self._services, True
+        if services is None or self._tasks is None or not services.data_folder.may_move:
+            self.other_folder = folder
+        else:
+            self._tasks.spawn(services.data_folder.use(folder), "keep draft")
 
     def _cannot_begin(self, error: BaseException) -> None:
         _log.error("the services could not be started", exc_info=error)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import shiboken6
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import DataDamaged, TriptychError
 from app.core.i18n import _, ngettext
@@ -29,7 +29,10 @@ Answer = Literal["again", "quit"]
 
 
 class RecoveryDialog(QDialog):
-    """Answers once: "again" = open the data once more, "quit" = leave."""
+    """Answers once: "again" = open the data once more, "quit" = leave.
+
+    `on_folder` is told of another data folder the person chose, where that can help.
+    """
 
     def __init__(
         self,
@@ -39,6 +42,7 @@ class RecoveryDialog(QDialog):
         *,
         spawn: Spawn,
         on_answer: Callable[[Answer], None],
+        on_folder: Callable[[Path], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -46,6 +50,7 @@ class RecoveryDialog(QDialog):
         self.setWindowTitle(_("Your conversations could not be opened"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._backups, self._error, self._spawn = backups, error, spawn
+        self._on_folder = on_folder
         self._answer: Answer = "quit"
         self._copy: Backup | None = None
         self._is_asking = False
@@ -86,6 +91,8 @@ class RecoveryDialog(QDialog):
 
     def _make_buttons(self, theme: Theme) -> QHBoxLayout:
         self.folder = _button(_("Open the folder"), self._open_folder)
+        self.other = _button(_("Use another folder…"), self._choose_folder)
+        self.other.setVisible(self._on_folder is not None and not isinstance(self._error, DataDamaged))
         self.anew = _button(_("Start with nothing"), self._start_anew, "danger")
         self.anew.setVisible(self._may_mend)
         self.quit = _button(_("Quit"), self.reject)
@@ -94,7 +101,7 @@ class RecoveryDialog(QDialog):
         self.restore.hide()
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
-        for button in (self.folder, self.anew):
+        for button in (self.folder, self.other, self.anew):
             row.addWidget(button)
         row.addStretch(1)
         for button in (self.quit, self.again, self.restore):
@@ -198,6 +205,20 @@ class RecoveryDialog(QDialog):
     def _leave_again(self) -> None:
         self._answer = "again"
         self.accept()
+
+    def _choose_folder(self) -> None:
+        chooser = QFileDialog(self, _("Use another folder"))
+        chooser.setObjectName("folderDialog")
+        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chooser.setFileMode(QFileDialog.FileMode.Directory)
+        chooser.setOption(QFileDialog.Option.ShowDirsOnly)
+        chooser.fileSelected.connect(self._use_folder)
+        chooser.open()
+
+    def _use_folder(self, path: str) -> None:
+        if self._on_folder is not None:
+            self._on_folder(Path(path))
+        self.reject()
 
     def _open_folder(self) -> None:
         path = Path(str(self._error.params.get("path") or ""))

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
 from app.compose import build
 from app.core.errors import DataDamaged, ForThePerson
@@ -75,3 +76,41 @@ async def test_a_restore_that_fails_is_told_and_other_ways_stay_open(
     dialog.quit.click()
     assert answers == ["quit"]
     await services.close()
+
+
+async def test_R05_where_the_folder_cannot_be_used_another_one_can_be_chosen(
+    services: Services, work: Work, tmp_path: Path
+) -> None:
+    answers: list[str] = []
+    folders: list[Path] = []
+    dialog = RecoveryDialog(
+        services.backups,
+        ForThePerson("the drive is gone"),
+        Theme(),
+        spawn=work,
+        on_answer=answers.append,
+        on_folder=folders.append,
+    )
+    dialog.open()
+    assert dialog.other.isVisible()
+    dialog.other.click()
+    chooser = dialog.findChild(QFileDialog, "folderDialog")
+    assert isinstance(chooser, QFileDialog)
+    chooser.fileSelected.emit(str(tmp_path))
+    chooser.close()
+    assert (folders, answers) == ([tmp_path], ["quit"])
+
+
+async def test_damaged_data_is_mended_and_not_left_for_another_folder(services: Services, work: Work) -> None:
+    dialog = RecoveryDialog(
+        services.backups,
+        DataDamaged("damaged"),
+        Theme(),
+        spawn=work,
+        on_answer=lambda _answer: None,
+        on_folder=lambda _folder: None,
+    )
+    dialog.open()
+    await work.settled()
+    assert not dialog.other.isVisible()
+    dialog.close()
