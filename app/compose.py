@@ -94,10 +94,24 @@ def build(
     plugins = Plugins() if safe_mode else load_plugins()
     for fault in plugins.faults:
         settings.tell(Notice("plugin_left_out", f"{fault.name} ({fault.group}): {fault.why}", {"name": fault.name}))
-    tools = ToolService((*TOOLS, *plugins.tools), settings, language=current_language(), tool_seams=seams)
+    mcp = McpService(
+        ProfileFiles(folder.mcp),
+        secrets,
+        settings,
+        offline=stays_offline,
+        proxy=chosen_proxy(lambda: settings.preferences.proxy),
+        to_map=_to_map,
+        from_map=_from_map,
+        safe_mode=safe_mode,
+    )
+    builtin = at_addresses(TOOLS, live_service)
+    tools = ToolService(
+        (*builtin, *plugins.tools), settings, language=current_language(), tool_seams=seams, servers=mcp
+    )
     attachments = AttachmentStore(database, folder.attachments)
-    runs = RunService(run_store)
+    attached = AttachmentService(attachments)
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)
+    runs = RunService(run_store)
     chat = ChatService(
         sessions,
         run_store,
@@ -108,8 +122,9 @@ def build(
         temporary_seams={"documents": Documents(database.temporary)},
         hooks=plugins.hooks,
         modes=plugins.modes,
-    )
         standing=grants.standing,
+        images=attached.data_urls,
+    )
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
 
     async def copy_first() -> None:
@@ -131,7 +146,7 @@ def build(
         calls=CallService(CallStore(database), runs),
         chat=chat,
         ratings=RatingService(RatingStore(database)),
-        attachments=AttachmentService(attachments),
+        attachments=attached,
         templates=TemplateService(documents),
         prompts=PromptService(documents),
         compare=CompareService(chat, sessions, runs, settings),

@@ -28,6 +28,7 @@ from app.ui.chat.virtual_list import VirtualList
 from app.ui.render.formats import Formats
 from app.ui.render.formulas import Formulas
 from app.ui.render.highlight import Highlighter
+from app.ui.render.pictures import Pictures
 from app.ui.theme import Theme
 
 MakeCard = Callable[[object, QWidget], QWidget | None]
@@ -52,7 +53,14 @@ class ChatView(QWidget):
     """Row id and action id; copying is done here already."""
     scrolled_away = Signal(bool)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None, *, make_card: MakeCard = _no_cards) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        make_card: MakeCard = _no_cards,
+        pictures: Pictures | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("chatView")
         self.setAccessibleName(_("Conversation"))
@@ -61,11 +69,13 @@ class ChatView(QWidget):
         self._make_card = make_card
         self._highlighter = Highlighter(theme, self)
         self._formulas = Formulas(self)
-        self._tools = RowTools(Formats(theme, self._formulas), self._highlighter, make_card)
+        self.pictures = pictures
+        self._tools = RowTools(Formats(theme, self._formulas, pictures), self._highlighter, make_card)
         self._model = RowModel()
         self._throttle = Throttle(self._flush, self)
         self._unread = False
         self._empty: QWidget | None = None
+        self._cover: QWidget | None = None
         self.list = VirtualList(self, self, column=_column(theme))
         self.list.setAccessibleName(_("Messages"))
         self.list.at_bottom_changed.connect(self._bottom_changed)
@@ -155,7 +165,7 @@ class ChatView(QWidget):
         self._highlighter.close()
         self._highlighter.deleteLater()
         self._highlighter = Highlighter(theme, self)
-        self._tools = RowTools(Formats(theme, self._formulas), self._highlighter, self._make_card)
+        self._tools = RowTools(Formats(theme, self._formulas, self.pictures), self._highlighter, self._make_card)
         self._selection.clear()
         self.list.column = _column(theme)
         self._paint_jump()
@@ -171,6 +181,17 @@ class ChatView(QWidget):
         self._place()
         self._show_empty()
 
+    def cover(self, page: QWidget | None) -> None:
+        """Another page in the place of the empty widget, until None takes it away."""
+        if self._cover is not None and self._cover is not page:
+            self._cover.hide()
+            self._cover.deleteLater()
+        self._cover = page
+        if page is not None:
+            page.setParent(self)
+        self._place()
+        self._show_empty()
+
     def jump_to_latest(self) -> None:
         self.list.scroll_to_bottom()
 
@@ -182,6 +203,8 @@ class ChatView(QWidget):
         self._throttle.flush()
         self._highlighter.close()
         self._formulas.close()
+        if self.pictures is not None:
+            self.pictures.close()
 
     # -- what the list asks
 
@@ -271,12 +294,15 @@ class ChatView(QWidget):
         empty = len(self._model) == 0 and self._empty is not None
         self.list.setVisible(not empty)
         if self._empty is not None:
-            self._empty.setVisible(empty)
+            self._empty.setVisible(empty and self._cover is None)
+        if self._cover is not None:
+            self._cover.setVisible(empty)
 
     def _place(self) -> None:
         self.list.setGeometry(self.rect())
-        if self._empty is not None:
-            self._empty.setGeometry(self.rect())
+        for page in (self._empty, self._cover):
+            if page is not None:
+                page.setGeometry(self.rect())
         theme = self._tools.theme
         width, height = self._jump.sizeHint().width(), theme.space(4.25)
         self._jump.setGeometry((self.width() - width) // 2, self.height() - height - theme.space(1.5), width, height)

@@ -25,7 +25,7 @@ from app.ui.main_window.keeping import UNWRITTEN, save_text
 from app.ui.main_window.messages import Messages
 from app.ui.main_window.talk import Talk
 from app.ui.main_window.waiting import Waiting
-from app.ui.run_presenter.stored import text_length
+from app.ui.run_presenter.stored import files_of, text_length
 from app.ui.texts import NextAction, action_title, error_text
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ class Conversation:
             self._window.set_open(row.id, self._window.header.title.full_text() if row.title else "")
             self._window.notice.dismiss()
             self._characters += len(text)
-            self.talk.add_question(text, handle, choices.faces(), row.agent, tuple(file.name for file in files))
+            self.talk.add_question(text, handle, choices.faces(), row.agent, files_of(files))
             self._tasks.spawn(self.messages.refresh())
         return True
 

@@ -34,8 +34,10 @@ from app.ui.main_window.prompts import Prompts
 from app.ui.main_window.records import Records
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.transfer import Transfer
+from app.ui.main_window.welcome import Welcome
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
+from app.ui.render.pictures import Pictures
 from app.ui.render.warm import warm_up
 from app.ui.sessions.model import session_title
 from app.ui.texts import NextAction, error_text, mode_title, notice_text
@@ -61,6 +63,7 @@ class Desk:
         self.chat = ChatView(
             window.theme,
             make_card=lambda display, parent: make_card(display, window.theme, parent, ask=self._ask),
+            pictures=Pictures(services.attachments.content, tasks.spawn, window),
         )
         self.reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
         window.set_chat(self.chat)

@@ -21,7 +21,7 @@ from app.core.events import Approval, BudgetLevel, Question, RunHandle, Stamped
 from app.core.i18n import _
 from app.core.messages import Message
 from app.core.transcript import replay
-from app.ui.chat.rows.items import AssistantRow, UserRow
+from app.ui.chat.rows.items import AssistantRow, File, UserRow
 from app.ui.dialogs import ApprovalCard
 from app.ui.main_window.budget_card import BudgetCard
 from app.ui.main_window.question import QuestionCard
@@ -104,7 +104,9 @@ class Talk:
             self._show_reasoning(answer)
             self._tell_idle()
 
-    def add_question(self, text: str, handle: RunHandle, faces: Faces, agent: str, files: tuple[str, ...] = ()) -> None:
+    def add_question(
+        self, text: str, handle: RunHandle, faces: Faces, agent: str, files: tuple[File, ...] = ()
+    ) -> None:
         """A question was taken over and its run has started."""
         self._drop_old_actions()
         row_id = f"question-{handle.id}"

@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.ui.render.inline import Run, plain_text, runs_of
+from app.ui.render.links import picture_address
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["Block", "Code", "Formula", "Line", "Run", "Table", "to_blocks"]
+__all__ = ["Block", "Code", "Formula", "Line", "Picture", "Run", "Table", "to_blocks"]
 
+MOST_PICTURES = 20
+"""Of one paragraph."""
 DEEPEST = 8
 """Deeper lists and quotes are shown at this depth, or they would leave the column."""
 
@@ -53,7 +56,15 @@ class Formula(NamedTuple):
     depth: int = 0
 
 
-Block = Line | Code | Table | Formula
+class Picture(NamedTuple):
+    """One that was kept with the conversation."""
+
+    address: str
+    name: str
+    depth: int = 0
+
+
+Block = Line | Code | Table | Formula | Picture
 
 
 @dataclass(slots=True)
@@ -145,6 +156,20 @@ def _item_line(walk: _Walk) -> None:
 
 
 def _prose(walk: _Walk, opener: Token, token: Token) -> None:
+    pictures = [
+        Picture(address, child.content, _depth(walk))
+        for child in token.children or ()
+        if child.type == "image" and (address := picture_address(str(child.attrGet("src") or "")))
+    ]
+    is_bare = pictures and all(child.type in ("image", "softbreak", "hardbreak") for child in token.children or ())
+    if not is_bare or len(pictures) < sum(child.type == "image" for child in token.children or ()):
+        _line(walk, opener, token)
+    else:
+        _item_line(walk)
+    walk.blocks += pictures[:MOST_PICTURES]
+
+
+def _line(walk: _Walk, opener: Token, token: Token) -> None:
     kind = opener.tag if opener.type == "heading_open" else "p"
     marker = _take_marker(walk)
     runs = runs_of(token)

@@ -20,14 +20,15 @@ from app.ui.render.formula_card import FormulaCard
 from app.ui.render.highlight import Highlighter
 from app.ui.render.markdown import is_too_deep, parse, references
 from app.ui.render.page import Page
+from app.ui.render.picture_card import PictureCard
 from app.ui.render.plain import Rest
 from app.ui.render.prose import Prose
 from app.ui.render.splitter import MOST_BRACKETS, Splitter
 from app.ui.render.table import TableCard
 from app.ui.render.text_view import TextView
 
-Segment = Prose | Code | TableCard | FormulaCard | Rest
-_S = TypeVar("_S", bound=Prose | Code | TableCard | FormulaCard | Rest)
+Segment = Prose | Code | TableCard | FormulaCard | PictureCard | Rest
+_S = TypeVar("_S", bound=Prose | Code | TableCard | FormulaCard | PictureCard | Rest)
 
 MAX_RENDERED = 200_000
 """Characters of one message that are laid out; the rest is offered as plain text."""
@@ -262,6 +263,12 @@ class MessageBody(QWidget):
             if not (isinstance(existing, FormulaCard) and existing.block == block):
                 self._trim(at)
                 self._add(FormulaCard(self, self._formats, block))
+        elif isinstance(block, blocks.Picture):
+            if not (isinstance(existing, PictureCard) and existing.address == block.address):
+                self._trim(at)
+                formats = self._formats
+                existing = self._add(PictureCard(self, formats.theme, formats.pictures, block.address, block.name))
+                existing.nesting = block.depth
         elif isinstance(block, blocks.Table):
             self._trim(at)
             self._add(self._make_table(block))
@@ -331,7 +338,7 @@ class MessageBody(QWidget):
             y = self._tops[first - 1] + self._segments[first - 1].height() + gap
         for index in range(first, len(self._segments)):
             segment = self._segments[index]
-            depth = segment.nesting if isinstance(segment, Code | TableCard | FormulaCard) else 0
+            depth = segment.nesting if isinstance(segment, Code | TableCard | FormulaCard | PictureCard) else 0
             left = min(width // 3, depth * self._formats.marker_width())
             height = segment.wanted(width - left)
             self._tops[index] = y

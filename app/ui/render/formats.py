@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat,
 from app.ui.render.blocks import Line
 from app.ui.render.formulas import Asked, Formulas
 from app.ui.render.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, Run, tex_of
+from app.ui.render.pictures import Pictures
 from app.ui.theme import Theme
 from app.ui.theme.fonts import Role, mono_families
 
@@ -22,8 +23,8 @@ _AT_LEAST = QTextBlockFormat.LineHeightTypes.MinimumHeight.value
 class Formats:
     """What prose, table and code segments ask how to look."""
 
-    def __init__(self, theme: Theme, formulas: Formulas | None = None) -> None:
-        self.theme, self.formulas = theme, formulas
+    def __init__(self, theme: Theme, formulas: Formulas | None = None, pictures: Pictures | None = None) -> None:
+        self.theme, self.formulas, self.pictures = theme, formulas, pictures
         self._chars: dict[tuple[str, int, bool], QTextCharFormat] = {}
         self._blocks: dict[tuple[str, int, bool, bool], QTextBlockFormat] = {}
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.i18n import _
-from app.ui.render.links import host_of, safe_href
+from app.ui.render.links import host_of, picture_address, safe_href
 from app.ui.render.sanitize import displayable, without_breaks
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ def _add(runs: list[Run], text: str, style: int, href: str) -> None:
 
 def _image_text(image: Token) -> str:
     alt = displayable(image.content[:200]) or _("no description")
+    if picture_address(str(image.attrGet("src") or "")):
+        return f"🖼 {alt}"
     host = displayable(host_of(str(image.attrGet("src") or "")))
     return _("🖼 image: {alt} ({host}) – not loaded").format(alt=alt, host=host or _("local"))
 

@@ -1,12 +1,17 @@
-"""Which addresses in a text may become links."""
+"""Which addresses in a text may become links, and which may be shown as pictures."""
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 _WEB = ("http", "https")
 _HOST_CHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789.-:[]_")
 _LONGEST = 2_000
+_LONGEST_PICTURE = 1_400_000
+"""Characters of a `data:` address: a megabyte of picture."""
+STORED_PICTURE = re.compile(r"att:([0-9a-f]{64})")
+INLINE_PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,([A-Za-z0-9+/=]+)")
 
 
 def safe_href(href: str) -> str | None:
@@ -32,3 +37,10 @@ def host_of(address: str) -> str:
     except ValueError:
         return address[:40]
     return parts.netloc[:60] or (f"{parts.scheme}:" if parts.scheme else "")
+
+
+def picture_address(address: str) -> str:
+    """The address if a picture is shown from there: the own store, or the text itself; else ""."""
+    if len(address) <= _LONGEST_PICTURE and (STORED_PICTURE.fullmatch(address) or INLINE_PICTURE.fullmatch(address)):
+        return address
+    return ""

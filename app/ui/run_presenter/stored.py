@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from app.core.context_use import context_use
-from app.core.i18n import _
+from app.core.i18n import _, ngettext
 from app.core.messages import Attachment, Message, PlanPart, Text
 from app.core.transcript import replay
-from app.ui.chat.rows.items import Action, AssistantRow, LaterRow, NotePart, Part, Row, UserRow, Variant
+from app.ui.chat.rows.items import Action, AssistantRow, File, LaterRow, NotePart, Part, Row, UserRow, Variant
 from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE, Answer
 from app.ui.run_presenter.canvas import RowCanvas, plan_row
 
 _OTHER_PART = 40
 """Characters whose height a call or a notice has, roughly."""
+_PICTURE = 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def rows_of(
             elif isinstance(part, PlanPart):
                 yield plan_row(message.id, part.plan.goal, part.plan.steps)
             else:
-                length += _OTHER_PART
+                length += _PICTURE if isinstance(part, Attachment) and part.is_image else _OTHER_PART
         if message.role == "user":
             yield LaterRow(message.id, length, partial(user_row, message, variant_of(message.id, variants)))
         else:
@@ -63,14 +64,24 @@ def variant_of(id: str, variants: Mapping[str, Sequence[str]] | None) -> Variant
     return Variant(options.index(id) + 1, len(options)) if id in options else None
 
 
-def text_length(messages: Sequence[Message]) -> int:
+def text_length(messages: Sequence[Message], left_out: Collection[str] = ()) -> int:
     """Characters of all that the next request will carry: text, files, calls, results."""
-    return context_use("", messages).chars
+    return context_use("", messages, left_out).chars
 
 
 def user_row(message: Message, variant: Variant | None = None) -> UserRow:
-    files = tuple(part.name for part in message.parts if isinstance(part, Attachment))
+    files = files_of(part for part in message.parts if isinstance(part, Attachment))
     return UserRow(message.id, message.text, clock(message.created), files, variant, question_actions())
+
+
+def files_of(attachments: Iterable[Attachment]) -> tuple[File, ...]:
+    return tuple(_file(one) for one in attachments)
+
+
+def _file(one: Attachment) -> File:
+    if one.is_image:
+        return File(one.name, f"att:{one.ref}")
+    return File(one.name, note=ngettext("{n:,} character", "{n:,} characters", len(one.text)).format(n=len(one.text)))
 
 
 def question_actions() -> tuple[Action, ...]:

@@ -18,6 +18,7 @@ from app.ui.chat.rows.items import (
     AssistantRow,
     CardPart,
     ErrorRow,
+    File,
     NotePart,
     NoticeRow,
     PlanRow,
@@ -41,7 +42,7 @@ from app.ui.theme.tokens import DARK
 from app.ui.widgets.safe_text import SafeLabel
 
 EVERY_KIND: list[Row] = [
-    UserRow("u", "问题 <b>not bold</b>", "14:01", ("plan.pdf",)),
+    UserRow("u", "问题 <b>not bold</b>", "14:01", (File("plan.pdf"),)),
     AssistantRow(
         "a",
         "Assistant",

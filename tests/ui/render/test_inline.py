@@ -85,7 +85,7 @@ def test_international_hosts_are_shown_encoded() -> None:
         "![secret][a]\n\n[a]: http://canary.invalid/x",
         "![secret](file:///etc/passwd)",
         "![secret](//canary.invalid/share/x.png)",
-        "![secret](data:image/png;base64,AAAA)",
+        "![secret](data:image/svg+xml;base64,AAAA)",
         "![secret](relative.png)",
     ],
 )

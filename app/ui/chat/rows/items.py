@@ -96,12 +96,22 @@ Part = TextPart | ToolPart | RoundPart | NotePart | CardPart
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """Something that went along with a message."""
+
+    name: str
+    picture: str = ""
+    """Address of the picture it is, if it is one."""
+    note: str = ""
+    """What is in it, in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
 class UserRow:
     id: str
     text: str
     time: str = ""
-    attachments: tuple[str, ...] = ()
-    """Names of files."""
+    attachments: tuple[File, ...] = ()
     variant: Variant | None = None
     actions: tuple[Action, ...] = ()
 

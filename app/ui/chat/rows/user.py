@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.core.i18n import _
-from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, icon_label
-from app.ui.chat.rows.items import UserRow
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar
+from app.ui.chat.rows.items import File, UserRow
 from app.ui.render.blocks import Line
 from app.ui.render.inline import Run
+from app.ui.render.picture_card import PictureCard
 from app.ui.render.plain import Rest
 from app.ui.render.prose import Prose
 from app.ui.render.sanitize import displayable
 from app.ui.render.text_view import TextView
+from app.ui.widgets.attachment_chip import AttachmentChip
 from app.ui.widgets.safe_text import SafeLabel
 
 SHARE = 0.8
 """Of the column, at most."""
 
 _SHOWN = 8_000
+_PICTURE = 220
+"""Pixels a picture is high at most."""
 
 
 class UserRowView(RowView):
@@ -31,7 +35,7 @@ class UserRowView(RowView):
         self._prose.setAccessibleName(_("Your message"))
         shown = displayable(item.text[:_SHOWN].replace("\n", "\u2028"))
         self._prose.put([Line("p", (Run(shown),))], settled=True)
-        self._attachments = [_Attachment(self, tools, name) for name in item.attachments]
+        self._attachments = [self._attachment(file) for file in item.attachments]
         self._rest: Rest | None = None
         if len(item.text) > _SHOWN:
             label = _("Show the rest as plain text ({count} more characters)").format(
@@ -71,11 +75,20 @@ class UserRowView(RowView):
 
     def _place_attachments(self, width: int) -> int:
         y = 0
-        for chip in self._attachments:
-            size = chip.sizeHint()
-            chip.setGeometry(width - min(size.width(), width), y, min(size.width(), width), size.height())
+        for part in self._attachments:
+            size = part.size_in(width) if isinstance(part, PictureCard) else part.sizeHint()
+            across = min(size.width(), width)
+            part.setGeometry(width - across, y, across, size.height())
             y += size.height() + self.tools.theme.space(0.5)
         return y
+
+    def _attachment(self, file: File) -> QWidget:
+        if not file.picture:
+            return AttachmentChip(self.tools.theme, file.name, file.note, parent=self)
+        pictures = self.tools.formats.pictures
+        card = PictureCard(self, self.tools.theme, pictures, file.picture, file.name, highest=_PICTURE)
+        card.grew.connect(self.height_changed)
+        return card
 
     def _place_footer(self, width: int, y: int) -> int:
         theme = self.tools.theme
@@ -92,15 +105,3 @@ class UserRowView(RowView):
         self._time.setGeometry(width - variants - bar - time - theme.space(1), y, time, height)
         self._time.setVisible(not self._hover.isHidden())
         return y + height
-
-
-class _Attachment(QFrame):
-    def __init__(self, parent: QWidget, tools: RowTools, name: str) -> None:
-        super().__init__(parent)
-        self.setProperty("card", "plain")
-        theme = tools.theme
-        box = QHBoxLayout(self)
-        box.setContentsMargins(theme.space(1), theme.space(0.5), theme.space(1.25), theme.space(0.5))
-        box.setSpacing(theme.space(0.75))
-        box.addWidget(icon_label(self, theme, "paperclip", "muted", 14))
-        box.addWidget(SafeLabel(name, self, role="meta", elide=True))
