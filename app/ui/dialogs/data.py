@@ -88,6 +88,7 @@ class DataDialog(QDialog):
         layout.addLayout(foot)
         self.resize(theme.space(80), theme.space(72))
         self._selected()
+        self.copies.setFocus(Qt.FocusReason.PopupFocusReason)
         spawn(self._read())
 
     async def _read(self) -> None:

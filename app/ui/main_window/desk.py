@@ -137,6 +137,8 @@ class Desk:
             self._tell_safe_mode(first.safe_mode)
         if trouble is not None:
             self.keeping.tell(trouble)
+        else:
+            self._tasks.spawn(self.keeping.warn_of_place(self.open_data))
 
     def _tell_safe_mode(self, why: str) -> None:
         words = _("Safe mode: plug-ins and MCP servers are not loaded, and no session was opened by itself.")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
+from app.ui.dialogs.data_place import danger_words
 from app.ui.texts import error_text
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
+_WARNED = "data/warned"
 UNWRITTEN = frozenset({"FOLDER_UNUSABLE", "DISK_FULL", "STORAGE_BUSY"})
 """Codes of errors that say: the disk did not take it."""
 
@@ -45,6 +47,16 @@ class Keeping:
         self._window.notice.tell(
             "\n".join(word for word in words if word), "error", button=_("Try again"), answer=self._try_again
         )
+
+    async def warn_of_place(self, open_data: Callable[[], object]) -> None:
+        """A folder that is synchronised, or on another machine, is warned about once."""
+        root = str(self._services.data_folder.root)
+        if self._window.settings.value(_WARNED) == root:
+            return
+        danger = await self._services.data_folder.danger()
+        if danger is not None:
+            self._window.settings.setValue(_WARNED, root)
+            self._window.notice.tell(danger_words(danger), "warn", button=_("Data and copies"), answer=open_data)
 
     def close(self) -> None:
         self._stop_listening()
