@@ -29,6 +29,16 @@ ANSWER_NOW_PLAINLY = (
     "Write the answer as ordinary text for the person who asked. Do not write a tool call, JSON or markup."
 )
 SAY_SOMETHING = "Your last reply was empty. Answer the question in plain text."
+
+
+def call_unreadable(text: str) -> str:
+    """The provider could not parse what the model wrote as a call."""
+    return (
+        f"Your last reply was meant as a tool call and could not be read:\n<reply>\n{text[:2_000]}\n</reply>\n"
+        "Call the tool again with one valid JSON object as its arguments, or answer without a tool."
+    )
+
+
 CALL_WAS_CUT = "your call was cut off before it was complete and did not run; make a shorter one"
 
 

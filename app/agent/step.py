@@ -26,7 +26,7 @@ from app.core.chat_model import (
     Usage,
     UserTurn,
 )
-from app.core.errors import ContextOverflow, IncompleteStream, ModelError, RateLimited
+from app.core.errors import ContextOverflow, IncompleteStream, ModelError, RateLimited, ToolUseFailed
 from app.core.events import (
     Discard,
     Notice,
@@ -40,6 +40,7 @@ from app.core.events import (
     Token,
 )
 
+from . import prompts
 from .asking import ask
 from .compaction import compact, size_of
 from .context import RunContext
@@ -48,6 +49,8 @@ from .history import repair
 Purpose = Literal["step", "plan", "answer", "summary", "title"]
 LONGEST_WAIT = 60.0
 """Seconds; a provider that wants more is not waited for."""
+MOST_UNREADABLE = 2
+"""Times a call that the provider could not read is asked for once more."""
 FIRST_WAIT = 1.0
 LAST_WAIT = 8.0
 PLANNING_TEMPERATURE = 0.3
@@ -81,6 +84,8 @@ class Step:
         self._seen = False
         """Something visible of this step was shown: from here on nothing is retried."""
         self._thought_before = 0
+        self._unreadable = ""
+        """A call that nobody could read, for the model to write again."""
         self._said = False
         """This attempt has sent text or thinking, which a retry takes back."""
 
@@ -117,6 +122,8 @@ class Step:
                     raise
             except ModelError as error:
                 attempt += 1
+                if isinstance(error, ToolUseFailed):
+                    self._unreadable = error.text or error.message
                 wait = self._wait_before(attempt, error)
                 if wait is None:
                     error.partial = "".join(ctx.shown)
@@ -193,6 +200,8 @@ class Step:
         turns: list[Turn] = repair(ctx.turns)
         if self._nudge:
             turns.append(UserTurn(self._nudge))
+        if self._unreadable:
+            turns.append(UserTurn(prompts.call_unreadable(self._unreadable)))
         profile = ctx.profile
         usual = PLANNING_TEMPERATURE if self._purpose == "plan" else TEMPERATURE
         return ModelRequest(
@@ -209,6 +218,8 @@ class Step:
         """Seconds before the next attempt; None: do not try again (README ruling 11)."""
         if self._seen or not error.retryable or attempt > self._ctx.profile.max_retries:
             return None
+        if isinstance(error, ToolUseFailed):
+            return 0.0 if attempt <= MOST_UNREADABLE else None
         if isinstance(error, RateLimited) and error.retry_after is not None:
             return error.retry_after if error.retry_after <= LONGEST_WAIT else None
         most = min(FIRST_WAIT * 2 ** (attempt - 1), LAST_WAIT)

@@ -24,6 +24,7 @@ from app.core.errors import (
     ModelError,
     ModelTimeout,
     RequestRefused,
+    ToolUseFailed,
 )
 from app.providers.assembler import Assembler, new_call_id
 from app.providers.clocks import Limits, Watch, limits_for
@@ -37,7 +38,7 @@ from app.providers.redact import redact
 from app.providers.request import build_body, dialect_of, offered_tools
 from app.providers.stream import AnswerReader
 from app.providers.tape import Tape
-from app.providers.text_tools_reading import reader_for, tools_just_taken_away
+from app.providers.text_tools_reading import read_failed, reader_for, tools_just_taken_away
 
 if TYPE_CHECKING:
     import httpx2
@@ -122,6 +123,9 @@ class OpenAIChat:
                         started = started or not isinstance(chunk, Alive)
                         yield _with_notices(chunk, notices) if isinstance(chunk, Finished) else chunk
             except ModelError as error:
+                if not started and isinstance(error, ToolUseFailed) and (heard := self._understood(request, error)):
+                    yield _with_notices(heard, notices)
+                    return
                 lesson = "" if started else self._learned.learn(error, sent, self._learned.applied(self._traits))
                 if not lesson and was_used and not started and error.params.get("phase") == "broken":
                     # A connection kept from an earlier request had died meanwhile; a fresh one may work.
@@ -137,6 +141,11 @@ class OpenAIChat:
             else:
                 return
         raise RequestRefused("the provider refuses one parameter after the other")
+
+    def _understood(self, request: ModelRequest, error: ToolUseFailed) -> Finished | None:
+        """A call the server could not read but we can; None: we cannot either, and the model has to say it again."""
+        turn = read_failed(request, offered_tools(request, self._traits), error.text, self._new_id)
+        return None if turn is None else Finished(turn, "tool_calls", raw_finish="tool_use_failed", dialect="tags")
 
     def _without_tools(self, request: ModelRequest) -> str:
         """The server takes no tools. Where the profile leaves it to us, they are described in the text instead."""

@@ -6,11 +6,14 @@ it stands in a tool's result. Finding a call gives no permission; that is asked 
 
 Two ways to read. `eager` (text dialects): the model was told to write calls, so what begins like one and is
 none goes back to it as an error. Otherwise (native): only a call of an offered tool is one, all else is text.
+
+Long because it is one machine: its states are read together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 from app.core.chat_model import ToolSpec
@@ -20,6 +23,7 @@ from app.providers.text_tools_forms import FoundCall, calls_of, has_arguments, n
 from app.providers.text_tools_marks import (
     AFTER_CALL,
     CLOSERS,
+    ENDS,
     MADE_UP,
     MINIMAX,
     OPENERS,
@@ -30,7 +34,8 @@ from app.providers.text_tools_marks import (
     held,
     may_become,
 )
-from app.providers.text_tools_scan import FUNCTION, INVOKE, JsonScan, TagForm, TagScan
+from app.providers.text_tools_scan import FUNCTION, INVOKE, JsonScan, PairScan, TagForm, TagScan
+from app.providers.text_tools_sections import SECTIONS, Head, head_of
 from app.providers.text_tools_shown import Piece, Shown
 
 MAX_CALL_CHARS: Final = 200 * 1024
@@ -38,6 +43,8 @@ _MAX_GAP: Final = 1_000
 _MAX_SECOND_LOOKS: Final = 16
 _TOO_LONG: Final = f"the call is longer than {MAX_CALL_CHARS // 1024} kB"
 _INCOMPLETE: Final = "the call is not complete or not well formed"
+_LEADS: Final = ("<", "[T")
+"""What every opening mark begins with."""
 _NOTHING: Final = "between the tags there is no JSON object"
 
 
@@ -75,9 +82,9 @@ class TextCalls:
         self._size = len(opener)
         self._payload: list[str] = []
         self._json = JsonScan()
-        self._tags = TagScan(FUNCTION)
-        self._named = ""
-        """The function whose arguments come as one JSON object, as in `<function=f>{…}</function>`."""
+        self._tags: TagScan | PairScan = TagScan(FUNCTION)
+        self._named = self._label = ""
+        """The function whose arguments come as one JSON object, as in `<function=f>{…}</function>`; the call's id."""
         self._fenced = False
 
     @property
@@ -142,19 +149,22 @@ class TextCalls:
         """Gives at once what lies before the next line that may hold a call: nearly all of nearly every answer."""
         if self._thinking and not self._shown.begun:
             return False
-        first = min(self._next("<"), self._next("{"))
+        first = min(*(self._next(lead) for lead in _LEADS), self._next("{"))
         end = first if first == len(self._buffer) else self._buffer.rfind("\n", self._at, first) + 1
         if end <= self._at:
             return False
         self._shown.give(self._take(end))
         return True
 
-    def _next(self, char: str) -> int:
-        """Where this character stands next. Remembered, so that nothing is searched twice."""
-        place = self._seen.get(char, -1)
-        if place < self._at:
-            place = self._buffer.find(char, self._at)
-            place = self._seen[char] = len(self._buffer) if place < 0 else place
+    def _next(self, lead: str, at: int = -1) -> int:
+        """Where this stands next, or may begin to. Remembered, so that nothing is searched twice."""
+        at = max(at, self._at)
+        place = self._seen.get(lead, -1)
+        if place < at:
+            place = self._buffer.find(lead, at)
+            if place < 0 and len(lead) > 1 and self._buffer.endswith(lead[0]):
+                place = max(len(self._buffer) - 1, at)
+            place = self._seen[lead] = len(self._buffer) if place < 0 else place
         return place
 
     def _bare_object(self, stop: int) -> bool:
@@ -191,7 +201,7 @@ class TextCalls:
     def _mark(self, stop: int) -> bool:
         """True to stop here: a mark begins, or may begin. Else the line is given as text."""
         buffer, at = self._buffer, self._at
-        while (at := buffer.find("<", at, stop)) >= 0:
+        while (at := min(self._next(lead, at) for lead in _LEADS)) < stop:
             if buffer.startswith(OPENERS, at):
                 opener = next(mark for mark in OPENERS if buffer.startswith(mark, at))
                 self._shown.give(self._take(at))
@@ -216,12 +226,24 @@ class TextCalls:
             self._state = self._skip
         elif opener in (TOOL_CALL, MINIMAX, PYTHON):
             self._state = self._expect
+        elif opener in SECTIONS:
+            self._state = self._read_head
         else:
             self._begin_tags(INVOKE if opener == INVOKE.opener else FUNCTION)
 
     def _begin_tags(self, form: TagForm) -> None:
         self._tags = TagScan(form)
         self._state = self._read_tags
+
+    def _read_head(self) -> None:
+        """What stands before the arguments in a section of special tokens."""
+        head = head_of(self._buffer, self._at, SECTIONS[self._opener], at_end=self._at_end)
+        if isinstance(head, Head):
+            self._keep(self._take(head.end))
+            self._named, self._label, self._fenced = head.name, head.label, head.fenced
+            self._state = self._read_json
+        elif head is False:
+            self._back_to_text()
 
     # ------------------------------------------------------------ behind an opening mark
 
@@ -242,6 +264,10 @@ class TextCalls:
                 self._begin_tags(form)
                 return
         if at < len(buffer) and not self._at_end and may_become(buffer, at, (FUNCTION.opener, INVOKE.opener)):
+            return
+        if self._opener == TOOL_CALL and (pairs := PairScan.begins(buffer, at, at_end=self._at_end)) is not False:
+            if pairs:
+                self._tags, self._state = PairScan(), self._read_tags
             return
         if self._eager and self._opener == TOOL_CALL and self._shown.lines.at_start:
             self._state = self._hold
@@ -284,12 +310,12 @@ class TextCalls:
 
     def _close_json(self, text: str) -> None:
         raw = "".join(self._raw)
-        if self._quoted(text):
+        if self._quoted(raw.strip() if self._named else text):
             self._back_to_text()
         elif self._bare:
             self._close_bare(text, raw)
         else:
-            calls = calls_of(text, raw, self._named)
+            calls = [replace(call, wire_id=call.wire_id or self._label) for call in calls_of(text, raw, self._named)]
             known = all(call.name in self._names for call in calls)
             whole = bool(self._named) or any(word in text for word in ('"arguments"', '"parameters"'))
             if self._eager or (known and whole):
@@ -389,12 +415,18 @@ class TextCalls:
         if closer and not (closer == ";" and self._opener != PYTHON):
             self._at += len(closer)
             if closer != ";":
-                self._opener = "" if closer == CLOSERS.get(self._opener) else self._opener
+                self._opener = "" if closer == ENDS.get(self._opener) else self._opener
                 self._fenced = self._fenced and closer != "```"
+        elif (form := SECTIONS.get(self._opener)) and form.begin and buffer.startswith(form.begin, at):
+            self._reset(self._opener)
+            self._raw.clear()
+            self._state = self._read_head
         elif buffer[at] in "{[" and self._opener in (TOOL_CALL, PYTHON):
             self._reset(self._opener)
             self._raw.clear()
             self._state = self._read_json
-        elif self._at_end or not may_become(buffer, at, closers):
+        elif self._at_end or not may_become(
+            buffer, at, (*closers, *(one.begin for one in SECTIONS.values() if one.begin))
+        ):
             self._reset("")
             self._state = self._read_text

@@ -7,31 +7,37 @@ from typing import Final
 
 from app.providers.text_tools_forms import CALL_KEYS, NAME_KEYS, THINKING_KEYS
 from app.providers.text_tools_scan import FUNCTION, INVOKE
+from app.providers.text_tools_sections import DEEPSEEK, KIMI, SECTIONS
 
 TOOL_CALL: Final = "<tool_call>"
 MINIMAX: Final = "<minimax:tool_call>"
 PYTHON: Final = "<|python_tag|>"
 MADE_UP: Final = "<tool_response"
 """A model that goes on after its call sometimes writes the result as well."""
-OPENERS: Final = (TOOL_CALL, FUNCTION.opener, INVOKE.opener, MINIMAX, PYTHON, MADE_UP)
+OPENERS: Final = (TOOL_CALL, FUNCTION.opener, INVOKE.opener, MINIMAX, PYTHON, MADE_UP, *SECTIONS)
 CLOSERS: Final = {
     TOOL_CALL: "</tool_call>",
     MINIMAX: "</minimax:tool_call>",
     FUNCTION.opener: FUNCTION.closer,
     INVOKE.opener: INVOKE.closer,
     MADE_UP: "</tool_response>",
+    KIMI.opener: KIMI.end,
+    DEEPSEEK.opener: DEEPSEEK.end,
 }
 """Opening mark → the one that ends it; the others reach to the end of the message."""
+ENDS: Final = {**CLOSERS, KIMI.opener: KIMI.closer, DEEPSEEK.opener: DEEPSEEK.closer}
+"""Opening mark → the one behind which no further call of the same marks can follow."""
 AFTER_CALL: Final = (
     *(CLOSERS[mark] for mark in (TOOL_CALL, MINIMAX, FUNCTION.opener, INVOKE.opener)),
+    *(mark for form in (KIMI, DEEPSEEK) for mark in (form.end, form.closer)),
     "<|eom_id|>",
     "<|eot_id|>",
     "<|im_end|>",
     ";",
 )
 """What may stand behind a call and is no text."""
-THINKING_ENDS: Final = (TOOL_CALL, FUNCTION.opener, MINIMAX)
-LONGEST: Final = max(map(len, (*OPENERS, *AFTER_CALL)))
+THINKING_ENDS: Final = (TOOL_CALL, FUNCTION.opener, MINIMAX, KIMI.opener, DEEPSEEK.opener)
+LONGEST: Final = max(map(len, (*OPENERS, *AFTER_CALL, KIMI.begin, DEEPSEEK.begin)))
 _HEAD: Final = 260
 _MAY_FOLLOW: Final = frozenset(("", " ", "\t", "\r", "\n", '"'))
 _FENCE: Final = "```"

@@ -115,7 +115,9 @@ _MARKS: Final = (
     "invoke",
     "minimax:",
     "think",
+    "arg_",
     "|",
+    "｜",
 )
 
 

@@ -221,6 +221,106 @@ class TagScan:
         self.broken = not self.done
 
 
+class PairScan:
+    """The inside of `<tool_call>` as GLM writes it: the name, then `<arg_key>k</arg_key><arg_value>v</arg_value>`…
+
+    The interface is that of `TagScan`. Values are texts; the schema types them.
+    """
+
+    _KEY, _VALUE, _OUTER = "<arg_key>", "<arg_value>", "</tool_call>"
+    _KEY_END, _VALUE_END = "</arg_key>", "</arg_value>"
+
+    def __init__(self) -> None:
+        self._key: str | None = None
+        self._value: list[str] | None = None
+        self.name = ""
+        self.parameters: dict[str, str] = {}
+        self.done = False
+        self.broken = False
+
+    @classmethod
+    def begins(cls, text: str, at: int, *, at_end: bool) -> bool | None:
+        """Whether a name and a key, or a name and the closing tag, stand here; None: more is needed to know."""
+        look = text[at : at + _MAX_NAME + len(cls._OUTER)]
+        size = next((n for n, char in enumerate(look) if not (char.isalnum() or char in "_-.:/")), len(look))
+        if not 0 < size <= _MAX_NAME:
+            return False
+        rest = look[size:].lstrip()
+        if rest.startswith((cls._KEY, cls._OUTER)):
+            return True
+        return None if not at_end and any(mark.startswith(rest) for mark in (cls._KEY, cls._OUTER)) else False
+
+    def json_at(self, _text: str, _at: int) -> int:
+        return -1
+
+    def feed(self, text: str, at: int) -> int:
+        """Where it stopped; what is left may be the beginning of a tag and is to come again with more."""
+        before = -1
+        while at < len(text) and not self.done and not self.broken and at != before:
+            before = at
+            if not self.name:
+                return self._read_name(text, at)
+            at = self._between(text, at) if self._value is None else self._in_value(text, at)
+        return at
+
+    def _read_name(self, text: str, at: int) -> int:
+        end = text.find("<", at, at + _MAX_NAME + 8)
+        if end < 0:
+            self.broken = len(text) - at > _MAX_NAME + 8
+            return at
+        self.name = text[at:end].strip()
+        return end
+
+    def _between(self, text: str, at: int) -> int:
+        """Before a key, before the value of one, or at the end."""
+        while at < len(text) and text[at] in " \t\r\n":
+            at += 1
+        wanted = (self._KEY, self._OUTER) if self._key is None else (self._VALUE,)
+        for mark in wanted:
+            if not text.startswith(mark, at):
+                continue
+            if mark == self._OUTER:
+                self.done = True
+                return at
+            if mark == self._VALUE:
+                self._value = []
+                return at + len(mark)
+            return self._read_key(text, at)
+        self.broken = not any(mark.startswith(text[at : at + len(mark)]) for mark in wanted)
+        return at
+
+    def _read_key(self, text: str, at: int) -> int:
+        begin = at + len(self._KEY)
+        end = text.find(self._KEY_END, begin, begin + _MAX_NAME + len(self._KEY_END))
+        if end < 0:
+            self.broken = len(text) - begin > _MAX_NAME + len(self._KEY_END)
+            return at
+        self._key = text[begin:end].strip()
+        self.broken = not self._key or self._key in self.parameters or len(self.parameters) >= MAX_PARAMETERS
+        return end + len(self._KEY_END)
+
+    def _in_value(self, text: str, at: int) -> int:
+        assert self._value is not None, "in a value"
+        assert self._key is not None, "a value has its key"
+        stop = min(len(text), at + _WINDOW)
+        end = text.find(self._VALUE_END, at, min(len(text), stop + len(self._VALUE_END)))
+        if end < 0:
+            stop -= _held(text, at, stop, (self._VALUE_END,)) if stop == len(text) else 0
+            self._value.append(text[at:stop])
+            return stop
+        self._value.append(text[at:end])
+        self.parameters[self._key] = "".join(self._value)
+        self._key = self._value = None
+        return end + len(self._VALUE_END)
+
+    def end(self, rest: str) -> None:
+        """The message has ended, with `rest` held back: whole if all values are."""
+        left = rest.strip()
+        whole = bool(self.name) and self._key is None and self._value is None
+        self.done = whole and (not left or self._OUTER.startswith(left))
+        self.broken = not self.done
+
+
 def _held(text: str, at: int, stop: int, marks: tuple[str, ...]) -> int:
     """How many characters before `stop` may be the beginning of a mark."""
     longest = max(map(len, marks)) - 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from app.agent.context import RunContext
 from app.agent.run import Run
 from app.agent.step import LONGEST_WAIT, Step
 from app.core.chat_model import Finished, ModelChunk, ModelRequest, ModelTraits, TextDelta, UserTurn
-from app.core.errors import RateLimited, ServerFailed
+from app.core.errors import RateLimited, ServerFailed, ToolUseFailed
 from app.core.events import Discard, Retry, StepEnd, StepStart, Thinking, Token
-from tests.fakes import MODES_BY_ID, context, end_of, error_of, fails, finish, of, run_mode, says, scripted
+from tests.fakes import MODES_BY_ID, AskedModel, context, end_of, error_of, fails, finish, of, run_mode, says, scripted
 
 
 @pytest.mark.parametrize("fault", ["timeout", "network", "429", "500", "503", "disconnect_after:0"])
@@ -171,3 +172,19 @@ async def test_the_error_of_a_model_reaches_the_person_with_its_words() -> None:
     run = Run(context(Failing(ServerFailed("the kitchen is closed", hint="try at nine"))), MODES_BY_ID["react"]).start()
     error = error_of(await finish(run)).error
     assert (error.message, error.hint) == ("the kitchen is closed", "try at nine")
+
+
+async def test_T17_a_call_nobody_could_read_is_asked_for_again_and_twice_at_most() -> None:
+    class Garbled(AskedModel):
+        async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
+            self.requests.append(request)
+            raise ToolUseFailed("cannot parse", text="<function=add{1}>")
+            yield TextDelta("")
+
+    model = Garbled(lambda _request: "")
+    lines = await run_mode("react", model, settings={"max_retries": 5})
+    assert error_of(lines).error.code == "TOOL_USE_FAILED"
+    assert [retry.wait for retry in of(lines, Retry)] == [0.0, 0.0]
+    said = [getattr(request.turns[-1], "text", "") for request in model.requests]
+    assert ["could not be read" in text for text in said] == [False, True, True]
+    assert "<function=add{1}>" in said[1]

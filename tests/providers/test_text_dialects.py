@@ -22,6 +22,7 @@ from app.core.chat_model import (
     Turn,
     UserTurn,
 )
+from app.core.errors import ToolUseFailed
 from app.providers.learned import Learned, LearnedStore
 from app.providers.openai_chat import Endpoint, OpenAIChat
 from app.providers.request import build_body
@@ -318,3 +319,47 @@ async def test_the_json_dialect_thinks_and_says_why() -> None:
     assert (call.name, call.args, call.why, finished.dialect) == ("add", {"a": 1}, "to know the sum", "json")
     assert (finished.turn.text, finished.turn.reasoning) == ("", "I need it.")
     assert [chunk.text for chunk in chunks if isinstance(chunk, ReasoningDelta)] == ["I need it."]
+
+
+# ---------------------------------------------------------------- what a server could not parse
+
+
+def _refuses(text: str) -> Any:
+    async def refuse(exchange: Exchange) -> None:
+        error = {"message": "Failed to call a function.", "code": "tool_use_failed", "failed_generation": text}
+        await exchange.reply(400, json.dumps({"error": error}))
+
+    return refuse
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<function=add>{"a": 1}</function>',
+        '{"name": "add", "parameters": {"a": 1}}',
+        '<tool-use>\n{"tool_calls": [{"id": "p", "function": {"name": "add"}, "parameters": {"a": 1}}]}\n</tool-use>',
+        '[TOOL_CALLS]add[ARGS]{"a": 1}',
+    ],
+)
+async def test_T17_a_call_the_server_could_not_read_is_read_here(text: str) -> None:
+    async with FaultServer(_refuses(text)) as server:
+        model = OpenAIChat(Endpoint("test", server.base_url, "sk-test-0123456789"), "m")
+        chunks = [chunk async for chunk in model.stream(ModelRequest([UserTurn("1?")], (ADD,)))]
+        await model.aclose()
+    last = chunks[-1]
+    assert isinstance(last, Finished)
+    assert [(one.name, one.args) for one in last.turn.calls] == [("add", {"a": 1})]
+    assert len(server.chats) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<function=add{1}>", '<function=subtract>{"a": 1}</function>', '{"name": "add", "par']
+)
+async def test_T17_what_nobody_can_read_goes_back_to_the_model(text: str) -> None:
+    async with FaultServer(_refuses(text)) as server:
+        model = OpenAIChat(Endpoint("test", server.base_url, "sk-test-0123456789"), "m")
+        with pytest.raises(ToolUseFailed) as caught:
+            async for _chunk in model.stream(ModelRequest([UserTurn("1?")], (ADD,))):
+                pass
+        await model.aclose()
+    assert caught.value.text == text

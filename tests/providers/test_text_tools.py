@@ -145,6 +145,63 @@ FORMATS = {
         '<|python_tag|>{"name":"add","parameters":{"a":1}}; {"name":"add","parameters":{"a":2}}',
         TWO,
     ),
+    "kimi": (
+        (
+            '<|tool_calls_section_begin|><|tool_call_begin|>functions.add:0<|tool_call_argument_begin|>{"a": 1}'
+            '<|tool_call_end|><|tool_call_begin|>functions.add:1<|tool_call_argument_begin|>{"a": 2}<|tool_call_end|>'
+            "<|tool_calls_section_end|>"
+        ),
+        TWO,
+    ),
+    "kimi with lines between": (
+        (
+            "<|tool_calls_section_begin|>\n<|tool_call_begin|>\nfunctions.add:0 <|tool_call_argument_begin|> "
+            '{"a": 1}\n<|tool_call_end|>\n<|tool_calls_section_end|>'
+        ),
+        ONE,
+    ),
+    "kimi, ends missing": (
+        '<|tool_calls_section_begin|><|tool_call_begin|>functions.add:0<|tool_call_argument_begin|>{"a": 1}',
+        ONE,
+    ),
+    "deepseek": (
+        (
+            '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>add<｜tool▁sep｜>{"a": 1}<｜tool▁call▁end｜>'
+            '<｜tool▁call▁begin｜>add<｜tool▁sep｜>{"a": 2}<｜tool▁call▁end｜><｜tool▁calls▁end｜>'
+        ),
+        TWO,
+    ),
+    "deepseek, older": (
+        (
+            "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>add\n```json\n"
+            '{"a": 1}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>add\n```json\n'
+            '{"a": 2}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>'
+        ),
+        TWO,
+    ),
+    "mistral, a list": (
+        '[TOOL_CALLS][{"name": "add", "arguments": {"a": 1}}, {"name": "add", "arguments": {"a": 2}}]',
+        TWO,
+    ),
+    "mistral, names": ('[TOOL_CALLS]add[ARGS]{"a": 1}[TOOL_CALLS]add[CALL_ID]abc123def[ARGS]{"a": 2}', TWO),
+    "mistral without the mark of the arguments": ('[TOOL_CALLS]add{"a": 1}', ONE),
+    "glm": ("<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>", ONE),
+    "glm on one line, two": (
+        (
+            "<tool_call>add<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>"
+            "<tool_call>add<arg_key>a</arg_key><arg_value>2</arg_value></tool_call>"
+        ),
+        TWO,
+    ),
+    "glm without parameters": ("<tool_call>add\n</tool_call>", [("add", {})]),
+    "glm, end missing": ("<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n", ONE),
+    "glm with markup in a value": (
+        (
+            "<tool_call>edit\n<arg_key>text</arg_key>\n<arg_value>a </tool_call> <b> \n</arg_value>\n"
+            "<arg_key>lines</arg_key>\n<arg_value>[1, 2]</arg_value>\n</tool_call>"
+        ),
+        [("edit", {"text": "a </tool_call> <b> \n", "lines": [1, 2]})],
+    ),
     "bare object": ('{"name": "add", "arguments": {"a": 1}}', ONE),
     "bare objects on lines": ('{"name":"add","arguments":{"a":1}}\n{"name":"add","parameters":{"a":2}}', TWO),
     "bare object after words": ('I add.\n  {"name": "add", "parameters": {"a": 1}}', ONE),
@@ -167,6 +224,8 @@ def test_reads_every_format_however_it_is_cut(text: str, expected: list[Any], ea
 
 def test_an_id_in_the_text_is_kept_as_the_models_label() -> None:
     assert read(FORMATS["with id and source"][0]).calls[0][3] == "c7"
+    assert [call[3] for call in read(FORMATS["kimi"][0]).calls] == ["functions.add:0", "functions.add:1"]
+    assert [call[3] for call in read(FORMATS["mistral, names"][0]).calls] == ["", "abc123def"]
 
 
 QUOTED = {
@@ -183,6 +242,12 @@ QUOTED = {
     "an object in the middle of a line": 'I got {"name":"add","arguments":{"a":1}}',
     "an answer in JSON": '{"total": 3, "items": [{"name": "add"}]}',
     "a comparison": "a < b, c <d> e <function> f",
+    "a link": "see [TOOLS](http://x) and [TOOL_CALL] and [T",
+    "kimi in a fence": "```\n<|tool_calls_section_begin|><|tool_call_begin|>functions.add:0\n```",
+    "kimi's mark alone": "the token <|tool_calls_section_begin|> opens a section",
+    "mistral's mark alone": "the token [TOOL_CALLS] opens a list of calls",
+    "deepseek's mark alone": "<｜tool▁calls▁begin｜> and nothing",
+    "glm in backticks": "`<tool_call>add<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>`",
     "a result that nobody has": "<tool_response>no call yet</tool_response>",
 }
 
@@ -208,6 +273,22 @@ REFUSED = {
     "words between parameters": ("<function=add>\nplease\n</function>", "add"),
     "JSON in the function tags, cut": ('<function=add>{"a": ', "add"),
     "JSON in the function tags, broken": ('<function=add>{"a": 1]}</function>', "add"),
+    "kimi, cut": ('<|tool_calls_section_begin|><|tool_call_begin|>add:0<|tool_call_argument_begin|>{"a": ', "add"),
+    "kimi, broken": (
+        '<|tool_calls_section_begin|><|tool_call_begin|>add:0<|tool_call_argument_begin|>{"a": 1]}<|tool_call_end|>',
+        "add",
+    ),
+    "deepseek, cut": ("<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>add<｜tool▁sep｜>{", "add"),
+    "mistral, cut": ('[TOOL_CALLS]add[ARGS]{"a": ', "add"),
+    "glm, cut in a value": ("<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1", "add"),
+    "glm, cut in a key": ("<tool_call>add\n<arg_key>a</arg", "add"),
+    "glm, a key twice": (
+        (
+            "<tool_call>add<arg_key>a</arg_key><arg_value>1</arg_value><arg_key>a</arg_key><arg_value>2</arg_value>"
+            "</tool_call>"
+        ),
+        "add",
+    ),
     "bare and cut": ('{"name": "add", "arguments": {"a": 1', "add"),
     "nested too deep": ('<tool_call>{"name":"add","arguments":' + '{"a":' * MAX_DEPTH + "1", "add"),
 }
@@ -324,6 +405,10 @@ PARTS = [
     "<|python_tag|>", "<|eom_id|>", '{"name":"add",', '"arguments":', '{"a":1}', "}", "{", "[", "]", '"', "\\", ",",
     '<function=add>{"a":1}',
     '{"name":"add","arguments":{"a":1}}', '{"has_enough_info":true,', '"tools_to_call":[]', "<tool_response>",
+    "<|tool_calls_section_begin|>", "<|tool_call_begin|>", "add:0", "<|tool_call_argument_begin|>", "<|tool_call_end|>",
+    "<|tool_calls_section_end|>", "<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "<｜tool▁sep｜>",
+    "<｜tool▁call▁end｜>", "[TOOL_CALLS]", "[ARGS]", "[CALL_ID]", "add", "function", "<arg_key>a</arg_key>",
+    "<arg_value>", "</arg_value>",
     "</tool_response>", "```", "```json\n", "~~~", "`", "\n", " ", "\r\n", ";", "1", "word", "<", "</", "é", "格",
 ]  # fmt: skip
 

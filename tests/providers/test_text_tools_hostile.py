@@ -25,6 +25,12 @@ UNITS = [
     "<function=add><parameter=k>\n x</function>", "<function=add><parameter=a>1</parameter></function>",
     '<invoke name="', '{"a":', '\n{"name":"', '\n{"id":"', '<tool_call>{"name":"add","arguments":{"a":1}}</tool_call>',
     '<tool_call>{"name":"add","arguments":{"a":"', "<|python_tag|>", "<tool_response", "</parameter>",
+    "[", "[TOOL_CALLS]", "[TOOL_CALLS]add", '[TOOL_CALLS]add[ARGS]{"a":1}', "<|tool_calls_section_begin|>",
+    "<|tool_calls_section_begin|><|tool_call_begin|>", "<|tool_calls_section_begin|><|tool_call_begin|>add:0",
+    '<|tool_calls_section_begin|><|tool_call_begin|>add:0<|tool_call_argument_begin|>{"a":1}', "<｜tool▁calls▁begin｜>",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>", "<tool_call>add<arg_key>",
+    "<arg_key>a</arg_key>",
+    "<tool_call>add<arg_key>a</arg_key><arg_value>", "<tool_call>add<arg_key>a</arg_key><arg_value>1</arg_value>",
 ]  # fmt: skip
 
 
