@@ -15,6 +15,8 @@ from app.core.events import Notice
 from app.core.i18n import current_language, set_language
 from app.core.resources import resource_dir
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
+from app.domains.travel.datum import Datum, from_wgs84, to_wgs84
+from app.domains.travel.geo import Point
 from app.net import GuardedHttp
 from app.net.proxies import chosen_proxy
 from app.services.all import Services
@@ -25,6 +27,7 @@ from app.services.chat import ChatService
 from app.services.compare import CompareService
 from app.services.grants import GrantService
 from app.services.data_folder import DataFolderService
+from app.services.mcp import McpService
 from app.services.models import ModelService
 from app.services.plugins import Plugins, load_plugins
 from app.services.prompts import PromptService
@@ -141,6 +144,7 @@ def build(
         tools=tools,
         sessions=sessions,
         grants=grants,
+        mcp=mcp,
         search=SearchService(SearchStore(database)),
         runs=runs,
         calls=CallService(CallStore(database), runs),
@@ -155,6 +159,16 @@ def build(
         database=database,
         run_store=run_store,
     )
+
+
+def _to_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
+    point = from_wgs84(Point(lat, lon), datum)
+    return point.lat, point.lon
+
+
+def _from_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
+    point = to_wgs84(Point(lat, lon), datum)
+    return point.lat, point.lon
 
 
 def is_offline(environ: Mapping[str, str] = os.environ) -> bool:

@@ -16,6 +16,7 @@ from .chat import ChatService
 from .compare import CompareService
 from .grants import GrantService
 from .data_folder import DataFolderService
+from .mcp import McpService
 from .models import ModelService
 from .prompts import PromptService
 from .providers import ProviderService
@@ -41,6 +42,7 @@ class Services:
     tools: ToolService
     sessions: SessionService
     grants: GrantService
+    mcp: McpService
     search: SearchService
     runs: RunService
     calls: CallService
@@ -97,6 +99,7 @@ class Services:
         await self.models.close()
         await self.run_store.close()
         await self.grants.close()
+        await self.mcp.close()
         await self.data_folder.close()
         await self.backups.close()
         await self.database.close()

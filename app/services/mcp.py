@@ -300,6 +300,7 @@ class McpService:
             config.id, config.title, config.transport, what, config.enabled, status,
             state.code if status == "failed" else "", state.why if status == "failed" else "",
             len(listing.tools) if listing is not None else 0, state.version,
+            is_reviewed=stored.is_reviewed,
             is_usable=status in ("stopped", "starting", "running", "failed"),
         )  # fmt: skip
 
@@ -387,3 +388,6 @@ def _marked(before: tuple[tuple[str, str], ...], now: tuple[tuple[str, str], ...
 
     lines = [ReviewLine(label, value, mark((label, value))) for label, value in now]
     return (*lines, *(ReviewLine(label, value, "gone") for label, value in before if (label, value) not in now))
+
+
+__all__ = ["McpService", "Pasted"]

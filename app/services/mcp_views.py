@@ -31,6 +31,8 @@ class McpServerEntry:
     tool_count: int = 0
     version: str = ""
     """The protocol's, once it has been agreed on."""
+    is_reviewed: bool = False
+    """What is started was agreed to."""
     is_usable: bool = False
     """Enabled and reviewed: its tools are offered to the agents that name it."""
 

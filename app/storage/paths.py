@@ -69,6 +69,11 @@ class DataFolder:
         return self.root / "profiles"
 
     @property
+    def mcp(self) -> Path:
+        """One file per MCP server."""
+        return self.root / "mcp"
+
+    @property
     def keys(self) -> Path:
         """Only there when the person agreed to keep keys in a file."""
         return self.root / "keys.json"

@@ -60,6 +60,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("agents", N_("Agents"), (), "open_agents", "user", "settings"),
     Command("permissions", N_("Permissions"), (), "open_permissions", "shield", "settings"),
     Command("providers", N_("Providers and keys"), (), "open_providers", "key", "settings"),
+    Command("mcp", N_("MCP servers"), (), "open_mcp", "wrench", "settings"),
     Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),
     Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
     Command("templates", N_("Message templates"), (), "open_templates", "book", "settings"),

@@ -394,6 +394,9 @@ class Desk:
     def open_providers(self) -> None:
         self.windows.providers()
 
+    def open_mcp(self) -> None:
+        self.windows.mcp()
+
     def open_templates(self) -> None:
         self.prompts.manage()
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog
 from app.core.errors import TriptychError
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.permissions import PermissionsDialog
+from app.ui.dialogs.mcp import McpDialog
 from app.ui.dialogs.preferences import PreferencesDialog
 from app.ui.dialogs.providers import ProvidersDialog
 from app.ui.main_window.keys import KeysDialog
@@ -77,6 +78,20 @@ class Windows:
             return self._services.settings.profile(agent).title
         except TriptychError:
             return agent
+
+    def mcp(self, server: str = "") -> None:
+        self.show(
+            "mcp",
+            lambda: McpDialog(
+                self._services.mcp,
+                self._services.providers,
+                self._services.settings,
+                self._window.theme,
+                spawn=self._tasks.spawn,
+                server=server,
+                parent=self._window,
+            ),
+        )
 
     def preferences(self) -> None:
         self.show(

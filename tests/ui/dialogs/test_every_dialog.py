@@ -25,6 +25,7 @@ from app.compose import build
 from app.core.errors import DataDamaged
 from app.core.i18n import LANGUAGES, set_language
 from app.services.all import Services
+from app.services.mcp_views import ReviewLine, StartReview
 from app.services.providers import ProviderEntry, ProviderService
 from app.services.settings import SettingsService
 from app.storage.secrets import SecretStore
@@ -34,6 +35,9 @@ from app.ui.dialogs.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.compare_modes import CompareModesDialog
 from app.ui.dialogs.compare_runs import CompareRunsDialog
 from app.ui.dialogs.data import DataDialog
+from app.ui.dialogs.mcp import McpDialog
+from app.ui.dialogs.mcp_paste import McpPasteSheet
+from app.ui.dialogs.mcp_review import McpReviewSheet
 from app.ui.dialogs.pick_models import pick_models
 from app.ui.dialogs.preferences import PreferencesDialog
 from app.ui.dialogs.providers import ProvidersDialog
@@ -44,6 +48,10 @@ from tests.ui.dialogs.test_agent_settings import TOOLS
 from tests.ui.dialogs.work import Work
 
 Make = Callable[[Theme], QDialog]
+REVIEW = StartReview(
+    "x", "Files", "stdio", (ReviewLine("program", "/bin/x"), ReviewLine("argument", "-y", "new")), "f",
+    is_first=False, unpinned="y", open_to_others=("/bin/x",), missing=("KEY",),
+)  # fmt: skip
 CONTROLS = (
     QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QListWidget, QPlainTextEdit, QSlider, QTableWidget,
 )  # fmt: skip
@@ -80,6 +88,9 @@ def makers(
         "agents": lambda theme: AgentSettingsDialog(settings, TOOLS, lambda: ["a/b"], theme, spawn=work),
         "preferences": lambda theme: PreferencesDialog(settings, lambda: ["a/b"], theme, spawn=work),
         "providers": lambda theme: ProvidersDialog(providers, settings, theme, spawn=work),
+        "mcp": lambda theme: McpDialog(services.mcp, services.providers, services.settings, theme, spawn=work),
+        "mcp_paste": lambda theme: McpPasteSheet(services.mcp, theme, lambda _found: None),
+        "mcp_review": lambda theme: McpReviewSheet(REVIEW, theme, lambda _fingerprint: None),
         "link": lambda theme: ask_to_open_link(host, theme, "https://example.org", open_url=lambda _url: True),
         "data": lambda theme: DataDialog(
             services.data_folder,
@@ -116,6 +127,9 @@ def _english_again() -> Iterator[None]:
         "agents",
         "preferences",
         "providers",
+        "mcp",
+        "mcp_paste",
+        "mcp_review",
         "link",
         "models",
         "data",

@@ -1,0 +1,287 @@
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.compose import build
+from app.services.all import Services
+from app.services.mcp_views import McpServerForm
+from app.ui.dialogs import mcp_review
+from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.mcp import McpDialog
+from app.ui.dialogs.mcp_form import SecretRow
+from app.ui.dialogs.mcp_list import NEW
+from app.ui.dialogs.mcp_paste import McpPasteSheet
+from app.ui.dialogs.mcp_review import McpReviewSheet
+from app.ui.theme import Theme
+from app.ui.widgets.plain_view import PlainView
+from app.ui.widgets.safe_text import SafeLabel
+from tests.ui.dialogs.work import Work
+
+EVIL = str(Path(__file__).parents[2] / "rigs" / "evil_mcp.py")
+CANARY = "tok-canary-0123456789"
+
+
+@pytest.fixture
+async def services(tmp_path: Path) -> AsyncIterator[Services]:
+    made = build(tmp_path / "data", {})
+    await made.open()
+    made.providers.keep_keys("session")
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def dialog(services: Services, work: Work, qtbot: QtBot) -> AsyncIterator[McpDialog]:
+    made = open_dialog(services, work)
+    yield made
+    if shiboken6.isValid(made):
+        made.deleteLater()
+
+
+def open_dialog(services: Services, work: Work) -> McpDialog:
+    made = McpDialog(services.mcp, services.providers, services.settings, Theme(), spawn=work)
+    made.open()
+    return made
+
+
+def evil(mode: str = "good", **fields: Any) -> McpServerForm:
+    return McpServerForm(name=mode, command=sys.executable, args=(EVIL, mode), **fields)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """In seconds: a server is a process of its own."""
+    for _ in range(750):
+        if holds():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("it never came to hold")
+
+
+def sheet(dialog: QWidget, kind: type[Any]) -> Any:
+    return next(one for one in dialog.findChildren(kind) if one.isVisible())
+
+
+async def agreed(services: Services, mode: str) -> str:
+    mcp = services.mcp
+    id = await mcp.save_server(evil(mode))
+    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.start(id)
+    await mcp.accept_tools(id, mcp.tools(id).digest)
+    return id
+
+
+async def test_without_a_server_it_says_what_they_are_for(dialog: McpDialog) -> None:
+    assert dialog._empty.isVisible()
+    assert not dialog._page.isVisible()
+    assert not dialog.list.delete_button.isEnabled()
+
+
+async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
+    dialog: McpDialog, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mcp_review, "WAIT_MS", 50)
+    dialog.list.add_wanted.emit("form")
+    dialog.form.name.setText("Echo")
+    dialog.form.command.setText(sys.executable)
+    dialog.form.args.setPlainText(f"{EVIL}\ngood")
+    row = dialog.form.env.add(("TOKEN", None))
+    assert isinstance(row, SecretRow)
+    row.value_field.show_key(False)
+    row.value_field.field.setText(CANARY)
+    dialog.save_button.click()
+    await work.settled()
+    assert [(one.id, one.enabled) for one in services.mcp.servers()] == [("echo", False)]
+    assert all(CANARY not in field.text() for field in dialog.findChildren(QLineEdit))
+    dialog.enabled.click()
+    await work.settled()
+    review = sheet(dialog, McpReviewSheet)
+    assert not dialog.enabled.isChecked()
+    assert not review.accept_button.isEnabled()
+    shown = [view.text() for view in review.findChildren(PlainView)]
+    assert {EVIL, "good", "TOKEN"} <= set(shown)
+    assert CANARY not in str(shown)
+    await until(review.accept_button.isEnabled)
+    review.accept_button.click()
+    await until(lambda: services.mcp.server("echo").state == "tools")
+    await until(lambda: dialog.tabs.currentIndex() == 1)
+    assert dialog.tools.banner.isVisible()
+    assert services.mcp.server("echo").is_usable is False
+    dialog.tools.accept_button.click()
+    await work.settled()
+    assert services.mcp.server("echo").is_usable is True
+    assert not dialog.tools.banner.isVisible()
+    assert dialog._state.full_text() == "running"
+
+
+async def test_enter_does_not_start_a_server(dialog: McpDialog, services: Services, work: Work) -> None:
+    id = await services.mcp.save_server(evil())
+    dialog.show_server(id)
+    dialog.review_button.click()
+    await work.settled()
+    review = sheet(dialog, McpReviewSheet)
+    QTest.keyClick(review, Qt.Key.Key_Return)
+    await work.settled()
+    assert services.mcp.server(id).state == "off"
+
+
+async def test_pasted_servers_are_shown_before_they_are_added(
+    dialog: McpDialog, services: Services, work: Work
+) -> None:
+    dialog.list.add_wanted.emit("paste")
+    paste = sheet(dialog, McpPasteSheet)
+    paste.field.setPlainText('{"mcpServers": {')
+    assert "no JSON" in paste.outcome.full_text()
+    assert not paste.add_button.isEnabled()
+    paste.field.setPlainText('{"servers": {"<b>x</b>": {"command": "uvx", "args": ["mcp-server-time"]}}}')
+    assert "<b>x</b>: uvx mcp-server-time" in paste.found.text()
+    paste.add_button.click()
+    await work.settled()
+    assert [one.enabled for one in services.mcp.servers()] == [False]
+    assert "switched off" in dialog._told.full_text()
+
+
+async def test_what_a_server_writes_stays_literal(dialog: McpDialog, services: Services) -> None:
+    id = await services.mcp.save_server(evil("hidden"))
+    await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
+    await services.mcp.start(id)
+    dialog.show_server(id)
+    dialog.turn_to("tools")
+    detail = dialog.tools.detail.text()
+    assert "⟦U+202E⟧" in detail
+    assert "<b>tool</b>" in detail
+    assert "re⟦U+200B⟧ad" in dialog.tools.left_out.full_text()
+    assert dialog.tools.left_out.textFormat() is Qt.TextFormat.PlainText
+
+
+async def test_changed_tools_are_laid_beside_the_old_ones(dialog: McpDialog, services: Services, work: Work) -> None:
+    id = await agreed(services, "rug")
+    profile = services.settings.profile("assistant").model_copy(update={"id": "tester", "mcp_servers": (id,)})
+    await services.settings.save_profile(profile)
+    await services.tools.call("rug__echo", {"text": "a"}, "tester")
+    await services.tools.call("rug__echo", {"text": "b"}, "tester")
+    await until(lambda: services.mcp.server(id).state == "tools")
+    dialog.show_server(id)
+    dialog.turn_to("tools")
+    assert dialog.tools.banner.isVisible()
+    before, _sep, after = dialog.tools.detail.text().partition("as it is now")
+    assert "loudly" in after
+    assert "loudly" not in before
+
+
+async def test_the_word_of_a_tool_is_chosen_in_the_table(dialog: McpDialog, services: Services, work: Work) -> None:
+    id = await agreed(services, "good")
+    dialog.show_server(id)
+    combo: Any = dialog.tools.table.cellWidget(0, 2)
+    combo.setCurrentIndex(combo.findData("allow"))
+    combo.activated.emit(combo.currentIndex())
+    await work.settled()
+    assert services.mcp.tools(id).rows[0].word == "allow"
+
+
+async def test_a_failure_says_what_happened_and_what_to_do(dialog: McpDialog, services: Services, work: Work) -> None:
+    id = await services.mcp.save_server(evil("crash"))
+    await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
+    dialog.show_server(id)
+    dialog.start_button.click()
+    await work.settled()
+    await until(lambda: services.mcp.server(id).state == "failed")
+    await asyncio.sleep(0.05)
+    assert "configuration file is missing" in dialog._why.full_text()
+    dialog.turn_to("log")
+    assert "configuration file is missing" in dialog.log.text()
+
+
+async def test_starting_stopping_and_switching_off(dialog: McpDialog, services: Services, work: Work) -> None:
+    id = await agreed(services, "good")
+    dialog.show_server(id)
+    dialog.stop_button.click()
+    await work.settled()
+    assert services.mcp.server(id).state == "stopped"
+    dialog.start_button.click()
+    await work.settled()
+    assert services.mcp.server(id).state == "running"
+    dialog.restart_button.click()
+    await work.settled()
+    assert services.mcp.server(id).state == "running"
+    dialog.enabled.click()
+    await work.settled()
+    assert services.mcp.server(id).state == "off"
+    dialog.enabled.click()
+    await work.settled()
+    assert services.mcp.server(id).state == "stopped"  # it was looked at before: no second look
+
+
+async def test_deleting_asks_first(dialog: McpDialog, services: Services, work: Work) -> None:
+    id = await services.mcp.save_server(evil())
+    dialog.show_server(id)
+    dialog.list.delete_button.click()
+    sheet(dialog, AskDialog).buttons["yes"].click()
+    await work.settled()
+    assert services.mcp.servers() == []
+    assert dialog._empty.isVisible()
+
+
+async def test_leaving_with_changes_asks(dialog: McpDialog, services: Services, work: Work) -> None:
+    id = await services.mcp.save_server(evil())
+    dialog.show_server(id)
+    dialog.form.name.setText("Other")
+    dialog.reject()
+    sheet(dialog, AskDialog).buttons["save"].click()
+    await work.settled()
+    assert services.mcp.server(id).name == "Other"
+    assert not shiboken6.isValid(dialog) or not dialog.isVisible()
+
+
+async def test_without_a_keyring_it_asks_where_values_may_be_kept(
+    tmp_path: Path, work: Work, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.storage.secrets.find_keyring", lambda: None)
+    services = build(tmp_path / "other", {})
+    await services.open()
+    dialog = open_dialog(services, work)
+    dialog.list.add_wanted.emit("form")
+    assert dialog._shown == NEW
+    dialog.form.show_form(evil(env={"TOKEN": CANARY}))
+    dialog.save_button.setEnabled(True)
+    dialog.save_button.click()
+    await work.settled()
+    assert services.mcp.servers() == []
+    sheet(dialog, AskDialog).buttons["session"].click()
+    await work.settled()
+    assert [one.id for one in services.mcp.servers()] == ["good"]
+    dialog.deleteLater()
+    await services.close()
+
+
+async def test_only_the_fields_of_its_kind_are_shown(dialog: McpDialog) -> None:
+    dialog.list.add_wanted.emit("form")
+    assert dialog.form.command.isVisible()
+    assert not dialog.form.url.isVisible()
+    dialog.form.kind.setCurrentIndex(1)
+    assert dialog.form.url.isVisible()
+    assert not dialog.form.command.isVisible()
+
+
+async def test_a_warning_for_a_package_without_a_version(
+    dialog: McpDialog, services: Services, work: Work, tmp_path: Path
+) -> None:
+    npx = tmp_path / "npx"
+    npx.write_text("#!/bin/sh\n", "ascii")
+    npx.chmod(0o755)
+    id = await services.mcp.save_server(McpServerForm(name="x", command=str(npx), args=("-y", "some-server")))
+    dialog.show_server(id)
+    dialog.review_button.click()
+    await work.settled()
+    told = [label.full_text() for label in sheet(dialog, McpReviewSheet).findChildren(SafeLabel)]
+    assert any("some-server has no fixed version" in text for text in told)
