@@ -74,9 +74,14 @@ async def run(args: argparse.Namespace, services: Services) -> int:
     )
     session = await _session(args, services)
     handle = await services.chat.send(session, text, options=options)
+    return await follow(handle, services, as_events=args.events, interactive=options.interactive)
+
+
+async def follow(handle: RunHandle, services: Services, *, as_events: bool, interactive: bool) -> int:
+    """To the end of a run, as text or as events; returns the exit code."""
     with suppress(NotImplementedError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, handle.cancel)
-    end = await (_events(handle) if args.events else _plain(handle, interactive=options.interactive))
+    end = await (_events(handle) if as_events else _plain(handle, interactive=interactive))
     await services.chat.recorded()
     return outcome_of(end).exit_code
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from app.core.comparison import Move
 from app.services.all import Services
+from app.services.chat import RunOptions
 
 from .compare import numbers
 from .output import json_line, json_page, say, table
+from .run import follow
 
 LONGEST_MOVE = 200
 
 
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("runs", help="stored runs")
-    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|replay|compare")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|replay|again|compare")
     listing = actions.add_parser("list")
     listing.add_argument("--session", dest="run_session", default=None, metavar="ID")
     listing.set_defaults(handler=list_runs)
@@ -30,6 +33,16 @@ def add(commands: Any) -> None:
     replaying.add_argument("id", metavar="ID")
     replaying.add_argument("--speed", type=float, default=1.0, metavar="N", help="N times as fast")
     replaying.set_defaults(handler=show_run)
+    again = actions.add_parser("again", help="once more from a step on; what came before is kept, not run again")
+    again.add_argument("id", metavar="ID")
+    where = again.add_mutually_exclusive_group(required=True)
+    where.add_argument("--from-step", type=_from_one, default=0, metavar="K", help="a request to the model")
+    where.add_argument("--from-plan-step", type=_from_one, default=0, metavar="K", help="a step of the plan")
+    again.add_argument("--mode", default="", metavar="auto|direct|react|plan", help="else the one it ran in")
+    again.add_argument("--model", default="", metavar="REF")
+    again.add_argument("--approve", choices=("ask", "all", "none"), help="ask on a terminal, else none")
+    again.add_argument("--events", action="store_true", help="one JSON object per line")
+    again.set_defaults(handler=run_again)
     comparing = actions.add_parser("compare", help="two runs side by side, the first difference marked")
     comparing.add_argument("left", metavar="ID")
     comparing.add_argument("right", metavar="ID")
@@ -59,6 +72,26 @@ async def show_run(args: argparse.Namespace, services: Services) -> int:
             before = stamped.t
         json_line(stamped.to_json())
     return 0
+
+
+async def run_again(args: argparse.Namespace, services: Services) -> int:
+    await services.open()
+    on_terminal = sys.stdin.isatty()
+    approve: Literal["ask", "all", "none"] = args.approve or ("ask" if on_terminal else "none")
+    is_interactive = on_terminal and approve == "ask" and not args.events
+    handle = await services.chat.run_again(
+        args.id,
+        from_step=args.from_step,
+        from_plan_step=args.from_plan_step,
+        options=RunOptions(mode=args.mode, model=args.model, approve=approve, interactive=is_interactive),
+    )
+    return await follow(handle, services, as_events=args.events, interactive=is_interactive)
+
+
+def _from_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no step: they count from 1")
+    return int(text)
 
 
 async def compare_runs(args: argparse.Namespace, services: Services) -> int:

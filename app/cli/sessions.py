@@ -10,6 +10,7 @@ from typing import Any
 from app.core.events import Notice
 from app.core.messages import Call, Fact, Message, PlanPart, Text
 from app.core.search import Ranges
+from app.core.session import SessionRow
 from app.services.all import Services
 
 from . import backups, transfer
@@ -21,6 +22,7 @@ def add(commands: Any) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = actions.add_parser("list")
     listing.add_argument("query", nargs="?", default="", help="only those whose title or preview holds these words")
+    listing.add_argument("--archived", action="store_true", help="those in the archive, too")
     listing.add_argument("--json", action="store_true")
     listing.set_defaults(handler=list_sessions)
     searching = actions.add_parser("search", help="in titles, messages and tool results")
@@ -51,14 +53,18 @@ def add(commands: Any) -> None:
 
 async def list_sessions(args: argparse.Namespace, services: Services) -> int:
     await services.open()
-    rows = await services.sessions.rows(args.query)
+    rows = await services.sessions.rows(args.query, archived=args.archived)
     if args.json:
         json_page([{name: getattr(row, name) for name in row.__slots__} for row in rows])
     else:
-        table(("session", "agent", "changed", "title"), [
-            (row.id, row.agent, _moment(row.updated), row.title or row.preview) for row in rows
+        table(("session", "agent", "changed", "folder", "title"), [
+            (row.id, row.agent, _moment(row.updated), _place(row), row.title or row.preview) for row in rows
         ])  # fmt: skip
     return 0
+
+
+def _place(row: SessionRow) -> str:
+    return " ".join(part for part in (row.folder, "(archive)" if row.archived else "") if part)
 
 
 async def search_sessions(args: argparse.Namespace, services: Services) -> int:

@@ -142,3 +142,20 @@ def test_two_runs_side_by_side(triptych: Triptych, session: str) -> None:
     assert "the runs did the same" in triptych("runs", "compare", first, first).out
     assert json.loads(triptych("runs", "compare", first, second, "--json").out)["first_difference"] == 0
     assert triptych("runs", "compare", first, "nothing").code == 2
+
+
+def test_M12_a_run_goes_once_more_from_a_step_and_what_came_before_is_kept(triptych: Triptych) -> None:
+    ref = script("first.json", call("calculator", expression="6*7"), says("forty-two"))
+    first = triptych("run", "--events", "--model", ref, "--mode", "react", "6 × 7?").events()[0]
+    ref = script("second.json", says("42, and nothing was counted twice"))
+    said = triptych("runs", "again", first.run, "--from-step", "2", "--model", ref, "--events")
+    assert said.code == 0, said.err
+    events = said.events()
+    assert events[0].session == first.session
+    assert [line.event.type for line in events].count("tool_start") <= 1
+    assert events[-1].to_json()["answer"] == "42, and nothing was counted twice"
+    compared = triptych("runs", "compare", first.run, events[0].run)
+    assert "first difference" in compared.out
+    assert triptych("runs", "again", first.run).code == 2
+    assert triptych("runs", "again", first.run, "--from-step", "0").code == 2
+    assert triptych("runs", "again", "nothing", "--from-step", "1").code == 2
