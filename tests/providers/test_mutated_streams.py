@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,34 +16,10 @@ from hypothesis import strategies as st
 
 from app.core.chat_model import Finished
 from app.providers.assembler import Assembler
+from tests.rigs.mutants import mutants
 from tests.rigs.replay import own_streams, replay
 
 STREAMS = [data for _, data, _ in own_streams(Path(__file__).resolve().parents[1] / "data" / "streams")]
-INSERTS = [
-    b"null", b"[]", b"{}", b'"', b"\\", b"\n\n", b"\r", b"\x00", b"\xff\xfe", b"data: [DONE]\n\n", b"9" * 5000,
-    b"NaN", b"-1", b"\\ud800", b"<think>", b"</think>\n", b"event: error\n", b"error: {}\n", b"[" * 3000, b": x\n",
-]  # fmt: skip
-
-
-def _mutants(count: int, seed: int) -> Iterator[bytes]:
-    chance = random.Random(seed)
-    for _ in range(count):
-        data = bytearray(chance.choice(STREAMS))
-        for _ in range(chance.randint(1, 6)):
-            at = chance.randrange(len(data) + 1)
-            kind = chance.randrange(5)
-            if kind == 0 and data:
-                data[at % len(data)] = chance.randrange(256)
-            elif kind == 1:
-                data[at:at] = chance.choice(INSERTS)
-            elif kind == 2:
-                del data[at : at + chance.randint(1, 40)]
-            elif kind == 3:
-                data[at:at] = data[at : at + chance.randint(1, 200)]
-            else:
-                other = chance.choice(STREAMS)
-                data[at:] = other[chance.randrange(len(other) + 1) :]
-        yield bytes(data)
 
 
 def _check(data: bytes) -> None:
@@ -64,14 +38,14 @@ def _check(data: bytes) -> None:
 
 
 def test_damaged_streams_are_messages_or_typed_errors() -> None:
-    for data in _mutants(1_000, seed=7):
+    for data in mutants(STREAMS, 1_000, seed=7):
         _check(data)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 def test_ten_thousand_damaged_streams_are_messages_or_typed_errors() -> None:
-    for data in _mutants(10_000, seed=8):
+    for data in mutants(STREAMS, 10_000, seed=8):
         _check(data)
 
 
