@@ -12,6 +12,7 @@ from .day_route import Step
 from .hours import format_time
 from .route_request import Place, Request
 from .routing import DayPlan, Leg, Plan
+from .sights import find_foods
 from .wording import plain, said, weekday_name
 
 MEAL_NAMES = {"lunch": ("午餐", "Lunch"), "dinner": ("晚餐", "Dinner")}
@@ -151,7 +152,8 @@ class _Writer:
 
     def _tasting(self) -> list[str]:
         """Another local dish at every meal of the journey."""
-        dishes = [food for food in self.request.city.foods if food.kind == "dish"] if self.request.city else []
+        foods = find_foods(self.request.city, diet=sorted(self.request.diet)) if self.request.city else []
+        dishes = [food for food in foods if food.kind == "dish"]
         if not dishes:
             return []
         meals = sum(stop["kind"] == "meal" for stop in self.stops)

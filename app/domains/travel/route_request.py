@@ -67,6 +67,18 @@ class Request:
     left_out: dict[str, str] = field(default_factory=dict)
     """What is not even tried, with the reason."""
     assumptions: list[str] = field(default_factory=list)
+    diet: frozenset[str] = frozenset()
+    """What dishes suggested at meals must be."""
+
+
+SUITED = {
+    "elder": ("只选台阶不多的景点", "only sights without many stairs were chosen"),
+    "wheelchair": (
+        "只选轮椅全部或部分可到的景点",
+        "only sights that a wheelchair reaches, in part at least, were chosen",
+    ),
+}
+"""Said where sights were left aside for somebody's sake."""
 
 
 def read_request(ctx: ToolContext, args: Mapping[str, Any]) -> Request:
@@ -108,7 +120,7 @@ class _Reader:
             self.city, places, chosen, days, ways, limits, self.party, self.mode, lodging,
             sleeps_at=self._sleeps_at(lodging), asked=self._kept(),
             by_rank=self.city is not None and any(not stop.must for stop in chosen),
-            proposed=reserve, left_out=self.left_out, assumptions=self.assumptions,
+            proposed=reserve, left_out=self.left_out, diet=self._diet(), assumptions=self.assumptions,
         )  # fmt: skip
 
     def _sleeps_at(self, lodging: str | None) -> Mapping[str, Any] | None:
@@ -290,8 +302,11 @@ class _Reader:
         wanted = [
             sight for sight in _ranked(city, self._tags()) if sight.id not in must and sight.id not in self.left_out
         ]
-        if self.party.children:
-            wanted = [sight for sight in wanted if suits(sight, "child")]
+        whom = self.args.get("whom")
+        for each in dict.fromkeys(filter(None, [whom, "child" if self.party.children else None])):
+            wanted = [sight for sight in wanted if suits(sight, each)]
+        if whom in SUITED:
+            self._assume(*SUITED[whom])
         room = max(0, limits.max_stops * max(1, usable_days) - len(must))
         chosen = [sight for sight in city.attractions if sight.id in must] + wanted[: room + 4]
         places = {sight.id: self._sight(city, sight, sight.id in must) for sight in chosen}
@@ -309,6 +324,13 @@ class _Reader:
             else:
                 tags.append(term.code)
         return tags
+
+    def _diet(self) -> frozenset[str]:
+        found = {word: vocabulary().diet.find(word) for word in self.args.get("diet") or ()}
+        for word, term in found.items():
+            if term is None:
+                self._assume(f"不认识饮食要求“{word}”，未使用", f"the diet “{word}” is not known and was not used")
+        return frozenset(term.code for term in found.values() if term)
 
     def _avoid(self, resolve: Any) -> None:
         for word in self.args.get("avoid") or ():

@@ -35,6 +35,8 @@ def generate_route(
     must_see: list[str] | None = None,
     avoid: list[str] | None = None,
     interests: list[str] | None = None,
+    whom: Annotated[str | None, Field(alias="for")] = None,
+    diet: list[str] | None = None,
     pace: str = "normal",
     day_start: str = "09:00",
     day_end: str = "21:00",

@@ -161,6 +161,8 @@ GENERATE_ROUTE = _object(
     must_see=_told(_STRINGS, "ids or names"),
     avoid=_told(_STRINGS, "ids or names"),
     interests=_STRINGS,
+    **{"for": _told({"enum": ["child", "elder", "wheelchair"]}, "only sights that suit them, besides must_see")},
+    diet=_told(_STRINGS, "what the dishes suggested at meals must be: veg, halal …"),
     pace={"enum": ["relaxed", "normal", "packed"], "default": "normal"},
     day_start={**_TIME, "default": "09:00"},
     day_end={**_TIME, "default": "21:00"},

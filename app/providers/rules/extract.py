@@ -61,7 +61,7 @@ def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slo
     chinese = is_chinese(text)
     mentions = around.places.mentions(text)
     cities = [m.place.id for m in mentions if m.place.kind == "city"]
-    cities += [m.place.city for m in mentions if m.place.kind == "sight"]
+    cities += [m.place.city for m in mentions if m.place.kind in ("sight", "hub")]
     if cities:
         found["cities"] = list(dict.fromkeys(cities))
         found["city"] = found["cities"][0]
@@ -139,17 +139,20 @@ def _is_part_of_date(text: str, number: Number) -> bool:
 def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """adults and children (ages); a child without an age gets `child_age` and the slot age_assumed."""
     adults, children, people, ages = 0, 0, 0, []
+    named_ages = _ages(text, table)
     for number in numbers(text):
         if _is_part_of_date(text, number):
             continue
-        if _has_unit(text, number, table["ages"]):
+        if number in named_ages:
             ages.append(number.whole)
         elif _has_unit(text, number, table["children"]):
             children = number.whole
         elif _has_unit(text, number, table["adults"]):
             adults = number.whole
         elif _has_unit(text, number, table["family"]) or _follows(text, number, table["family_before"]):
-            adults, children = min(number.whole, 2), max(number.whole - 2, 0)
+            elders = sum(count for word, count in table.get("elders", {}).items() if contains(text, word))
+            adults = min(number.whole, 2 + elders)
+            children = number.whole - adults
         elif _has_unit(text, number, table["people"]) or _follows(text, number, table["people_before"]):
             people = number.whole
     if not adults and not people:
@@ -157,6 +160,21 @@ def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slot
     if not children and not ages and first_of(text, table["with_children"]):
         children = 1
     return _party(adults or people, children, [age for age in ages if age <= 17], table)
+
+
+def _ages(text: str, table: Table) -> list[Number]:
+    """Numbers before "岁" or behind "aged", and those joined to them: "4和9岁", "aged 4 and 9"."""
+    found = list(numbers(text))
+    ages = [_has_unit(text, number, table["ages"]) for number in found]
+    for n, number in enumerate(found):
+        before = text[: number.start].rstrip()
+        ages[n] = ages[n] or any(before.endswith(word) for word in table.get("ages_before", ()))
+    joined = [text[a.end : b.start].strip() in table.get("joints", ()) for a, b in pairwise(found)]
+    for n, is_joined in enumerate(joined):
+        ages[n + 1] = ages[n + 1] or (is_joined and ages[n])
+    for n, is_joined in reversed(list(enumerate(joined))):
+        ages[n] = ages[n] or (is_joined and ages[n + 1])
+    return [number for number, is_age in zip(found, ages, strict=True) if is_age]
 
 
 def _party(adults: int, children: int, ages: list[int], table: Table) -> Slots:
@@ -210,6 +228,9 @@ def _is_bare(text: str, number: Number) -> bool:
 
 
 def read_month(text: str, name: str, table: Table, around: Surroundings) -> Slots:
+    for word, months in table.get("relative", {}).items():
+        if contains(text, word):
+            return {name: (around.today.month - 1 + months) % 12 + 1}
     for number in numbers(text):
         follows = text[number.end : number.end + 1]
         if follows == "月" and 1 <= number.value <= 12 and number.value.is_integer():

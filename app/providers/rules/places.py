@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from .text import find, is_chinese, normalise
 
-Kind = Literal["city", "sight", "region"]
+Kind = Literal["city", "sight", "region", "hub"]
 SHORTEST_CHINESE, SHORTEST_LATIN = 2, 3
 """Characters of a name that is looked for; 沪 alone would be found in too many words."""
 
@@ -27,7 +27,7 @@ class Place:
     name_zh: str
     name_en: str
     city: str = ""
-    """Of a sight: the id of its city."""
+    """Of a sight or a station: the id of its city."""
 
     def name(self, chinese: bool) -> str:
         return (self.name_zh if chinese else self.name_en) or self.name_en or self.name_zh or self.id
@@ -92,6 +92,15 @@ class Gazetteer:
                 for record in records
                 for sight in record.get("attractions", ())
             ),
+            *(
+                (
+                    Place("hub", str(hub["name"]), str(hub["name"]), str(hub.get("name_en", "")), record["id"]),
+                    names,
+                )
+                for record in records
+                for hub in record.get("hubs", ())
+                if (names := _hub_spellings(record, hub))
+            ),
         ]
 
 
@@ -114,6 +123,16 @@ def _place(kind: Kind, record: Mapping[str, Any], *, city: str = "") -> Place:
 def _spellings(record: Mapping[str, Any]) -> list[str]:
     written = [record.get("name_zh"), record.get("name_en"), *(record.get("aliases") or ())]
     return list(_searchable(str(name) for name in written if name))
+
+
+def _hub_spellings(record: Mapping[str, Any], hub: Mapping[str, Any]) -> list[str]:
+    """浦东机场 for 上海浦东国际机场, but not what every city has: 机场, the railway station."""
+    written = []
+    for key, city, filler, shortest in (("name", "name_zh", "国际", 3), ("name_en", "name_en", " International", 16)):
+        whole = str(hub.get(key, "")).replace(filler, "")
+        short = whole.removeprefix(str(record.get(city, ""))).strip()
+        written += [str(hub.get(key, "")), whole, *([short] if len(short) >= shortest else [])]
+    return list(_searchable(dict.fromkeys(filter(None, written))))
 
 
 def _searchable(names: Iterable[str]) -> Iterator[str]:

@@ -355,3 +355,26 @@ def test_the_map_joins_every_two_sights_of_a_day_also_across_a_meal(call: Call) 
     before, after = first[meal - 1], first[meal + 1]
     km = sum((stop["transfer"] or {}).get("km") or 0 for stop in (first[meal], after))
     assert between[before["name"], after["name"]] == pytest.approx(km, abs=0.01)
+
+
+def test_sights_are_chosen_for_those_who_travel(call_all: Call) -> None:
+    city = next(city for city in builtin().cities if city.id == "suzhou")
+    reachable = {sight.id for sight in city.attractions if sight.wheelchair in ("yes", "partly")}
+    assert reachable < {sight.id for sight in city.attractions}
+    result = call_all("generate_route", city="苏州", days=3, for_="wheelchair")
+    assert set(result.data["scheduled"]) <= reachable
+    assert any("轮椅" in line for line in result.data["assumptions"])
+    steep = next(sight.id for sight in city.attractions if sight.id not in reachable)
+    wanted = call_all("generate_route", city="苏州", days=3, for_="wheelchair", must_see=[steep])
+    assert steep in wanted.data["scheduled"]
+
+
+def test_dishes_suggested_at_meals_keep_the_diet(call_all: Call) -> None:
+    def tried(**args: Any) -> set[str]:
+        days = call_all("generate_route", city="杭州", days=3, **args).data["itinerary"]["days_list"]
+        return {note for day in days for stop in day["stops"] if stop["kind"] == "meal" for note in stop["notes"]}
+
+    veg = {f"可试{food.name('zh_CN')}" for food in next(c for c in builtin().cities if c.id == "hangzhou").foods
+           if {"veg", "vegan"} & set(food.diet)}  # fmt: skip
+    assert tried(diet=["素食"]) <= veg
+    assert not tried() <= veg
