@@ -130,7 +130,7 @@ class _Grammar:
         elif isinstance(event, StepStart):
             assert self.open is None, f"step {self.open} has not ended"
             assert event.step == self.started + 1, f"step {event.step} follows {self.started}"
-            assert event.limit >= 1
+            assert event.step <= event.limit
             self.started = self.open = event.step
         elif isinstance(event, StepEnd):
             assert event.step == self.open, f"step {self.open} is open"

@@ -89,10 +89,15 @@ class Inbox:
 
 
 class RunClock:
-    """Seconds since the run began, without those in which it waited for the person."""
+    """Seconds since the run began, without those in which it waited for the person.
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
+    It may wait for several answers at once, and stands still until it has them all. A run inside another one
+    stops the clock of that one too (`outer`).
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, *, outer: RunClock | None = None) -> None:
+        self._now, self._outer = now, outer
+        self._stops = 0
         self._began = now()
         self._waited = 0.0
         self._stopped_at: float | None = None
@@ -106,11 +111,17 @@ class RunClock:
         return self.elapsed() - self._waited - waiting
 
     def stop(self) -> None:
+        self._stops += 1
         if self._stopped_at is None:
             self._stopped_at = self._now()
+        if self._outer is not None:
+            self._outer.stop()
 
     def go_on(self) -> None:
-        if self._stopped_at is not None:
+        self._stops = max(self._stops - 1, 0)
+        if self._outer is not None:
+            self._outer.go_on()
+        if self._stops == 0 and self._stopped_at is not None:
             self._waited += self._now() - self._stopped_at
             self._stopped_at = None
 
@@ -231,6 +242,7 @@ class RunContext:
             permissions=permissions,
             spending=self.spending,
             inbox=self.inbox,
+            clock=RunClock(outer=self.clock),
             language=self.language,
             interactive=self.interactive,
             approve=self.approve,

@@ -103,7 +103,7 @@ class Step:
         ctx.step += 1
         ctx.shown = []
         self._thought_before = len(ctx.thinking)
-        yield StepStart(ctx.step, self._limit, len(self._tools))
+        yield StepStart(ctx.step, max(self._limit, ctx.step), len(self._tools))
         ctx.open_step = StepEnd(ctx.step, "interrupted", Usage(exact=False), 0)
         attempt, shortened = 0, False
         while self.finished is None:

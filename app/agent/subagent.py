@@ -15,6 +15,8 @@ from app.core.tool import ArgumentFault, Tool, ToolContext, ToolResult
 
 TASK = "task"
 LONGEST_PROMPT = 20_000
+LONGEST_TASK = 24 * 3_600.0
+"""Seconds; the run inside has a limit of its own, in which waiting for the person does not count."""
 
 
 class StartChild(Protocol):
@@ -46,7 +48,7 @@ def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
         schema=lambda: _schema(tuple(agents)),
         check=lambda args: _check(args, tuple(agents)),
         read_only=False,
-        timeout=1_800,
+        timeout=LONGEST_TASK,
         outside=True,
     )
 

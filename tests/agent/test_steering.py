@@ -108,6 +108,19 @@ async def test_a_step_marked_ask_me_waits_and_may_be_declined() -> None:
     assert kit.ran == [("add", {"a": 2, "b": 0})]
 
 
+async def test_a_step_marked_ask_me_shows_what_would_run_and_takes_other_arguments() -> None:
+    kit = Kit()
+    model = scripted(plan_of(adding(1, 1), adding(2, "$1.data.sum", ask=True)), says("done"))
+    run = Run(context(model, kit.tools, interactive=True), MODES_BY_ID["plan"]).start()
+    async for line in run.events():
+        if isinstance(line.event, Approval):
+            assert line.event.args == {"a": 1}
+            run.approve(line.event.id, "once", args={"a": 40})
+    lines = await finish(run)
+    assert kit.ran[-1] == ("add", {"a": 40, "b": 0})
+    assert of(lines, PlanMade)[-1].steps[1].params == {"a": 40}
+
+
 # ---------------------------------------------------------------- a word meanwhile
 
 

@@ -30,6 +30,7 @@ class Planning:
     def __init__(self, ctx: RunContext, *, after: Plan | None = None) -> None:
         """`after`: a plan of which a step failed; what is asked for is the rest, another way."""
         self._ctx, self._after = ctx, after
+        self._last = ctx.step + PLANNING_STEPS
         self._request = self._first_request()
         self.plan: Plan | None = None
         self.faults: tuple[str, ...] = ()
@@ -63,7 +64,7 @@ class Planning:
 
     def _step(self, nudge: str, *, look_ups: bool) -> Step:
         tools = [t for t in self._ctx.offered_tools() if self._reads(t.name)] if look_ups else []
-        return Step(self._ctx, tools=tools, nudge=nudge, purpose="plan", limit=PLANNING_STEPS, hidden=True)
+        return Step(self._ctx, tools=tools, nudge=nudge, purpose="plan", limit=self._last, hidden=True)
 
     def _only_reads(self, name: str, args: dict[str, Any]) -> dict[str, Any] | None:
         """What changes something waits for the plan, also when the model calls what was not offered."""

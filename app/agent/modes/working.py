@@ -115,16 +115,26 @@ class Work:
         ctx = self._ctx
         id = ctx.new_id()
         choices = ("once", "deny")
-        yield Approval(id, "", step.action, dict(step.params), f"step {step.step} asks first", choices)
+        yield Approval(id, "", step.action, self._resolved(step), f"step {step.step} asks first", choices)
         ctx.clock.stop()
         try:
             answer = await ctx.inbox.wait(id)
         finally:
             ctx.clock.go_on()
         yield ApprovalAnswer(id, answer["choice"], answer.get("reason") or None)
-        self._change(step.step, ask=False)
+        edited = answer.get("args")
+        self._change(step.step, ask=False, **({} if edited is None else {"params": dict(edited)}))
+        if edited is not None:
+            yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
         if answer["choice"] == "deny":
             yield self._set(step.step, "skipped", answer.get("reason") or "not wanted")
+
+    def _resolved(self, step: PlanStep) -> dict[str, Any]:
+        """The arguments as they would run now; as they stand, where a reference leads nowhere."""
+        try:
+            return dict(resolve(dict(step.params), self.results))
+        except LookupError:
+            return dict(step.params)
 
     # ------------------------------------------------------------ what can run
 
