@@ -25,6 +25,7 @@ from app.services.backups import BackupService
 from app.services.calls import CallService
 from app.services.chat import ChatService
 from app.services.compare import CompareService
+from app.services.first_run import FirstRunService
 from app.services.grants import GrantService
 from app.services.data_folder import DataFolderService
 from app.services.mcp import McpService
@@ -47,6 +48,7 @@ from app.storage.documents import Documents
 from app.storage.errors import FolderUnusable
 from app.storage.paths import DataFolder
 from app.storage.grants import GrantFile
+from app.storage.marker import was_used
 from app.storage.profiles import ProfileFiles
 from app.storage.ratings import RatingStore
 from app.storage.runs import RunStore
@@ -134,6 +136,7 @@ def build(
         await backups.make("before-import")
 
     transfer = TransferService(TransferStore(database), sessions, settings, attachments, before_import=copy_first)
+    first_run = FirstRunService(settings, providers, models, sessions, was_used=lambda: was_used(folder.marker))
     return Services(
         data_dir=folder.root,
         safe_mode=safe_mode,
@@ -144,6 +147,7 @@ def build(
         tools=tools,
         sessions=sessions,
         grants=grants,
+        first_run=first_run,
         mcp=mcp,
         search=SearchService(SearchStore(database)),
         runs=runs,

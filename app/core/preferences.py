@@ -44,6 +44,8 @@ class Preferences(BaseModel):
     )  # fmt: skip
     shortcuts: Mapping[str, str] = {}
     """Keys of commands the person has changed, in Qt's portable form; "" = none."""
+    welcomed: bool = False
+    """The first choices were made, or passed over."""
     keys_in_file: bool = False
     """The person agreed to keep keys in a file only they can read, where there is no keyring."""
 

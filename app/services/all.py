@@ -14,6 +14,7 @@ from .backups import BackupService
 from .calls import CallService
 from .chat import ChatService
 from .compare import CompareService
+from .first_run import FirstRunService
 from .grants import GrantService
 from .data_folder import DataFolderService
 from .mcp import McpService
@@ -42,6 +43,7 @@ class Services:
     tools: ToolService
     sessions: SessionService
     grants: GrantService
+    first_run: FirstRunService
     mcp: McpService
     search: SearchService
     runs: RunService

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from pathlib import Path
 
 from app.core.chat_model import ChatModel, ModelChunk, ModelRequest, ModelTraits
 from app.core.errors import BadInput, NotConfigured, UnknownName
@@ -45,11 +46,18 @@ class ModelService:
         self._settings, self._providers, self._wanted = settings, providers, wanted
         self._learned = LearnedStore()
         self._made: dict[str, tuple[ProviderConfig, str, ChatModel]] = {}
+        self._rules: list[Path | None] = [None]
+        """Folders with offline rules; None is our own."""
+
+    @property
+    def is_given(self) -> bool:
+        """The environment names the model, or a provider of its own."""
+        return bool(self._wanted) or self._providers.environment is not None
 
     def reference(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> str:
         """The reference that would be used now; "" if there is none."""
         found = wanted or self._wanted or session or profile.model or self._by_default()
-        return found or (OFFLINE if has_rules(profile.id) else "")
+        return found or (OFFLINE if self._has_rules(profile.id) else "")
 
     def default_agent(self) -> str:
         """Whom a new session begins with: an agent that can answer, unless the person has chosen one."""
@@ -82,7 +90,7 @@ class ModelService:
             for model in entry.models
         ]
         agents = [agent] if agent else [profile.id for profile in self._settings.profiles()]
-        if any(has_rules(id) for id in agents):
+        if any(map(self._has_rules, agents)):
             found.append(ModelChoice(OFFLINE, _("Offline rules"), "offline", True))
         return found
 
@@ -112,6 +120,13 @@ class ModelService:
             await model.aclose()
         self._made.clear()
 
+    def add_rules(self, folder: Path) -> None:
+        """A domain of a plug-in brings offline rules: a folder laid out like `resources`."""
+        self._rules.append(folder)
+
+    def _has_rules(self, agent: str) -> bool:
+        return any(has_rules(agent, folder) for folder in self._rules)
+
     def _by_default(self) -> str:
         found = self._providers.environment
         if found is not None and found.model and self._providers.is_reachable(found.config):
@@ -128,7 +143,8 @@ class ModelService:
         if ref.startswith(SCRIPT):
             return await asyncio.to_thread(load_script, ref.removeprefix(SCRIPT))
         if ref == OFFLINE:
-            rules = await asyncio.to_thread(offline_model, agent)
+            folder = next((one for one in self._rules if has_rules(agent, one)), None)
+            rules = await asyncio.to_thread(offline_model, agent, folder)
             if rules is None:
                 raise NotConfigured(f"the agent {agent} has no offline rules", hint="choose a model for it")
             return rules

@@ -36,9 +36,11 @@ class SettingsService:
         self._files, self._profile_files = files, profiles
         self._changes: Changes[None] = Changes()
         self._notices: list[Notice] = []
+        self._had_problems = False
         self._preferences = self._load_preferences()
         self._builtin = _load_builtin(builtin)
         self._own = self._load_own()
+        self._had_problems = bool(self._notices)
 
     # ------------------------------------------------------------ preferences
 
@@ -66,10 +68,25 @@ class SettingsService:
         """One more thing the person should hear at the start."""
         self._notices.append(notice)
 
+    @property
+    def had_problems(self) -> bool:
+        """A file could not be read at this start, or not wholly."""
+        return self._had_problems
+
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         return self._changes.listen(lambda _nothing: listener())
 
     # ------------------------------------------------------------ profiles
+
+    def add_builtin(self, folder: Path) -> None:
+        """Profiles a package brings. Raises BadInput for a broken one or a taken id; then none of them is added."""
+        try:
+            added = _load_builtin(folder)
+        except ValidationError as error:
+            raise BadInput(f"{folder.parent.name}: {error.errors()[0]['msg']}") from error
+        if taken := added.keys() & self._builtin.keys():
+            raise BadInput(f"there is an agent {min(taken)} already")
+        self._builtin |= added
 
     def profiles(self) -> list[AgentProfile]:
         """Built-in ones first, in their order; the person's own behind them, by name."""

@@ -35,3 +35,9 @@ def read_marker(path: Path) -> Marker | None:
 
 def write_marker(path: Path, marker: Marker) -> None:
     write_atomically(path, json.dumps({"format": 1, **asdict(marker)}).encode())
+
+
+def was_used(path: Path) -> bool:
+    """Whether the database beside the marker has ever held a message. A missing one is `Database.open`'s matter."""
+    marker = read_marker(path)
+    return marker is not None and marker.highest > 0

@@ -64,6 +64,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),
     Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
     Command("templates", N_("Message templates"), (), "open_templates", "book", "settings"),
+    Command("welcome", N_("First steps"), (), "show_welcome", "sparkles", "settings"),
     Command("data", N_("Data and copies"), (), "open_data", "layers", "settings"),
     Command("compare_modes", N_("Compare modes"), (), "compare_modes", "layers", "session"),
     Command("replay", N_("Replay a run"), (), "replay", "play", "session"),

@@ -40,6 +40,7 @@ _TRAITS: tuple[tuple[str, Kind, str, str, str], ...] = (
     ("tools", "choice", N_("Tools"), _ABLE, N_("How it asks for tools.")),
     ("parallel_tools", "yes_no", N_("Several tools at once"), _ABLE, ""),
     ("tool_choice", "yes_no", N_("Tools can be demanded"), _ABLE, N_("It understands tool_choice.")),
+    ("vision", "yes_no", N_("Sees images"), _ABLE, ""),
     ("json_schema", "choice", N_("JSON answers"), _ABLE, N_("What it promises about their form.")),
     ("context_chars", "int", N_("Longest conversation"), _ABLE, N_("Above this length older results are shortened.")),
     ("local", "yes_no", N_("Slow to begin"), _ABLE, N_("It thinks long or runs here: silence is borne for longer.")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import Qt
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.key_place import KeyPlace, ask_where_keys_go
 from app.ui.dialogs.link import ask_to_open_link
 from app.ui.dialogs.pick_models import pick_models
 from app.ui.dialogs.provider_form import ProviderForm
@@ -361,21 +362,10 @@ class ProvidersDialog(QDialog):
                 then()
 
     def _ask_where(self, entry: ProviderEntry, key: str | None, then: Callable[[], None] | None) -> None:
-        def answered(answer: str) -> None:
-            if answer in ("file", "session"):
-                where: Literal["file", "session"] = "file" if answer == "file" else "session"
-                self._do(self._keep(where, entry, key, then))
-
-        answers = [
-            ("", _("Cancel"), ""),
-            ("file", _("A file only I can read"), ""),
-            ("session", _("This session only"), "primary"),
-        ]
-        text = _("This machine has no keyring. A file is not encrypted; anyone with your account can read it.")
-        AskDialog(self, self._theme, _("Where should the key be kept?"), text, answers, answered).open()
+        ask_where_keys_go(self, self._theme, lambda where: self._do(self._keep(where, entry, key, then)))
 
     async def _keep(
-        self, where: Literal["file", "session"], entry: ProviderEntry, key: str | None, then: Callable[[], None] | None
+        self, where: KeyPlace, entry: ProviderEntry, key: str | None, then: Callable[[], None] | None
     ) -> None:
         self._providers.keep_keys(where)
         agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})

@@ -35,6 +35,7 @@ from app.ui.main_window.records import Records
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.transfer import Transfer
 from app.ui.main_window.welcome import Welcome
+from app.ui.main_window.welcome import Welcome
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
 from app.ui.render.pictures import Pictures
@@ -93,6 +94,7 @@ class Desk:
         self.records = Records(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
         )
+        self.welcome = Welcome(window, services, tasks, self.chat, self.conversation, more=self.windows.providers)
         self.actions: Mapping[str, QAction] = make_actions(window, self)
         window.header.fill_menu(menu_sections(self.actions))
         self._stop_listening = [services.settings.listen(self._settings_changed)]
@@ -126,7 +128,9 @@ class Desk:
         await self._open_first(first, rows[0].id if rows and not is_fresh else "")
         if typed:
             self._window.composer.set_text(typed)
-        self.conversation.can_answer()
+        await self.welcome.show_if_new()
+        if self.welcome.page is None:
+            self.conversation.can_answer()
         for notice in self._services.settings.take_notices():
             self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
         if left := [row for row in rows if row.id in cut_off]:
@@ -194,6 +198,7 @@ class Desk:
         self.reasoning.set_theme(theme)
         self.conversation.set_theme(theme)
         self.find.set_theme(theme)
+        self.welcome.set_theme()
 
     def close(self) -> None:
         """Nothing is heard or followed any more; what runs is for the services to end."""
@@ -201,6 +206,7 @@ class Desk:
         for stop in self._stop_listening:
             stop()
         self.windows.close()
+        self.welcome.close()
         self.sessions.close()
         self.keeping.close()
         self.notifier.close()
@@ -399,6 +405,10 @@ class Desk:
 
     def open_templates(self) -> None:
         self.prompts.manage()
+
+    def show_welcome(self) -> None:
+        self.new_session()
+        self.welcome.show()
 
     def open_permissions(self) -> None:
         self.windows.permissions()

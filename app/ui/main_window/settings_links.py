@@ -10,7 +10,7 @@ from app.core.i18n import N_, _
 from app.ui.actions import COMMANDS
 from app.ui.dialogs.preferences_links import SettingsLink
 
-_ELSEWHERE = frozenset({"settings", "quit"})
+_ELSEWHERE = frozenset({"settings", "quit", "welcome"})
 _ABOUT: Mapping[str, tuple[str, str]] = {
     "agents": (N_("Prompt, model, tools, limits and budget of each agent."), N_("prompt tools reflection budget")),
     "providers": (N_("Who answers: addresses, keys, models and their prices."), N_("API key model price local Ollama")),
