@@ -155,3 +155,29 @@ async def test_the_meter_says_what_fills_the_context(open_window: Open) -> None:
         assert "What was said, 2 messages" in told
         popup.close()
         await driver.until(lambda: not driver.window.findChildren(ContextPopup), "its end")
+
+
+async def test_R07_a_result_is_left_out_of_the_next_request_and_taken_back(open_window: Open) -> None:
+    call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+    driver = await open_window(call, {"content": "42"})
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    services = driver.application._services
+    assert services is not None
+    session = driver.desk.conversation.row.id
+    await driver.until(lambda: driver.desk.conversation.context._characters > 20, "the figures")
+    whole = driver.desk.conversation.context._characters
+    driver.window.header.meter.clicked.emit()
+    await driver.until(lambda: driver.window.findChildren(ContextPopup), "the list")
+    popup = driver.window.findChildren(ContextPopup)[0]
+    row = next(one for one in popup.rows if one.button is not None)
+    assert row.button is not None
+    assert [one.button is not None for one in popup.rows].count(True) == 1
+    QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
+    assert row.accessibleName().endswith(", left out")
+    assert "1 item left out" in popup._sum.full_text()
+    await driver.until(lambda: driver.desk.conversation.context._characters < whole, "the meter")
+    assert len(await services.sessions.left_out(session)) == 1
+    QTest.keyClick(row.button, Qt.Key.Key_Space)
+    await driver.until(lambda: driver.desk.conversation.context._characters == whole, "it is back")
+    assert await services.sessions.left_out(session) == frozenset()

@@ -20,12 +20,13 @@ from app.ui.chat.empty import EmptyChat
 from app.ui.main_window.again import Again
 from app.ui.main_window.approvals import Approvals
 from app.ui.main_window.choices import Choices
+from app.ui.main_window.context import Context
 from app.ui.main_window.files import Files
 from app.ui.main_window.keeping import UNWRITTEN, save_text
 from app.ui.main_window.messages import Messages
 from app.ui.main_window.talk import Talk
 from app.ui.main_window.waiting import Waiting
-from app.ui.run_presenter.stored import files_of, text_length
+from app.ui.run_presenter.stored import files_of
 from app.ui.texts import NextAction, action_title, error_text
 
 if TYPE_CHECKING:
@@ -65,10 +66,10 @@ class Conversation:
         self._editing = ""
         """The question that what stands in the composer shall replace."""
         self._is_sending = False
-        self._characters = 0
         self._empty = EmptyChat(window.theme)
         chat.set_empty_widget(self._empty)
         self.choices = Choices(window, services, tasks, on_agent=self._show_agent)
+        self.context = Context(window, services, tasks, row=lambda: self.row, profile=self.choices.profile)
         self.talk = Talk(
             window,
             chat,
@@ -77,7 +78,7 @@ class Conversation:
             events=services.runs.events,
             approval_card=Approvals(window, services, tasks).card,
             on_over=self._over,
-            on_context=self._tell_context,
+            on_context=lambda _tokens: self.context.tell(),
             on_mode=self._mode,
         )
         self.messages = Messages(
@@ -121,6 +122,7 @@ class Conversation:
         row = await self._services.sessions.row(id)
         line = await self._whole_line(id)
         ratings = await self._services.ratings.of_session(id)
+        await self.context.read(id)
         if me != self._opening:
             return
         self.row = row
@@ -153,15 +155,14 @@ class Conversation:
         line = await self.messages.read(row.id)
         ratings = await self._services.ratings.of_session(row.id)
         if self._shown() == row.id:
-            self._show(row, line, ratings, handle)
+            self._show(row, line, ratings, handle=handle)
             if message and line.messages and line.messages[-1].id != message:
                 self._chat.scroll_to_row(message)
 
-    def _show(self, row: SessionRow, line: Line, ratings: dict[str, int], handle: RunHandle | None = None) -> None:
+    def _show(self, row: SessionRow, line: Line, ratings: dict[str, int], *, handle: RunHandle | None = None) -> None:
         self.messages.use(line, ratings)
-        self._characters = text_length(line.messages)
         self.talk.show(line, self.choices.faces(), row.agent, handle or self._services.chat.running(row.id), ratings)
-        self._tell_context()
+        self.context.show(line.messages)
 
     def new(self, agent: str = "") -> None:
         """An empty chat; it becomes a session with its first question."""
@@ -172,13 +173,12 @@ class Conversation:
         self.files.show("")
         self.messages.use(Line(), {})
         self.waiting.tell()
-        self._characters = 0
         self._window.set_open("", "")
         self.choices.show(None, agent)
         draft = self._window.settings.value(_NEW_DRAFT, "")
         self._fill_composer(str(draft or ""), [])
         self.talk.show(Line(), {}, "", None)
-        self._tell_context()
+        self.context.show(())
         self._window.composer.focus()
 
     def _fill_composer(self, draft: str, messages: Sequence[Message]) -> None:
@@ -251,7 +251,7 @@ class Conversation:
         if self._shown() == row.id:
             self._window.set_open(row.id, self._window.header.title.full_text() if row.title else "")
             self._window.notice.dismiss()
-            self._characters += len(text)
+            self.context.add(len(text))
             self.talk.add_question(text, handle, choices.faces(), row.agent, files_of(files))
             self._tasks.spawn(self.messages.refresh())
         return True
@@ -343,7 +343,7 @@ class Conversation:
     def _show_agent(self, profile: AgentProfile) -> None:
         examples = profile.examples.get("zh" if current_language() == "zh_CN" else "en") or ()
         self._empty.show_agent(profile.title, in_language(profile.description), profile.icon, examples)
-        self._tell_context()
+        self.context.tell()
 
     def _example(self, text: str) -> None:
         self._window.composer.fill(text)
@@ -366,15 +366,9 @@ class Conversation:
         """A run has ended: what it left on the disk is looked at once more."""
         await self._services.chat.recorded()
         if self._shown() == id and await self.messages.refresh():
-            self._characters = text_length(self.messages.line.messages)
-            self._tell_context()
+            self.context.show(self.messages.line.messages)
             self.choices.tell_modes()
             await self.messages.suggest_mode()
-
-    def _tell_context(self, _tokens: int = 0) -> None:
-        profile = self.choices.profile()
-        used = self._characters + len(profile.system_prompt) if self._characters else 0
-        self._window.header.meter.set_figures(used, profile.context_limit)
 
     def _tell_error(self, code: str, error: TriptychError | None = None) -> None:
         text = error_text(code, error.message if error else "", error.params if error else None)

@@ -77,7 +77,6 @@ class Desk:
             self.reasoning,
             self.conversation.talk,
             tasks,
-            open_session=lambda: self.conversation.row,
             message_of=self.conversation.messages.message,
         )
         self.find = FindBar(window.theme, self.chat, self.conversation.messages.sources)

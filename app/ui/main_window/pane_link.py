@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint
 
-from app.core.context_use import context_use
 from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.core.run_stats import RunFigures
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import REVEAL
-from app.ui.main_window.context_popup import ContextPopup
 from app.ui.run_presenter.figures import figures_of
 
 if TYPE_CHECKING:
     from app.core.events import LoopStart
     from app.core.messages import Message
-    from app.core.session import SessionRow
     from app.services.all import Services
     from app.ui.chat.view import ChatView
     from app.ui.main_window.talk import Talk
@@ -41,11 +38,10 @@ class PaneLink:
         talk: Talk,
         tasks: Tasks,
         *,
-        open_session: Callable[[], SessionRow | None],
         message_of: Callable[[str], Message | None],
     ) -> None:
         """`message_of` finds the stored message of a row."""
-        self._open_session, self._message_of = open_session, message_of
+        self._message_of = message_of
         self._window, self._services, self._chat = window, services, chat
         self._pane, self._talk, self._tasks = pane, talk, tasks
         self._agent = ""
@@ -63,7 +59,6 @@ class PaneLink:
         pane.limit_raised.connect(lambda limit: tasks.spawn(self._raise_limit(self._agent, limit)))
         pane.set_result_source(self._result)
         pane.raw.wanted.connect(lambda: tasks.spawn(self._show_calls(), "raw calls"))
-        window.header.meter.clicked.connect(lambda: tasks.spawn(self._show_context()))
 
     # ------------------------------------------------------------ what the pane is told
 
@@ -130,21 +125,6 @@ class PaneLink:
             calls = []
         if self._talk.shown_run == run:
             self._pane.raw.show_calls(calls)
-
-    async def _show_context(self) -> None:
-        """What fills the context of the open session, below the meter."""
-        row = self._open_session()
-        if row is None:
-            return
-        try:
-            profile = self._services.settings.profile(row.agent)
-            messages = await self._services.sessions.messages(row.id)
-        except TriptychError as error:
-            self._window.notice.tell(error.message, "warn")
-            return
-        use = context_use(profile.system_prompt, messages)
-        popup = ContextPopup(self._window.theme, use, profile.context_limit, self._window)
-        popup.show_below(self._window.header.meter)
 
     # ------------------------------------------------------------ what a person does there
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from app.core.context_use import context_use
 from app.core.i18n import _, ngettext
 from app.core.messages import Attachment, Message, PlanPart, Text
 from app.core.transcript import replay
@@ -62,11 +61,6 @@ def rows_of(
 def variant_of(id: str, variants: Mapping[str, Sequence[str]] | None) -> Variant | None:
     options = (variants or {}).get(id, ())
     return Variant(options.index(id) + 1, len(options)) if id in options else None
-
-
-def text_length(messages: Sequence[Message], left_out: Collection[str] = ()) -> int:
-    """Characters of all that the next request will carry: text, files, calls, results."""
-    return context_use("", messages, left_out).chars
 
 
 def user_row(message: Message, variant: Variant | None = None) -> UserRow:
