@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from app.core.events import Notice
+from app.core.errors import BadInput
 from app.core.i18n import current_language, set_language
+from app.core.mode import add_mode
 from app.core.resources import resource_dir
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
 from app.domains.travel.datum import Datum, from_wgs84, to_wgs84
@@ -30,7 +31,7 @@ from app.services.grants import GrantService
 from app.services.data_folder import DataFolderService
 from app.services.mcp import McpService
 from app.services.models import ModelService
-from app.services.plugins import Plugins, load_plugins
+from app.services.plugins import PluginFault, Plugins, fault_notice, load_plugins
 from app.services.prompts import PromptService
 from app.services.providers import ProviderService
 from app.services.ratings import RatingService
@@ -96,9 +97,10 @@ def build(
         "http": GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy)),
         "resources": {"exports": folder.root / "exports"},
     }
-    plugins = Plugins() if safe_mode else load_plugins()
+    plugins = Plugins() if safe_mode else load_plugins(taken=[tool.name for tool in TOOLS])
+    _settle(plugins, settings, models)
     for fault in plugins.faults:
-        settings.tell(Notice("plugin_left_out", f"{fault.name} ({fault.group}): {fault.why}", {"name": fault.name}))
+        settings.tell(fault_notice(fault))
     mcp = McpService(
         ProfileFiles(folder.mcp),
         secrets,
@@ -140,6 +142,7 @@ def build(
     return Services(
         data_dir=folder.root,
         safe_mode=safe_mode,
+        card_plugins=tuple(plugins.cards),
         data_folder=DataFolderService(folder, database, is_busy=lambda: bool(chat.running_sessions())),
         settings=settings,
         providers=providers,
@@ -173,6 +176,21 @@ def _to_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
 def _from_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
     point = to_wgs84(Point(lat, lon), datum)
     return point.lat, point.lon
+
+
+def _settle(plugins: Plugins, settings: SettingsService, models: ModelService) -> None:
+    """What plug-ins bring beside code: agents, offline rules, names of modes."""
+    for mode in plugins.modes:
+        add_mode(mode.id, mode.title)
+    for domain in plugins.domains:
+        if domain.resources is None:
+            continue
+        try:
+            settings.add_builtin(domain.resources / "profiles")
+        except BadInput as error:
+            plugins.faults.append(PluginFault("domains", domain.name, error.message))
+            continue
+        models.add_rules(domain.resources)
 
 
 def is_offline(environ: Mapping[str, str] = os.environ) -> bool:

@@ -44,7 +44,8 @@ CARD_KINDS: frozenset[str] = frozenset(get_args(CardKind))
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    kind: CardKind
+    kind: CardKind | str
+    """A plug-in's tool may name a kind that the same package draws (`triptych.cards`)."""
     payload: Mapping[str, Any]
 
     def to_json(self) -> dict[str, Any]:

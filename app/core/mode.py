@@ -18,3 +18,18 @@ MODE_TITLES: Mapping[str, str] = {
     REACT: N_("ReAct"),
     PLAN: N_("Plan"),
 }
+_added: dict[str, str] = {}
+
+
+def add_mode(id: str, title: str = "") -> None:
+    """A mode of a plug-in: offered behind the others wherever a mode is chosen. Once, when the program starts."""
+    _added[id] = title or id
+
+
+def mode_ids() -> tuple[str, ...]:
+    return (*MODE_IDS, *_added)
+
+
+def mode_name(id: str) -> str:
+    """The title before translation; a plug-in brings its own words."""
+    return MODE_TITLES.get(id) or _added.get(id, id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 from app.core.errors import DataDamaged, TriptychError
@@ -36,6 +37,8 @@ class Services:
     data_dir: Path
     safe_mode: bool
     """Nothing is loaded that others wrote: no plug-ins, no MCP servers."""
+    card_plugins: tuple[EntryPoint, ...]
+    """Renderers of further card kinds, for the window to load."""
     data_folder: DataFolderService
     settings: SettingsService
     providers: ProviderService

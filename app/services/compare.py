@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.errors import BadInput, TriptychError, UnknownName
-from app.core.mode import MODE_IDS
+from app.core.mode import mode_ids
 
 from .chat import ChatService, RunOptions
 from .runs import RunService
@@ -42,8 +42,8 @@ class CompareService:
         if not text.strip() or not modes:
             raise BadInput("there is nothing to compare")
         for mode in modes:
-            if mode not in MODE_IDS:
-                raise UnknownName("mode", mode, MODE_IDS)
+            if mode not in mode_ids():
+                raise UnknownName("mode", mode, mode_ids())
         profile = self._settings.profile(agent or self._settings.preferences.default_agent)
         options = options or RunOptions(approve="none", interactive=False)
         await self._chat.check(profile.id, options)

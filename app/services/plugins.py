@@ -1,4 +1,4 @@
-"""What installed packages add, by entry points: tools, hooks, modes.
+"""What installed packages add, by entry points: tools, hooks, modes, domains; cards are the window's.
 
     [project.entry-points."triptych.tools"]
     weather = "my_package:TOOLS"        # a Tool or several
@@ -6,9 +6,13 @@
     levels = "my_package:hooks"         # before_tool_call(name, args), after_tool_call(name, args, obs), or both
     [project.entry-points."triptych.modes"]
     debate = "my_package:MODE"          # a Mode
+    [project.entry-points."triptych.domains"]
+    garden = "my_package:DOMAIN"        # a Domain: tools, profiles, offline rules
+    [project.entry-points."triptych.cards"]
+    gauge = "my_package.cards:gauge"    # (payload, theme) -> QWidget, for the card kind of that name (app/ui/cards)
 
-A plug-in that cannot be loaded, or is not what its group says, is named and left out; the
-others work. Plug-ins are code the person has installed: they run with the program's rights.
+A plug-in that cannot be loaded, is not what its group says, or takes a name that is taken, is named and left
+out; the others work. Plug-ins are code the person has installed: they run with the program's rights.
 """
 
 from __future__ import annotations
@@ -20,12 +24,15 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from app.agent.hooks import Hooks
-from app.agent.modes import Mode
+from app.agent.modes import MODES, Mode
+from app.core.domain import Domain
+from app.core.events import Notice
 from app.core.tool import Tool
 
 log = logging.getLogger(__name__)
 
-GROUPS = ("tools", "hooks", "modes")
+GROUPS = ("tools", "hooks", "modes", "domains")
+Find = Callable[[str], Iterable[EntryPoint]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,41 +47,90 @@ class PluginFault:
 @dataclass
 class Plugins:
     tools: list[Tool] = field(default_factory=list)
+    """Those of domains included."""
     hooks: Hooks = field(default_factory=Hooks)
     modes: list[Mode] = field(default_factory=list)
+    domains: list[Domain] = field(default_factory=list)
+    cards: list[EntryPoint] = field(default_factory=list)
+    """Not loaded yet: what draws needs a window."""
     faults: list[PluginFault] = field(default_factory=list)
 
 
-def load_plugins(find: Callable[[str], Iterable[EntryPoint]] | None = None) -> Plugins:
-    """`find` gives the entry points of a group; the installed packages by default."""
-    find = find or (lambda group: entry_points(group=group))
-    found = Plugins()
+def load_plugins(find: Find | None = None, *, taken: Iterable[str] = ()) -> Plugins:
+    """`find` gives the entry points of a group, the installed packages by default; `taken` are names of tools."""
+    found = Plugins(cards=list(_points("cards", find)))
+    known = set(taken)
     for group in GROUPS:
-        for point in find(f"triptych.{group}"):
+        for name, value in loaded(group, found.faults, find):
             try:
-                _take(found, group, point.load())
-            except Exception as error:  # a plug-in's code may raise anything; it is named and left out
-                log.warning("plug-in %s (%s) is left out", point.name, group, exc_info=True)
-                found.faults.append(PluginFault(group, point.name, f"{type(error).__name__}: {error}"[:300]))
+                _take(found, group, value, known)
+            except (TypeError, ValueError) as error:
+                found.faults.append(_fault(group, name, error))
     return found
 
 
-def _take(found: Plugins, group: str, value: Any) -> None:
-    if group == "tools":
-        tools = [value] if isinstance(value, Tool) else list(value)
-        if not all(isinstance(tool, Tool) for tool in tools):
-            raise TypeError("a tool plug-in is a Tool or several")
-        found.tools.extend(tools)
-    elif group == "modes":
-        if not isinstance(value, Mode):
-            raise TypeError("a mode plug-in is a Mode")
-        found.modes.append(value)
-    else:
-        before = getattr(value, "before_tool_call", None)
-        after = getattr(value, "after_tool_call", None)
-        if before is None and after is None:
-            raise TypeError("a hook plug-in has before_tool_call or after_tool_call")
-        hooks = found.hooks
-        found.hooks = Hooks(
-            (*hooks.before, before) if before else hooks.before, (*hooks.after, after) if after else hooks.after
-        )
+def loaded(group: str, faults: list[PluginFault], find: Find | None = None) -> list[tuple[str, Any]]:
+    """Name and object of every entry point of a group; what cannot be loaded goes into `faults`."""
+    values: list[tuple[str, Any]] = []
+    for point in _points(group, find):
+        try:
+            values.append((point.name, point.load()))
+        except Exception as error:  # a plug-in's code may raise anything; it is named and left out
+            log.warning("plug-in %s (%s) is left out", point.name, group, exc_info=True)
+            faults.append(_fault(group, point.name, error))
+    return values
+
+
+def fault_notice(fault: PluginFault) -> Notice:
+    """What the person is told of it."""
+    params = {"name": fault.name, "group": fault.group, "why": fault.why}
+    return Notice("plugin_left_out", f"{fault.name} ({fault.group}): {fault.why}", params)
+
+
+def _points(group: str, find: Find | None) -> Iterable[EntryPoint]:
+    return find(f"triptych.{group}") if find else entry_points(group=f"triptych.{group}")
+
+
+def _fault(group: str, name: str, error: BaseException) -> PluginFault:
+    return PluginFault(group, name, f"{type(error).__name__}: {error}"[:300])
+
+
+def _take(found: Plugins, group: str, value: Any, taken: set[str]) -> None:
+    match group:
+        case "tools":
+            tools = [value] if isinstance(value, Tool) else list(value)
+            found.tools += _free(tools, taken)
+        case "modes":
+            if not isinstance(value, Mode):
+                raise TypeError("a mode plug-in is a Mode")
+            if value.id in {mode.id for mode in (*MODES, *found.modes)}:
+                raise ValueError(f"there is a mode {value.id} already")
+            found.modes.append(value)
+        case "domains":
+            if not isinstance(value, Domain):
+                raise TypeError("a domain plug-in is a Domain")
+            if value.resources is not None and not value.resources.is_dir():
+                raise ValueError(f"the folder {value.resources.name} is not there")
+            found.tools += _free(value.tools, taken)
+            found.domains.append(value)
+        case _:
+            found.hooks = found.hooks.then(_hooks_of(value))
+
+
+def _free(tools: Iterable[Any], taken: set[str]) -> list[Tool]:
+    """All of them, or none: half a plug-in is no plug-in."""
+    given = list(tools)
+    if not all(isinstance(tool, Tool) for tool in given):
+        raise TypeError("a tool plug-in is a Tool or several")
+    for tool in given:
+        if tool.name in taken:
+            raise ValueError(f"there is a tool {tool.name} already")
+    taken.update(tool.name for tool in given)
+    return given
+
+
+def _hooks_of(value: Any) -> Hooks:
+    before, after = getattr(value, "before_tool_call", None), getattr(value, "after_tool_call", None)
+    if before is None and after is None:
+        raise TypeError("a hook plug-in has before_tool_call or after_tool_call")
+    return Hooks((before,) if before else (), (after,) if after else ())

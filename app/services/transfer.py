@@ -20,7 +20,7 @@ from app.core.errors import BadInput, DataDamaged, UnknownName
 from app.core.exchange.document import SessionDocument, is_document, read_document
 from app.core.exchange.options import Include
 from app.core.exchange.strict_json import ImportRefused, read_json
-from app.core.mode import MODE_IDS
+from app.core.mode import mode_ids
 from app.storage.attachments import AttachmentStore
 from app.storage.files import write_atomically
 from app.storage.transfer import Inserted, TransferStore
@@ -173,7 +173,7 @@ class TransferService:
             remark(f"there is no agent {session['agent']!r} here: the session goes on with the usual one")
             session["agent"] = ""
         session["agent"] = session["agent"] or self._settings.preferences.default_agent
-        if session["mode"] and session["mode"] not in MODE_IDS:
+        if session["mode"] and session["mode"] not in mode_ids():
             remark(f"there is no mode {session['mode']!r} here")
             session["mode"] = ""
         return replace(document, session=session)

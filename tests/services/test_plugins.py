@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 from app.agent.modes import Mode
 from app.agent.modes.react import react
+from app.core.domain import Domain
 from app.core.tool import ToolContext, ToolResult, tool
 from app.services.plugins import load_plugins
 
@@ -31,6 +33,9 @@ class Levels:
 
 
 SLOW_MODE = Mode("slow", react)
+REACT_AGAIN = Mode("react", react)
+GARDEN = Domain("garden", (shout,))
+NOWHERE = Domain("nowhere", (), Path("no such folder"))
 
 
 def points(**named: str) -> Any:
@@ -61,3 +66,29 @@ def test_a_broken_plug_in_is_named_and_the_others_work() -> None:
     assert [each.name for each in found.tools] == ["shout"]
     assert sorted(fault.name for fault in found.faults) == ["tools_gone", "tools_wrong"]
     assert "ModuleNotFoundError" in next(fault.why for fault in found.faults if fault.name == "tools_gone")
+
+
+def test_a_name_that_is_taken_is_left_out_whole() -> None:
+    here = __name__
+    found = load_plugins(points(tools_a=f"{here}:shout", tools_b=f"{here}:shout"), taken=["calculator"])
+    assert [each.name for each in found.tools] == ["shout"]
+    assert [(fault.name, fault.why) for fault in found.faults] == [
+        ("tools_b", "ValueError: there is a tool shout already")
+    ]
+    assert load_plugins(points(tools=f"{here}:shout"), taken=["shout"]).tools == []
+    assert load_plugins(points(modes=f"{here}:REACT_AGAIN")).faults[0].why.endswith("there is a mode react already")
+
+
+def test_a_domain_brings_tools_and_a_folder_that_is_there() -> None:
+    here = __name__
+    given = {"domains_good": "GARDEN", "domains_gone": "NOWHERE", "domains_no": "shout"}
+    found = load_plugins(points(**{name: f"{here}:{value}" for name, value in given.items()}))
+    assert [domain.name for domain in found.domains] == ["garden"]
+    assert [each.name for each in found.tools] == ["shout"]
+    assert sorted(fault.name for fault in found.faults) == ["domains_gone", "domains_no"]
+
+
+def test_cards_are_found_and_not_loaded() -> None:
+    found = load_plugins(points(cards="no_such_package:gauge"))
+    assert [point.name for point in found.cards] == ["cards"]
+    assert found.faults == []

@@ -16,3 +16,5 @@ class Mode:
 
     id: str
     run: Callable[[RunContext], AsyncGenerator[RunEvent, None]]
+    title: str = ""
+    """Of a plug-in's mode, in its own words; the others have theirs in `core.mode`."""

@@ -1,6 +1,7 @@
 """What a tool result shows: one renderer per kind of card, from its stored payload.
 
-`make_card` turns `{card, payload}` into a widget; a kind without a renderer is listed by its keys.
+`make_card` turns `{card, payload}` into a widget; a kind without a renderer, of ours or of a plug-in
+(`added`), is listed by its keys.
 Payloads are data of tools and imports: every text in them is shown literally, nothing is fetched.
 Where a card stands, and when, is for chat and panes to say.
 
@@ -10,11 +11,12 @@ here, one line in `RENDERERS`, and how it is written in `core/card_markdown.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from app.ui.cards import added
 from app.ui.cards.chart import chart
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
@@ -26,9 +28,7 @@ from app.ui.cards.timeline import timeline
 from app.ui.cards.written import choice, diff, document, progress
 from app.ui.theme import Theme
 
-Renderer = Callable[[Mapping[str, Any], Theme], QWidget]
-
-RENDERERS: Mapping[str, Renderer] = {
+RENDERERS: Mapping[str, added.Renderer] = {
     "table": table,
     "key_values": key_values,
     "timeline": timeline,
@@ -57,12 +57,18 @@ def make_card(
     kind, payload = display.get("card"), display.get("payload")
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
-    body = checklist(payload, theme, ask) if kind == "checklist" else RENDERERS.get(kind, listing)(payload, theme)
+    body = checklist(payload, theme, ask) if kind == "checklist" else _body(kind, payload, theme)
     made = CardFrame(kind, payload, body, theme, parent)
     height_changed = getattr(parent, "height_changed", None)
     if height_changed is not None:
         made.grew.connect(height_changed)
     return made
+
+
+def _body(kind: str, payload: Mapping[str, Any], theme: Theme) -> QWidget:
+    if (renderer := RENDERERS.get(kind)) is not None:
+        return renderer(payload, theme)
+    return added.drawn(kind, payload, theme) or listing(payload, theme)
 
 
 __all__ = ["RENDERERS", "CardFrame", "make_card"]

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScroll
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
-from app.core.mode import MODE_IDS
+from app.core.mode import mode_ids
 from app.core.profile import AgentProfile
 from app.core.setting import SettingInfo, describe
 from app.ui import texts
@@ -341,7 +341,7 @@ def _nothing() -> None:
 
 def _editors(models: Callable[[], Sequence[str]]) -> Mapping[str, EditorFactory]:
     def modes(_info: SettingInfo, theme: Theme) -> Editor:
-        return ChoiceEditor([(mode, texts.mode_title(mode)) for mode in MODE_IDS], theme)
+        return ChoiceEditor([(mode, texts.mode_title(mode)) for mode in mode_ids()], theme)
 
     return {
         "name": LanguagesEditor,

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
-from app.core.mode import MODE_IDS
+from app.core.mode import mode_ids
 from app.ui.render.body import MessageBody
 from app.ui.render.formats import Formats
 from app.ui.render.highlight import Highlighter
@@ -67,7 +67,7 @@ class CompareModesDialog(QDialog):
         self.question.setPlaceholderText(_("The question to ask in each of the modes"))
         self.question.setFixedHeight(theme.space(9))
         self.question.setTabChangesFocus(True)
-        self.modes = {mode: QCheckBox(mode_title(mode)) for mode in MODE_IDS}
+        self.modes = {mode: QCheckBox(mode_title(mode)) for mode in mode_ids()}
         self.start = QPushButton(_("Compare"))
         self.start.setProperty("kind", "primary")
         self.start.setDefault(True)

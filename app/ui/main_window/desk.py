@@ -16,9 +16,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
-from app.core.mode import REACT
+from app.core.mode import MODE_IDS, REACT, mode_ids
+from app.services.plugins import PluginFault, fault_notice
 from app.ui.actions import COMMANDS, apply_shortcuts, make_actions, menu_sections
-from app.ui.cards import make_card
+from app.ui.cards import RENDERERS, added, make_card
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.chat.view import ChatView
@@ -41,7 +42,8 @@ from app.ui.reasoning import ReasoningPane
 from app.ui.render.pictures import Pictures
 from app.ui.render.warm import warm_up
 from app.ui.sessions.model import session_title
-from app.ui.texts import NextAction, error_text, mode_title, notice_text
+from app.ui.texts import NextAction, error_text, mode_tip, mode_title, notice_text
+from app.ui.widgets.mode_selector import ModeChoice
 
 if TYPE_CHECKING:
     from app.core.session import SessionRow
@@ -61,6 +63,7 @@ class Desk:
         self, window: MainWindow, services: Services, tasks: Tasks, *, set_zoom: Callable[[int], None]
     ) -> None:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
+        self._take_plugins()
         self.chat = ChatView(
             window.theme,
             make_card=lambda display, parent: make_card(display, window.theme, parent, ask=self._ask),
@@ -96,7 +99,7 @@ class Desk:
         self.welcome = Welcome(window, services, tasks, self.chat, self.conversation, more=self.windows.providers)
         self.actions: Mapping[str, QAction] = make_actions(window, self)
         window.header.fill_menu(menu_sections(self.actions))
-        self._stop_listening = [services.settings.listen(self._settings_changed)]
+        self._stop_listening.append(services.settings.listen(self._settings_changed))
         self._stop_listening.append(services.providers.listen(lambda _id: self._settings_changed()))
         window.sessions.session_chosen.connect(self._open)
         window.sessions.new_asked.connect(self.new_session)
@@ -104,6 +107,19 @@ class Desk:
         window.sessions.settings_button.show()
         self.chat.link_activated.connect(lambda address: ask_to_open_link(window, window.theme, address))
         self._apply_preferences()
+
+    def _take_plugins(self) -> None:
+        """Modes and cards of plug-ins: the shell was there before it could know of them."""
+        if len(mode_ids()) > len(MODE_IDS):
+            self._window.modes.set_modes([ModeChoice(id, mode_title(id), mode_tip(id)) for id in mode_ids()])
+        for fault in added.load(self._services.card_plugins, RENDERERS):
+            self._services.settings.tell(fault_notice(fault))
+
+        def failed(fault: PluginFault) -> None:
+            notice = fault_notice(fault)
+            self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
+
+        self._stop_listening = [added.listen(failed)]
 
     # ------------------------------------------------------------ life
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, assert_never
 
 from app.core import events as e
 from app.core.i18n import _
-from app.core.mode import AUTO, MODE_IDS, PLAN, REACT
+from app.core.mode import AUTO, PLAN, REACT, mode_ids
 from app.core.outcome import INTERRUPTED, outcome_of
 from app.core.plan import PlanStep
 from app.ui import texts
@@ -255,7 +255,7 @@ class Answer:
             Action("delete", _("Delete this message")),
         ]
         if self._chosen is not None or self._mode:
-            others = [mode for mode in MODE_IDS if mode not in (AUTO, self._mode)]
+            others = [mode for mode in mode_ids() if mode not in (AUTO, self._mode)]
             actions += [
                 Action(RERUN + mode, _("Ask again in {mode}").format(mode=texts.mode_title(mode))) for mode in others
             ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from app.core.i18n import N_, _, ngettext
-from app.core.mode import DIRECT, MODE_TITLES, PLAN, REACT
+from app.core.mode import DIRECT, PLAN, REACT, mode_name
 from app.ui.texts.figures import seconds_text
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ _WITH_FIGURES = (DIRECT, REACT, PLAN)
 
 
 def mode_title(mode: str) -> str:
-    return _(MODE_TITLES[mode]) if mode in MODE_TITLES else mode
+    return _(mode_name(mode))
 
 
 _MODE_TIPS: Mapping[str, str] = {
