@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from app.core.events import ToolReturned
 from app.ui.chat.rows.items import AssistantRow, UserRow
 from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.compare_modes import CompareModesDialog
@@ -150,6 +151,28 @@ async def test_M12_a_stored_run_is_played_again_without_asking_anybody(open_wind
     told = driver.last()
     assert (answer.parts, answer.mode, answer.tokens) == (told.parts, told.mode, told.tokens)
     assert len(await driver.desk._services.runs.rows()) == runs
+    replay.close()
+
+
+async def test_M12_from_a_place_of_the_replay_the_run_goes_once_more(open_window: Open) -> None:
+    call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+    driver = await open_window(call, {"content": "It is 42."})
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    driver.desk.actions["replay"].trigger()
+    (replay,) = driver.window.findChildren(ReplayWindow)
+    await driver.until(lambda: replay.player.count, "the run")
+    assert replay.from_here.text() == "Run again from step 1"
+    replay.end.click()
+    assert replay.from_here.text() == "Run again from step 2"
+    replay.from_here.click()
+    await driver.until(driver.is_running, "another run")
+    await driver.done()
+    second, first = await driver.desk._services.runs.rows()
+    runs = [await driver.desk._services.runs.events(run.id) for run in (first, second)]
+    results = [[line.event for line in run if isinstance(line.event, ToolReturned)] for run in runs]
+    assert results[1][0] == results[0][0], "what the first step brought stands in it as it was"
+    assert driver.last().variant is not None
     replay.close()
 
 

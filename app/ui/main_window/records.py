@@ -16,6 +16,7 @@ from app.ui.main_window.replay import ReplayWindow, run_title
 
 if TYPE_CHECKING:
     from app.services.all import Services
+    from app.services.runs import RunRow
     from app.ui.main_window.conversation import Conversation
     from app.ui.main_window.session_list import SessionList
     from app.ui.main_window.window import MainWindow
@@ -102,9 +103,18 @@ class Records:
                 self._window.theme,
                 spawn=self._tasks.spawn,
                 session=row.id if row else "",
+                on_again=lambda *run: self._tasks.spawn(self._run_again(*run)),
                 parent=self._window,
             ),
         )
+
+    async def _run_again(self, run: RunRow, step: int, is_plan_step: bool) -> None:
+        """In its session, which comes to sight; a run whose answer is not read there any more is told."""
+        if self._conversation.row is None or self._conversation.row.id != run.session:
+            await self._conversation.open(run.session)
+        await self._conversation.again.from_step(run.id, step, is_plan_step=is_plan_step)
+        self._window.raise_()
+        self._window.activateWindow()
 
     def _open(self, session: str) -> None:
         self._tasks.spawn(self._conversation.open(session), f"open {session}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
-from app.core.events import Stamped
+from app.core.events import PlanStepChanged, Stamped, StepStart
 from app.core.i18n import _
 from app.ui.cards import make_card
 from app.ui.chat.rows.items import NotePart, Part, Row, UserRow
@@ -24,6 +24,7 @@ from app.ui.run_presenter.player import Player
 from app.ui.run_presenter.stored import Face, blank_row
 from app.ui.texts import mode_title, seconds_text
 from app.ui.theme import Theme
+from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -36,7 +37,10 @@ _ANSWER = "replayed"
 
 
 class ReplayWindow(QDialog):
-    """`session` limits the choice to its runs; "" = the newest of all."""
+    """`session` limits the choice to its runs; "" = the newest of all.
+
+    `on_again` is asked to run the shown run once more from a step on, or a plan step if it says so.
+    """
 
     def __init__(
         self,
@@ -47,6 +51,7 @@ class ReplayWindow(QDialog):
         *,
         spawn: Spawn,
         session: str = "",
+        on_again: Callable[[RunRow, int, bool], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -54,7 +59,8 @@ class ReplayWindow(QDialog):
         self.setWindowTitle(_("Replay"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._runs, self._sessions, self._faces, self._spawn = runs, sessions, faces, spawn
-        self._session = session
+        self._session, self._on_again = session, on_again
+        self._row: RunRow | None = None
         self._lines: Sequence[Stamped] = ()
         self._question = ""
         self._answer: Answer | None = None
@@ -73,9 +79,14 @@ class ReplayWindow(QDialog):
             self.speed.addItem(f"{speed:g}×", speed)
         self.speed.currentIndexChanged.connect(lambda _n: self.player.set_speed(self.speed.currentData()))
         self.play = self._button(theme, "play", self._play_or_pause)
-        self.step = self._button(theme, "skip", self.player.step, _("One step"))
-        self.again = self._button(theme, "refresh", self._restart, _("From the beginning"))
-        self.end = self._button(theme, "chevron-right", self.player.to_end, _("To the end"))
+        self.step = IconButton(theme, "chevron-right", _("One step"), size=18)
+        self.step.clicked.connect(lambda _checked=False: self.player.step())
+        self.again = IconButton(theme, "refresh", _("From the beginning"), size=18)
+        self.again.clicked.connect(lambda _checked=False: self._restart())
+        self.end = IconButton(theme, "skip", _("To the end"), size=18)
+        self.end.clicked.connect(lambda _checked=False: self.player.to_end())
+        self.from_here = self._button(theme, "fork", self._run_again, _("Run again from here"))
+        self.from_here.setVisible(on_again is not None)
         self._theme = theme
         self.told = SafeLabel(role="meta")
         bar = QHBoxLayout()
@@ -84,6 +95,7 @@ class ReplayWindow(QDialog):
         for widget in (self.again, self.play, self.step, self.end, self.speed):
             bar.addWidget(widget)
         bar.addWidget(self.told, 1)
+        bar.addWidget(self.from_here)
         bar.addWidget(self.choice)
         split = QSplitter()
         split.addWidget(self.chat)
@@ -137,7 +149,7 @@ class ReplayWindow(QDialog):
         place = next((n for n, message in enumerate(messages) if message.id == row.message), 0)
         asked = [message.text for message in messages[:place] if message.role == "user"]
         self._question, self._lines = asked[-1] if asked else "", lines
-        self._agent = row.agent
+        self._agent, self._row = row.agent, row
         self._restart()
 
     # ------------------------------------------------------------ playing
@@ -157,6 +169,12 @@ class ReplayWindow(QDialog):
                 self._restart()
             self.player.play()
 
+    def _run_again(self) -> None:
+        step, is_plan_step = step_at(self._lines[: self.player.place])
+        if self._on_again is not None and self._row is not None:
+            self.player.pause()
+            self._on_again(self._row, step, is_plan_step)
+
     def _show(self, line: Stamped) -> None:
         if self._answer is None or line.parent:
             return  # what a run inside this one did is told by its own log
@@ -167,8 +185,12 @@ class ReplayWindow(QDialog):
         player, has_run = self.player, bool(self._lines)
         self.play.setText(_("Pause") if player.is_playing else _("Play"))
         self.play.setIcon(self._theme.icon("pause" if player.is_playing else "play", "text"))
-        for button in (self.play, self.again):
+        for button in (self.play, self.again, self.from_here):
             button.setEnabled(has_run)
+        step, is_plan_step = step_at(self._lines[: player.place])
+        words = _("Run again from plan step {n}") if is_plan_step else _("Run again from step {n}")
+        self.from_here.setText(words.format(n=step))
+        self.from_here.setAccessibleName(words.format(n=step))
         for button in (self.step, self.end):
             button.setEnabled(not player.is_over)
         if has_run:
@@ -190,6 +212,15 @@ class _Canvas(LiveCanvas):
     def set(self, **fields: Any) -> None:
         fields.pop("actions", None)
         super().set(**fields)
+
+
+def step_at(lines: Sequence[Stamped]) -> tuple[int, bool]:
+    """The step the last of these events belongs to, and whether it is one of a plan; the first at the beginning."""
+    own = [line.event for line in lines if not line.parent]
+    planned = [event.step for event in own if isinstance(event, PlanStepChanged) and event.status == "running"]
+    if planned:
+        return planned[-1], True
+    return max((event.step for event in own if isinstance(event, StepStart)), default=1), False
 
 
 def run_title(row: RunRow, faces: Mapping[str, Face]) -> str:
