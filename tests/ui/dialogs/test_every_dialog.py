@@ -17,11 +17,13 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSlider,
     QTableWidget,
+    QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from app.compose import build
+from app.core.chat_model import ModelTraits
 from app.core.errors import DataDamaged
 from app.core.i18n import LANGUAGES, set_language
 from app.services.all import Services
@@ -35,11 +37,14 @@ from app.ui.dialogs.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.compare_modes import CompareModesDialog
 from app.ui.dialogs.compare_runs import CompareRunsDialog
 from app.ui.dialogs.data import DataDialog
+from app.ui.dialogs.first_run import Example, FirstRunPage
 from app.ui.dialogs.mcp import McpDialog
 from app.ui.dialogs.mcp_paste import McpPasteSheet
 from app.ui.dialogs.mcp_review import McpReviewSheet
+from app.ui.dialogs.permissions import PermissionsDialog
 from app.ui.dialogs.pick_models import pick_models
 from app.ui.dialogs.preferences import PreferencesDialog
+from app.ui.dialogs.provider_models import ProviderModelsDialog
 from app.ui.dialogs.providers import ProvidersDialog
 from app.ui.dialogs.recovery import RecoveryDialog
 from app.ui.dialogs.usage import UsageDialog
@@ -108,6 +113,13 @@ def makers(
             services.compare, "assistant", theme, spawn=work, on_open=lambda _id: None
         ),
         "compare_runs": lambda theme: CompareRunsDialog(services.runs, theme, spawn=work, title_of=lambda row: row.id),
+        "permissions": lambda theme: PermissionsDialog(services.grants, theme, spawn=work, title_of=str),
+        "prices": lambda theme: ProviderModelsDialog(
+            ProviderEntry("mine", models=("a", "b")), lambda _model: ModelTraits(), theme, lambda _entry: None
+        ),
+        "first page": lambda theme: _around(
+            FirstRunPage(theme, providers.presets(), [Example("travel", "Travel", "map", "To Beijing?", True)])
+        ),
         "models": lambda theme: pick_models(host, theme, ["a", "b"], ["a"], lambda _chosen: None),
     }
 
@@ -132,6 +144,9 @@ def _english_again() -> Iterator[None]:
         "mcp_review",
         "link",
         "models",
+        "permissions",
+        "prices",
+        "first page",
         "data",
         "recovery",
         "usage",
@@ -151,6 +166,12 @@ async def test_it_opens_and_every_control_has_a_name(
     assert [nameless for control in _controls(dialog) if (nameless := _nameless(control))] == []
     if shiboken6.isValid(dialog):
         dialog.deleteLater()
+
+
+def _around(page: QWidget) -> QDialog:
+    dialog = QDialog()
+    QVBoxLayout(dialog).addWidget(page)
+    return dialog
 
 
 def _controls(dialog: QDialog) -> list[QWidget]:

@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.errors import KeyRefused
+from app.core.price import Price
 from app.services.providers import CheckResult, ProviderEntry, ProviderService
 from app.services.settings import SettingsService
 from app.storage.secrets import SecretStore
 from app.storage.settings import SettingsFiles
 from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.provider_models import ProviderModelsDialog
 from app.ui.dialogs.providers import ProvidersDialog
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
@@ -273,3 +275,88 @@ async def test_names_from_a_settings_file_stay_literal(open_dialog: Any, service
     assert dialog.findChild(QListWidget, "providerList").item(0).text() == "<b>X</b>⟦U+202E⟧"
     assert dialog._title.full_text() == "<b>X</b>⟦U+202E⟧"
     assert replace(dialog.form.entry()) == service.providers()[0]
+
+
+async def test_a_remedy_for_what_the_test_found_is_one_press(
+    open_dialog: Any, service: ProviderService, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = [
+        CheckResult(True, "OK", "host", "", 5),
+        CheckResult(False, "NOT_FOUND", "no", "", 5, place="path", host="h", suggested="https://h/v1"),
+        CheckResult(True, "OK", "host", "", 5),
+        CheckResult(False, "PROXY", "no", "", 5, place="proxy", host="h", params={"proxy": "http://p:1"}),
+    ]
+    asked_with: list[tuple[str, str]] = []
+
+    async def check(entry: ProviderEntry, key: str | None, model: str) -> CheckResult:
+        asked_with.append((entry.base_url, entry.proxy))
+        return results.pop()
+
+    monkeypatch.setattr(service, "check_provider", check)
+    dialog = await open_dialog()
+    await add(dialog, "deepseek")
+    dialog.test_button.click()
+    await work.settled()
+    assert dialog.mend_button.text() == "Connect directly"
+    dialog.mend_button.click()
+    await work.settled()
+    assert asked_with[-1][1] == "direct"
+    assert "answered in" in dialog.outcome.full_text()
+    assert not dialog.mend_button.isVisible()
+    dialog.test_button.click()
+    await work.settled()
+    assert dialog.mend_button.text() == "Use https://h/v1"
+    dialog.mend_button.click()
+    await work.settled()
+    assert asked_with[-1][0] == "https://h/v1"
+    assert dialog.save_button.isEnabled()
+
+
+async def test_headers_certificates_proxy_and_prices_are_kept(
+    open_dialog: Any, service: ProviderService, work: Work
+) -> None:
+    dialog = await open_dialog()
+    await add(dialog, "ollama")
+    form = dialog.form
+    form.models.setPlainText("qwen3:8b")
+    form.more_button.setChecked(True)
+    assert form.headers.isVisible()
+    form.headers.setPlainText("X-Org: me\n\nX-Two:  a: b ")
+    form.ca_file.setText("/somewhere/ca.pem")
+    form.proxy.setText("direct")
+    form.prices_button.click()
+    prices = dialog.findChild(ProviderModelsDialog)
+    prices.form.editor("price_input").set_value(1.0)
+    prices.form.editor("price_output").set_value(2.0)
+    prices.done_button.click()
+    assert form._priced.text() == "1 price"
+    dialog.save_button.click()
+    await work.settled()
+    entry = service.providers()[0]
+    assert entry.headers == {"X-Org": "me", "X-Two": "a: b"}
+    assert (entry.ca_file, entry.proxy) == ("/somewhere/ca.pem", "direct")
+    assert entry.prices == {"qwen3:8b": Price(1.0, 2.0)}
+    assert not dialog.save_button.isEnabled()
+
+
+async def test_a_header_that_cannot_be_sent_is_refused_in_words(
+    open_dialog: Any, service: ProviderService, work: Work
+) -> None:
+    dialog = await open_dialog()
+    await add(dialog, "ollama")
+    dialog.form.headers.setPlainText("Host: evil.test")
+    dialog.save_button.click()
+    await work.settled()
+    assert service.providers() == []
+    assert "Host" in dialog.outcome.full_text()
+
+
+@pytest.mark.parametrize(
+    ("address", "is_insecure"),
+    [("http://model.example/v1", True), ("http://127.0.0.1:1/v1", False), ("https://model.example/v1", False)],
+)
+async def test_an_address_that_is_not_encrypted_is_marked(open_dialog: Any, address: str, is_insecure: bool) -> None:
+    dialog = await open_dialog()
+    await add(dialog, "custom")
+    dialog.form.address.setText(address)
+    assert dialog.form._insecure.isVisible() is is_insecure
