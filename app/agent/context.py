@@ -24,6 +24,7 @@ from app.core.chat_model import (
 from app.core.events import PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
 from app.core.ids import new_id
 from app.core.model_call import ModelCall
+from app.core.past_plan import Lessons
 from app.core.plan import Plan
 from app.core.profile import AgentProfile
 from app.core.tool import Tool, ToolContext, ToolFailure, ToolResult
@@ -171,6 +172,8 @@ class RunContext:
     sleep: Callable[[float], Any] = asyncio.sleep
     new_id: Callable[[], str] = new_id
 
+    lessons: Lessons = field(default_factory=Lessons)
+    """What earlier runs of this agent teach."""
     resumed: Resumed = field(default_factory=Resumed)
     step: int = 0
     """The number of the last model request."""

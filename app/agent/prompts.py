@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from app.core.chat_model import ToolSpec
+from app.core.past_plan import PastPlan
 from app.core.plan import MAX_STEPS, NO_TOOL, Plan
 from app.core.profile import AgentProfile
 
@@ -157,6 +158,28 @@ def plan_request(tools: Iterable[ToolSpec]) -> str:
         'written as a reference such as "$1.data.city.id". `needs` lists the steps whose results a step uses. '
         f"Descriptions are in the language of the request.\n\nTools:\n{listed}"
     )
+
+
+def earlier_plans(plans: Sequence[PastPlan]) -> str:
+    """What became of plans for similar questions; the planner adapts, it does not copy."""
+    head = "Plans made earlier for similar questions, and what became of them. Keep what worked, avoid what failed;"
+    told = [f"{head} the request above decides."]
+    for past in plans:
+        marks = [_RATED[past.rating]] if past.rating else []
+        marks += ["changed while it ran"] if past.changed else []
+        told.append(f"- {past.query[:200]!r}{' (' + ', '.join(marks) + ')' if marks else ''}")
+        for step in past.plan.steps:
+            error = f": {step.error[:100]}" if step.error else ""
+            told.append(f"  {step.step}. {step.action} {_compact(step.params)[:300]} – {step.status}{error}")
+    return "\n".join(told)
+
+
+_RATED = {1: "the person liked the answer", -1: "the person did not like the answer"}
+
+
+def tool_hint(sequences: Sequence[Sequence[str]]) -> str:
+    orders = "; ".join(" → ".join(names) for names in sequences)
+    return f"For similar questions this order of tools led to answers the person liked: {orders}. Use it where it fits."
 
 
 def plan_repair(faults: Sequence[str]) -> str:

@@ -42,6 +42,14 @@ class Preferences(BaseModel):
         True, title=N_("Direct may fall back to ReAct"), group=N_("Modes"),
         help=N_("When a direct answer fails before its first character."),
     )  # fmt: skip
+    earlier_plans: bool = setting(
+        True, title=N_("Plans learn from earlier plans"), group=N_("Modes"),
+        help=N_("The planner is shown up to three plans of the agent for similar questions, and what became of them."),
+    )  # fmt: skip
+    tool_hints: bool = setting(
+        True, title=N_("Hints from answers you liked"), group=N_("Modes"),
+        help=N_("The order in which tools were called for a similar question is offered to the model."),
+    )  # fmt: skip
     shortcuts: Mapping[str, str] = {}
     """Keys of commands the person has changed, in Qt's portable form; "" = none."""
     welcomed: bool = False

@@ -39,6 +39,7 @@ from app.storage.runs import RunStore
 
 from . import past_runs
 from .changes import Changes
+from .lessons import lessons_for
 from .models import ModelService
 from .past_runs import Beginning, PastRun, further_round, read_past_run
 from .recorder import Recorder
@@ -319,6 +320,8 @@ class ChatService:
         )
         ctx.taint.note_history(history, prepared.tools)
         ctx.unsure |= unsure_calls(history)
+        if not row.is_temporary and prepared.mode.id != "direct":
+            ctx.lessons = await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)
         if profile.subagents:
             self._add_subagents(ctx)
         if begin is not None:

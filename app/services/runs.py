@@ -10,8 +10,8 @@ from app.storage.run_rows import RunRow, UsageRow
 from app.storage.runs import RunStore
 
 if TYPE_CHECKING:
-    from app.core.model_call import ModelCall
     from app.core.comparison import Comparison
+    from app.core.model_call import ModelCall
 
 
 class RunService:

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from . import bodies, intents, model_calls, owner, run_rows
+from . import bodies, intents, model_calls, owner, past_answers, run_rows
 from .database import Database
 from .encoding import from_text, to_text
 from .intents import Intent, IntentState
 from .owner import RENEW_EVERY, Owner
+from .past_answers import PastAnswer
 from .run_rows import RunRow, UsageRow
 from .sessions import number_of as session_number
 from .sessions import touch
@@ -160,6 +161,10 @@ class RunStore:
         return await self._db.of(run_id).read(
             lambda cursor: model_calls.of_run(cursor, run_rows.number_of(cursor, run_id))
         )
+
+    async def past_answers(self, agent: str, limit: int) -> list[PastAnswer]:
+        """Finished answers of this agent that have a plan or were liked, newest first."""
+        return await self._db.read(lambda cursor: past_answers.read(cursor, agent, limit))
 
     async def intend(
         self, run_id: str, call_id: str, name: str, args_hash: str, *, permit: str = "", server: str = ""

@@ -47,10 +47,14 @@ class Loop:
         purpose: Purpose = "step",
         closing: bool = False,
         rounds: int = 0,
+        opening: str = "",
     ) -> None:
-        """`closing`: there is one request left and it is the answer, tools off. `rounds`: batches of an earlier run."""
+        """`closing`: there is one request left and it is the answer, tools off. `rounds`: batches of an earlier run.
+
+        `opening` is said with the first request only.
+        """
         self._ctx, self._limit, self._nudge, self._purpose = ctx, limit, nudge, purpose
-        self._closing = closing
+        self._closing, self._opening = closing, opening
         self._rounds = Rounds(ctx, rounds)
         self._first = ctx.step
         self._repeats = 0
@@ -147,7 +151,8 @@ class Loop:
 
     def _nudges(self, forced: StopReason | None) -> str:
         about_rounds = self._rounds.nudge()
-        nudges = [about_rounds, self._nudge]
+        nudges = [about_rounds, self._nudge, self._opening if forced is None else ""]
+        self._opening = ""
         if forced and not (forced == "max_rounds" and about_rounds):
             nudges.append(prompts.ANSWER_NOW)
         return "\n\n".join(nudge for nudge in nudges if nudge)

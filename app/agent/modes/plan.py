@@ -7,10 +7,11 @@ what they send back is the plan. Approving it gives no permission: each step pas
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
 from app.core.events import Notice, PlanMade, RunEvent
+from app.core.past_plan import PastPlan
 from app.core.plan import NO_TOOL, Plan, PlanFaults, PlanStep, read_plan
 
 from .. import prompts
@@ -45,6 +46,8 @@ async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
             yield event
         return
     made = planning.plan
+    if based_on := ctx.lessons.plans:
+        yield _based_on(based_on)
     for event in ctx.enter("decomposing", made.goal):
         yield event
     yield _shown(made)
@@ -113,6 +116,12 @@ class _Review:
 
     def _writes(self, step: PlanStep) -> bool:
         return step.action != NO_TOOL and self._ctx.tools[step.action].permission not in QUIET_CLASSES
+
+
+def _based_on(plans: Sequence[PastPlan]) -> Notice:
+    queries = [one.query[:80] for one in plans]
+    params = {"n": len(plans), "queries": "; ".join(queries), "runs": [one.run for one in plans]}
+    return Notice("plan_based_on", f"based on {len(plans)} earlier plans: {'; '.join(queries)}", params)
 
 
 def _shown(made: Plan) -> PlanMade:

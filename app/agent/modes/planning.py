@@ -38,9 +38,16 @@ class Planning:
     def _first_request(self) -> str:
         tools = self._ctx.offered_tools()
         if self._after is None:
-            return prompts.plan_request(tools)
+            return "\n\n".join([prompts.plan_request(tools), *self._lessons()])
         failed = [step.step for step in self._after.steps if step.status == "failed"]
         return prompts.replan_request(self._after, failed, tools)
+
+    def _lessons(self) -> Iterator[str]:
+        lessons, known = self._ctx.lessons, self._ctx.tools
+        if lessons.plans:
+            yield prompts.earlier_plans(lessons.plans)
+        if orders := [order for order in lessons.sequences if all(name in known for name in order)]:
+            yield prompts.tool_hint(orders)
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 
 from app.core.events import RunEvent
 
+from .. import prompts
 from ..context import RunContext
 from .base import Mode
 from .intent import intent_of
@@ -15,7 +16,9 @@ from .loop import Loop
 async def react(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     for event in ctx.enter("understanding", intent_of(ctx.query)):
         yield event
-    loop = Loop(ctx, limit=ctx.profile.max_steps, nudge=ctx.resumed.nudge, rounds=ctx.resumed.rounds)
+    orders = [order for order in ctx.lessons.sequences if all(name in ctx.tools for name in order)]
+    opening = prompts.tool_hint(orders) if orders and not ctx.returned else ""
+    loop = Loop(ctx, limit=ctx.profile.max_steps, nudge=ctx.resumed.nudge, rounds=ctx.resumed.rounds, opening=opening)
     async for event in loop.events():
         yield event
     ctx.conclude(loop.answer, loop.stop_reason, needs_clarification=loop.stop_reason == "clarification")

@@ -31,6 +31,7 @@ _NOTICES: Mapping[str, str] = {
     "grants_reset": N_("The file of permissions was changed from outside; nothing is allowed for good any more."),
     "grants_locked": N_("The keyring does not answer, so what you allowed for good asks again this time."),
     "no_price": N_("The budget in money cannot count {model}: no price was typed for it under Providers."),
+    "plan_based_on": N_("Based on {n} earlier plans: {queries}"),
     "images_left_out": N_("This model sees no images; the attached ones are not sent to it."),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
 }
