@@ -16,6 +16,15 @@ from .setting import clamped, setting
 
 PermissionWord = Literal["allow", "ask", "deny"]
 _STRICT = ConfigDict(frozen=True, extra="ignore")
+_WORDING_ONLY = "This changes the wording only: every figure, time, warning and assumption stays complete and the same."
+REPLY_STYLES: Mapping[str, str] = {
+    "warm": f"Reply style: warm (热情), looking forward with the person. {_WORDING_ONLY}",
+    "friendly": f"Reply style: friendly (亲切), like somebody who knows the matter and the person. {_WORDING_ONLY}",
+    "professional": f"Reply style: professional (专业), sober and exact. {_WORDING_ONLY}",
+    "playful": f"Reply style: playful (俏皮), light, with one joke at most. {_WORDING_ONLY}",
+    "brief": f"Reply style: brief (简洁), as few words as possible. {_WORDING_ONLY}",
+}
+"""What the model is told for each `reply_style`; the offline rules look for the same words."""
 
 
 class Budget(BaseModel):
@@ -54,6 +63,10 @@ class AgentProfile(BaseModel):
     system_prompt: str = setting(
         "", max_length=100_000, widget="long_text", title=N_("System prompt"), group=N_("Agent"),
         help=N_("What the model is told before every question."),
+    )  # fmt: skip
+    reply_style: Literal["", "warm", "friendly", "professional", "playful", "brief"] = setting(
+        "", title=N_("Reply style"), group=N_("Agent"),
+        help=N_("Changes the wording only: figures, times and warnings stay the same."),
     )  # fmt: skip
 
     model: str = setting(

@@ -40,7 +40,7 @@ PACE = 0.004
 """Seconds between two pieces: enough that an answer is seen arriving."""
 TITLE = 48
 """Characters of a title."""
-INTERNAL = ("cities", "several_cities", "for", "from", "to", "age_assumed", "days_asked", "budget_given")
+INTERNAL = ("own_city", "cities", "several_cities", "for", "from", "to", "age_assumed", "days_asked", "budget_given")
 """Slots that repeat what others say; not shown among the known facts."""
 
 
@@ -244,7 +244,7 @@ class _Task:
     def _known(self) -> dict[str, Any]:
         """What every template may use: the slots, what was assumed, names instead of ids."""
         understood, chinese = self._understood, self._understood.language == "zh"
-        values: dict[str, Any] = dict(understood.slots)
+        values: dict[str, Any] = {"style": self._conversation.style, **understood.slots}
         values["assumed"] = understood.assumed
         values["said"] = understood.said
         values["question"] = understood.question

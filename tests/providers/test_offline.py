@@ -31,6 +31,7 @@ from app.core.chat_model import (
     UserTurn,
 )
 from app.core.plan import Plan, PlanFaults, PlanStep, read_plan
+from app.core.profile import REPLY_STYLES
 from app.core.resources import resource_dir
 from app.core.tool import Tool, ToolContext, ToolResult
 from app.domains.travel import TOOLS
@@ -82,11 +83,11 @@ async def run_tool(call: CallTurn, *, language: str, world: dict[str, Any] | Non
 
 
 async def react(
-    question: str, *earlier: Turn, language: str = "zh_CN", exports: Path | None = None
+    question: str, *earlier: Turn, language: str = "zh_CN", exports: Path | None = None, system: str = "…"
 ) -> tuple[list[list[str]], str]:
     """The names of the tools of each batch, and the answer."""
     world: dict[str, Any] = {"documents": MemoryDocuments(), "resources": {"exports": exports} if exports else {}}
-    turns: list[Turn] = [SystemTurn("…"), *earlier, UserTurn(question)]
+    turns: list[Turn] = [SystemTurn(system), *earlier, UserTurn(question)]
     batches: list[list[str]] = []
     for _step in range(6):
         message, _chunks = await ask(turns)
@@ -268,13 +269,24 @@ async def test_a_plan_is_checked_and_says_what_was_not() -> None:
     assert "发现问题" not in answer
 
 
-async def test_a_style_changes_the_words_and_no_fact() -> None:
-    _, plain = await react("规划北京2日游")
-    _, warm = await react("热情一点，规划北京2日游")
+@pytest.mark.parametrize("style", list(REPLY_STYLES))
+@pytest.mark.parametrize("wish", ["规划北京2日游，2个人，预算900元", "Plan 2 days in Beijing for 2, budget 900 yuan"])
+async def test_a_style_changes_the_words_and_no_fact(wish: str, style: str) -> None:
+    language = "zh_CN" if "规" in wish else "en"
+    _, plain = await react(wish, language=language)
+    _, styled = await react(wish, language=language, system=f"You plan. {REPLY_STYLES[style]}")
+
+    def facts(answer: str) -> list[str]:
+        return [line for line in answer.splitlines() if line.lstrip().startswith(("-", "|", ">", "#", "**"))]
+
+    assert facts(styled) == facts(plain)
+    assert len(facts(plain)) > 20
+    assert styled != plain
+
+
+async def test_a_style_that_is_asked_for_goes_before_that_of_the_profile() -> None:
+    _, warm = await react("热情一点，规划北京2日游", system=REPLY_STYLES["professional"])
     assert "太好啦" in warm
-    facts = [line for line in plain.splitlines() if line.startswith("- **")]
-    assert facts
-    assert [line for line in warm.splitlines() if line.startswith("- **")] == facts
 
 
 async def test_money_is_called_by_the_name_it_has_there() -> None:

@@ -14,13 +14,22 @@ from . import schemas
 from .cities import in_yuan, per_day, price_of
 from .city_order import Task, Visit, Window, best_order
 from .geo import distance_km
-from .holiday_calendar import CalendarDay, CountryUnknown, YearUnknown, days_between, year_of
+from .holiday_calendar import (
+    CalendarDay,
+    CountryUnknown,
+    YearUnknown,
+    calendar_of,
+    days_between,
+    known_until,
+    year_of,
+)
 from .lookups import dataset_of, given_date, known_city, sources
 from .places import City
 from .rates import BASE, rates
 from .vocabulary import folded, vocabulary
 from .wording import listed, plain, reference_note, said, tier_name, weekday_name
 
+REGIONS = {"台湾": "TW", "Taiwan": "TW", "澳門": "MO", "Macao": "MO"}
 LONGEST_CALENDAR = 400
 UNKNOWN_STAY = 2
 """Days in a city of which neither the caller nor the data says how many."""
@@ -251,7 +260,7 @@ def calendar_info(
     last: Annotated[str, Field(alias="to")],
 ) -> ToolResult:
     """Public holidays, days off that were moved and weekends worked for them, between two dates."""
-    language, code = ctx.language, _country(country)
+    language, code = ctx.language, _calendar(ctx, country)
     start, end = given_date(ctx, first), given_date(ctx, last)
     if end < start or (end - start).days >= LONGEST_CALENDAR:
         message = said(
@@ -274,12 +283,13 @@ def calendar_info(
     if open_years:
         told = listed(language, [str(year) for year in open_years])
         note = said(language, f"{told}年的调休安排不在数据里", f"moved working days of {told} are not in the data")
+    until = known_until(code, min(open_years), language) if open_years else end
     data = {
         "country": code,
         "days": rows,
         "free_days": sum(day.is_free for day in days),
         "holidays": special,
-        "data_until": f"{min(open_years) - 1}-12-31" if open_years else end.isoformat(),
+        "data_until": until.isoformat() if until else None,
         "note": note,
     }
     return ToolResult.success(
@@ -288,9 +298,12 @@ def calendar_info(
     )  # fmt: skip
 
 
-def _country(said_: str) -> str:
-    term = vocabulary().countries.find(said_)
-    return term.code if term else said_.strip().upper()
+def _calendar(ctx: ToolContext, said_: str) -> str:
+    """A country by its name or code, or the city's own calendar: 香港 and Sydney have theirs."""
+    term, city = vocabulary().countries.find(said_), dataset_of(ctx).city(said_)
+    if term is None and city is not None:
+        return calendar_of(city)
+    return term.code if term else REGIONS.get(said_.strip(), said_.strip().upper())
 
 
 def _day_row(day: CalendarDay, language: str) -> dict[str, Any]:

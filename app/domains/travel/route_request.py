@@ -17,7 +17,7 @@ from app.core.tool import ToolContext
 from .budget import Party
 from .dataset import edit_distance
 from .geo import Point
-from .holiday_calendar import holiday_name
+from .holiday_calendar import calendar_of, holiday_name
 from .hours import Hours, parse_hours, parse_time
 from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
 from .places import Attraction, City, Ticket, read_ticket
@@ -205,7 +205,7 @@ class _Reader:
         days = []
         for number in range(1, self.total_days + 1):
             on = None if first is None else first + timedelta(days=number - 1)
-            holiday = self.city is not None and holiday_name(self.city.country, on) is not None
+            holiday = self.city is not None and holiday_name(calendar_of(self.city), on) is not None
             days.append(Day(number, on, opening, closing, lodging, home, holiday))
         self._arrive(days)
         self._depart(days)

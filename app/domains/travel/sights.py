@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from .geo import Point, distance_km
-from .holiday_calendar import holiday_name
+from .holiday_calendar import calendar_of, holiday_name
 from .hours import Hours, Opening, format_time, opens_on, windows_on
 from .places import Attraction, City, Food
 from .vocabulary import vocabulary
@@ -74,7 +74,7 @@ def find_sights(city: City, query: Query) -> list[Attraction]:
 def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dict[str, Any]:
     origin = query.near[0] if query.near else city.point
     ticket = sight.ticket
-    holiday = holiday_name(city.country, query.day) is not None
+    holiday = holiday_name(calendar_of(city), query.day) is not None
     row: dict[str, Any] = {
         "id": sight.id,
         "name": sight.name(language),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from .dataset import Dataset
 from .geo import distance_km
-from .holiday_calendar import holiday_name
+from .holiday_calendar import calendar_of, holiday_name
 from .hours import Hours
 from .places import Attraction, City, Ticket
 from .routing import Leg
@@ -58,12 +58,13 @@ class TripFacts:
         named = day.city or (self.trip.cities[0] if len(self.trip.cities) == 1 else None)
         return self.dataset.city(named) if named else None
 
-    def country_of(self, day: TripDay) -> str:
+    def calendar_of(self, day: TripDay) -> str:
+        """Whose public holidays the day has."""
         city = self.city_of(day)
-        return city.country if city else ""
+        return calendar_of(city) if city else ""
 
     def is_holiday(self, day: TripDay) -> bool:
-        return holiday_name(self.country_of(day), day.date) is not None
+        return holiday_name(self.calendar_of(day), day.date) is not None
 
     def place(self, day: TripDay, stop: TripStop) -> Known | None:
         if stop.kind not in ("sight", "free") and not stop.place_id:

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.chat_model import AssistantTurn, ResultTurn, Turn, UserTurn
+from app.core.chat_model import AssistantTurn, ResultTurn, SystemTurn, Turn, UserTurn
+from app.core.profile import REPLY_STYLES
 
 from .working import Outcome
 
@@ -39,6 +40,8 @@ class Conversation:
     """What the run itself added."""
     past: tuple[tuple[Outcome, ...], ...] = ()
     """The results of each earlier question, oldest first."""
+    style: str = ""
+    """How the profile wants it said; a style the person asks for goes before it."""
 
     @property
     def question(self) -> str:
@@ -64,7 +67,12 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
             outcomes.append(Outcome(turn.name, not turn.is_error, turn.text, _data(turn)))
         elif isinstance(turn, AssistantTurn) and turn.text and exchanges and not turn.calls:
             exchanges[-1] = (exchanges[-1][0], turn.text)
-    return Conversation(tuple(exchanges), tuple(outcomes), remark, tuple(past))
+    return Conversation(tuple(exchanges), tuple(outcomes), remark, tuple(past), _style(turns))
+
+
+def _style(turns: Sequence[Turn]) -> str:
+    told = "".join(turn.text for turn in turns if isinstance(turn, SystemTurn))
+    return next((style for style, words in REPLY_STYLES.items() if words in told), "")
 
 
 def _without_remark(turns: Sequence[Turn]) -> tuple[Sequence[Turn], str]:

@@ -56,7 +56,8 @@ def _without(text: str, mentions: list[Mention]) -> str:
 
 
 def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """city, cities (ids), several_cities; must_see, avoid, from, to (names); region."""
+    """city (and own_city: this question names it), cities (ids), several_cities; must_see, avoid, from, to (names);
+    region."""
     found: Slots = {}
     chinese = is_chinese(text)
     mentions = around.places.mentions(text)
@@ -64,7 +65,7 @@ def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slo
     cities += [m.place.city for m in mentions if m.place.kind in ("sight", "hub")]
     if cities:
         found["cities"] = list(dict.fromkeys(cities))
-        found["city"] = found["cities"][0]
+        found["city"] = found["own_city"] = found["cities"][0]
         if len(found["cities"]) > 1:
             found["several_cities"] = True
     sights = [m for m in mentions if m.place.kind == "sight"]

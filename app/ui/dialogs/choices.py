@@ -16,6 +16,14 @@ _PREFERENCES: Mapping[str, Mapping[str, str]] = {
     "reasoning_plan": _PANE,
 }
 _PROFILE: Mapping[str, Mapping[str, str]] = {
+    "reply_style": {
+        "": N_("As the system prompt says"),
+        "warm": N_("Warm"),
+        "friendly": N_("Friendly"),
+        "professional": N_("Professional"),
+        "playful": N_("Playful"),
+        "brief": N_("Brief"),
+    },
     "dialect": {
         "auto": N_("Chosen by the model"),
         "native": N_("As the service offers it"),

@@ -171,9 +171,36 @@ def test_holidays_and_the_weekends_worked_for_them_are_told(call: Call, call_en:
 
 def test_a_year_whose_moved_days_are_not_published_says_so(call: Call) -> None:
     result = call("calendar_info", country="CN", from_="2028-10-01", to_="2028-10-03")
-    assert result.data["data_until"] == "2027-12-31"
+    assert result.data["data_until"] == "2026-12-31"
     assert "2028" in result.data["note"]
     assert "调休" in result.summary
+
+
+@pytest.mark.parametrize(
+    ("country", "day", "name"),
+    [
+        ("HK", "2026-07-01", "香港特别行政区成立纪念日"),
+        ("香港", "2026-10-02", None),
+        ("澳门", "2026-12-20", "澳门特别行政区成立纪念日"),
+        ("台湾", "2026-10-10", "国庆日"),
+        ("台北", "2026-10-01", None),
+        ("日本", "2026-05-05", "Children's Day"),
+        ("Sydney", "2026-06-08", "King's Birthday"),
+        ("France", "2026-07-14", "National Day"),
+    ],
+)
+def test_holidays_outside_the_mainland_are_their_own(call_all: Call, country: str, day: str, name: str | None) -> None:
+    (row,) = call_all("calendar_info", country=country, from_=day, to_=day).data["days"]
+    assert row["holiday"] == name
+    assert row["adjusted_workday"] is False
+
+
+def test_the_days_of_a_plan_keep_the_holidays_of_its_city(call_all: Call) -> None:
+    """1 October is a holiday in Hong Kong too; 7 October only on the mainland."""
+    for city, crowded in (("香港", False), ("北京", True)):
+        plan = call_all("generate_route", city=city, days=1, start_date="2026-10-07").data["itinerary"]
+        found = call_all("check_itinerary", itinerary=plan).data["violations"]
+        assert any(each["code"] == "V24" for each in found) is crowded
 
 
 @pytest.mark.parametrize(

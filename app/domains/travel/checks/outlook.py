@@ -52,7 +52,7 @@ def _holiday(report: Report, day: TripDay) -> None:
     if day.date is None:
         return
     report.looked_at("V24")
-    name = holiday_name(report.facts.country_of(day), day.date, report.facts.language)
+    name = holiday_name(report.facts.calendar_of(day), day.date, report.facts.language)
     if name and day.sights:
         report.add(
             "V24",
