@@ -26,9 +26,11 @@ class RunService:
         """Raises UnknownName."""
         return await self._store.events(run_id)
 
-    async def usage(self, session: str | None = None, since: float = 0.0, until: float = 1e12) -> list[UsageRow]:
-        """What was spent, by day, agent and model, newest day first; of one session or of all."""
-        return await self._store.usage(session, since, until)
+    async def usage(
+        self, session: str | None = None, since: float = 0.0, until: float = 1e12, *, by_session: bool = False
+    ) -> list[UsageRow]:
+        """What was spent, by day, agent and model, newest day first; of one session, of all, or of each."""
+        return await self._store.usage(session, since, until, by_session=by_session)
 
     async def compare(self, left: str, right: str) -> Comparison:
         """Two stored runs, move by move. Raises UnknownName."""

@@ -64,7 +64,7 @@ def _run_row(row: tuple[Any, ...]) -> RunRow:
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """What was spent on one day (local, `2026-11-20`) by one agent with one model."""
+    """What was spent on one day (local, `2026-11-20`) by one agent with one model, in one session or in all."""
 
     day: str
     agent: str
@@ -75,18 +75,25 @@ class UsageRow:
     seconds: float
     cached: int = 0
     """Of the input, from a provider's cache."""
+    session: str = ""
+    """Its id; "" where sessions were not asked for, and for runs without one."""
+    title: str = ""
 
 
-def read_usage(cursor: apsw.Cursor, session: str | None, since: float, until: float) -> list[UsageRow]:
+def read_usage(
+    cursor: apsw.Cursor, session: str | None, since: float, until: float, *, by_session: bool = False
+) -> list[UsageRow]:
     """Newest day first. What a run inside another one spent is in the sum of the outer one."""
+    named = "coalesce(s.id, ''), coalesce(s.title, '')" if by_session else "'', ''"
     rows: Any = cursor.execute(
-        "SELECT date(r.started, 'unixepoch', 'localtime') AS day, r.agent, r.model, count(*),"
+        "SELECT date(r.started, 'unixepoch', 'localtime') AS day, r.agent, r.model, count(*),"  # noqa: S608 - our own
         " coalesce(sum(r.usage ->> 'input'), 0), coalesce(sum(r.usage ->> 'output'), 0),"
-        " coalesce(sum(max(r.ended - r.started, 0)), 0), coalesce(sum(r.usage ->> 'cached'), 0)"
+        " coalesce(sum(max(r.ended - r.started, 0)), 0), coalesce(sum(r.usage ->> 'cached'), 0),"
+        f" {named}"
         " FROM run r LEFT JOIN session s ON s.n = r.session"
         " WHERE r.parent IS NULL AND r.started >= :since AND r.started < :until"
         " AND (:session IS NULL OR s.id = :session)"
-        " GROUP BY day, r.agent, r.model ORDER BY day DESC, r.agent, r.model",
+        f" GROUP BY day, r.agent, r.model{', s.n' if by_session else ''} ORDER BY day DESC, r.agent, r.model",
         {"since": since, "until": until, "session": session},
     )
     return [UsageRow(*row) for row in rows]

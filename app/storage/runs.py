@@ -122,10 +122,12 @@ class RunStore:
         db = self._db.of(session or "")
         return await db.read(lambda cursor: run_rows.read_rows(cursor, session, limit))
 
-    async def usage(self, session: str | None = None, since: float = 0.0, until: float = 1e12) -> list[UsageRow]:
-        """Sums by day, agent and model, newest day first."""
+    async def usage(
+        self, session: str | None = None, since: float = 0.0, until: float = 1e12, *, by_session: bool = False
+    ) -> list[UsageRow]:
+        """Sums by day, agent and model, and by session if asked for, newest day first."""
         db = self._db.of(session or "")
-        return await db.read(lambda cursor: run_rows.read_usage(cursor, session, since, until))
+        return await db.read(lambda cursor: run_rows.read_usage(cursor, session, since, until, by_session=by_session))
 
     async def save_result(self, run_id: str, call_id: str, body: Mapping[str, Any]) -> None:
         """The whole result of a tool call; the event log holds what the model saw of it."""

@@ -14,6 +14,7 @@ from app.core.chat_model import Usage
 from app.core.errors import UnknownName
 from app.core.events import Notice, Stamped, Token
 from app.core.messages import user_message
+from app.core.session import SessionRow
 from app.core.tool import ToolResult
 from app.core.transcript import fold
 from app.storage import runs as runs_module
@@ -192,3 +193,9 @@ async def test_what_was_spent_by_day_agent_and_model(sessions: SessionStore, run
     assert await runs.usage("s1", since=1e11) == []
     assert await runs.usage("another") == []
     assert len(await runs.usage()) == 1
+    await sessions.create(SessionRow("s2", "Other", "travel", "", "", 1.0, 1.0))
+    await runs.start("r9", "s2", None, "travel", "react", "x/y")
+    await runs.finish("r9", stamped([START, end], "r9"), fold([START, end], "a9", run="r9"))
+    assert len(await runs.usage()) == 1
+    by_session = await runs.usage(by_session=True)
+    assert sorted((row.session, row.title, row.runs) for row in by_session) == [("s1", "", 2), ("s2", "Other", 1)]

@@ -1,4 +1,4 @@
-"""What was spent: by day, agent or model, as a table with bars, and the sums."""
+"""What was spent: by day, agent, model or session, of all or of some, as a table with bars, and the sums."""
 
 from __future__ import annotations
 
@@ -33,10 +33,17 @@ from app.ui.widgets.spawn import Spawn
 if TYPE_CHECKING:
     from app.services.runs import RunService, UsageRow
 
-By = Literal["day", "agent", "model"]
-_BY: tuple[tuple[By, str], ...] = (("day", N_("By day")), ("agent", N_("By agent")), ("model", N_("By model")))
+By = Literal["day", "agent", "model", "session"]
+_BY: tuple[tuple[By, str], ...] = (
+    ("day", N_("By day")),
+    ("agent", N_("By agent")),
+    ("model", N_("By model")),
+    ("session", N_("By session")),
+)
 _SPANS = ((7, N_("Last 7 days")), (30, N_("Last 30 days")), (365, N_("Last year")), (0, N_("All time")))
 _DAY = 86_400
+MOST = 200
+"""Lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +63,33 @@ class Sum:
 
 
 def sums_by(rows: Sequence[UsageRow], by: By, price_of: PriceOf = no_prices) -> list[Sum]:
-    """Days newest first; agents and models by what they spent."""
+    """Days newest first; the others by what they spent. Sessions are named by their titles."""
     sums: dict[str, Sum] = {}
     for row in rows:
-        name = {"day": row.day, "agent": row.agent, "model": row.model}[by]
-        sums[name] = _added(sums.get(name, Sum(name)), row, price_of)
+        key = {"day": row.day, "agent": row.agent, "model": row.model, "session": row.session}[by]
+        name = (row.title or _("New session")) if by == "session" else key
+        sums[key] = _added(sums.get(key, Sum(name)), row, price_of)
     found = list(sums.values())
     return sorted(found, key=lambda one: one.name if by == "day" else one.total, reverse=True)
+
+
+def gathered(sums: Sequence[Sum]) -> list[Sum]:
+    """No more lines than one can read: what comes behind is one line."""
+    shown, rest = list(sums[: MOST - 1]), sums[MOST - 1 :]
+    if len(rest) < 2:
+        return [*shown, *rest]
+    money = {name: sum(one.money.get(name, 0.0) for one in rest) for one in rest for name in one.money}
+    name = ngettext("{n:,} more", "{n:,} more", len(rest)).format(n=len(rest))
+    last = Sum(
+        name,
+        sum(one.runs for one in rest),
+        sum(one.input for one in rest),
+        sum(one.output for one in rest),
+        sum(one.seconds for one in rest),
+        money,
+        all(one.is_priced for one in rest),
+    )
+    return [*shown, last]
 
 
 def sum_all(rows: Sequence[UsageRow], price_of: PriceOf = no_prices) -> Sum:
@@ -91,7 +118,7 @@ def cost_text(one: Sum) -> str:
 
 
 class UsageDialog(QDialog):
-    """`title_of` gives an agent's name for its id."""
+    """`title_of` gives an agent's name for its id; `session` is the one that is open, "" for none."""
 
     def __init__(
         self,
@@ -102,6 +129,7 @@ class UsageDialog(QDialog):
         title_of: Callable[[str], str],
         price_of: PriceOf = no_prices,
         clock: Callable[[], float] = time.time,
+        session: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -114,6 +142,10 @@ class UsageDialog(QDialog):
         self.by = _chooser(_("Grouped"), [(_(title), id) for id, title in _BY])
         self.span = _chooser(_("Time"), [(_(title), days) for days, title in _SPANS])
         self.span.setCurrentIndex(1)
+        self.session = _chooser(_("Sessions"), [(_("Every session"), ""), (_("This session"), session)])
+        self.session.setVisible(bool(session))
+        self.agent = _chooser(_("Agent"), [(_("Every agent"), "")])
+        self.model = _chooser(_("Model"), [(_("Every model"), "")])
         self.whole = SafeLabel()
         self.whole.setWordWrap(True)
         self.bars = SumBars(theme)
@@ -129,6 +161,12 @@ class UsageDialog(QDialog):
         head.addWidget(SafeLabel(_("Usage"), role="title"), 1)
         head.addWidget(self.by)
         head.addWidget(self.span)
+        filters = QHBoxLayout()
+        filters.setSpacing(theme.space(1))
+        for chooser in (self.session, self.agent, self.model):
+            chooser.setMaximumWidth(theme.space(34))
+            filters.addWidget(chooser)
+        filters.addStretch(1)
         close = QPushButton(_("Close"))
         close.setAutoDefault(False)
         close.clicked.connect(lambda _checked=False: self.accept())
@@ -144,11 +182,13 @@ class UsageDialog(QDialog):
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(1.5))
         layout.addLayout(head)
+        layout.addLayout(filters)
         layout.addWidget(self.whole)
         layout.addWidget(area, 1)
         layout.addLayout(foot)
         self.resize(theme.space(92), theme.space(64))
-        self.by.currentIndexChanged.connect(self._show)
+        for chooser in (self.by, self.agent, self.model, self.session):
+            chooser.currentIndexChanged.connect(self._show)
         self.span.currentIndexChanged.connect(lambda _n: spawn(self._read()))
         spawn(self._read())
 
@@ -156,18 +196,29 @@ class UsageDialog(QDialog):
         days = int(self.span.currentData())
         since = self._clock() - days * _DAY if days else 0.0
         try:
-            rows = await self._runs.usage(since=since)
+            rows = await self._runs.usage(since=since, by_session=True)
         except TriptychError as error:
             if shiboken6.isValid(self):
                 self.whole.setText(error.message)
             return
         if shiboken6.isValid(self) and days == self.span.currentData():
             self._rows = rows
+            _refill(self.agent, [(self._title_of(id), id) for id in sorted({row.agent for row in rows})])
+            _refill(self.model, [(id, id) for id in sorted({row.model for row in rows})])
             self._show()
+
+    def _wanted(self) -> list[UsageRow]:
+        agent, model, session = self.agent.currentData(), self.model.currentData(), self.session.currentData()
+        return [
+            row
+            for row in self._rows
+            if agent in ("", row.agent) and model in ("", row.model) and session in ("", row.session)
+        ]
 
     def _show(self) -> None:
         by: By = self.by.currentData()
-        whole = sum_all(self._rows, self._price_of)
+        rows = self._wanted()
+        whole = sum_all(rows, self._price_of)
         if not whole.runs:
             self.whole.setText(_("Nothing was asked in this time."))
         else:
@@ -182,10 +233,10 @@ class UsageDialog(QDialog):
             )
             cost = cost_text(whole)
             self.whole.setText(f"{told}, {cost}" if cost else told)
-        sums = sums_by(self._rows, by, self._price_of)
+        sums = sums_by(rows, by, self._price_of)
         if by == "agent":
             sums = [replace(one, name=self._title_of(one.name)) for one in sums]
-        self.bars.show_sums(sums)
+        self.bars.show_sums(gathered(sums))
 
 
 class SumBars(QWidget):
@@ -252,6 +303,18 @@ class SumBars(QWidget):
             wide = painter.fontMetrics().horizontalAdvance(word) + 2
             painter.drawText(QRectF(left + edge * 1.5, 0, wide, line), int(Qt.AlignmentFlag.AlignVCenter), word)
             left += edge * 1.5 + wide + theme.space(1.5)
+
+
+def _refill(chooser: QComboBox, items: Sequence[tuple[str, object]]) -> None:
+    """Other choices behind the first one; what was chosen stays chosen if it is still there."""
+    chosen = chooser.currentData()
+    chooser.blockSignals(True)
+    while chooser.count() > 1:
+        chooser.removeItem(1)
+    for title, value in items:
+        chooser.addItem(visible(title), value)
+    chooser.setCurrentIndex(max(0, chooser.findData(chosen)))
+    chooser.blockSignals(False)
 
 
 def _chooser(name: str, items: Sequence[tuple[str, object]]) -> QComboBox:

@@ -60,6 +60,7 @@ class Records:
                 self._window.theme,
                 spawn=self._tasks.spawn,
                 title_of=self._title,
+                session=self._conversation.row.id if self._conversation.row else "",
                 price_of=self._services.models.price,
                 parent=self._window,
             ),

@@ -4,14 +4,14 @@ from typing import cast
 
 from app.core.price import Price
 from app.services.runs import RunService, UsageRow
-from app.ui.dialogs.usage import UsageDialog, cost_text, sum_all, sums_by
+from app.ui.dialogs.usage import MOST, Sum, UsageDialog, cost_text, gathered, sum_all, sums_by
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 
 ROWS = [
     UsageRow("2026-11-20", "travel", "a/big", 2, 1_000, 200, 9.0),
     UsageRow("2026-11-20", "novel", "a/small", 1, 100, 50, 2.0),
-    UsageRow("2026-11-19", "travel", "a/small", 1, 10, 5, 1.0),
+    UsageRow("2026-11-19", "travel", "a/small", 1, 10, 5, 1.0, session="s1", title="A trip"),
 ]
 
 
@@ -21,7 +21,8 @@ class Runs:
     def __init__(self) -> None:
         self.asked: list[float] = []
 
-    async def usage(self, session: str | None = None, since: float = 0.0, until: float = 1e12) -> list[UsageRow]:
+    async def usage(self, *, since: float, by_session: bool) -> list[UsageRow]:
+        assert by_session
         self.asked.append(since)
         return ROWS if since < 50 * 86_400 else []
 
@@ -62,3 +63,32 @@ async def test_time_and_grouping_are_chosen(work: Work) -> None:
     assert runs.asked[-1] == 53 * 86_400.0
     assert dialog.whole.text() == "Nothing was asked in this time."
     dialog.close()
+
+
+async def test_agents_models_and_the_open_session_can_be_chosen(work: Work) -> None:
+    dialog = UsageDialog(
+        cast("RunService", Runs()), Theme(), spawn=work, title_of=str.title, clock=lambda: 0.0, session="s1"
+    )
+    dialog.open()
+    await work.settled()
+    assert [dialog.agent.itemText(n) for n in range(dialog.agent.count())] == ["Every agent", "Novel", "Travel"]
+    dialog.agent.setCurrentIndex(1)
+    assert "1 run, 150 tokens" in dialog.whole.text()
+    dialog.model.setCurrentIndex(dialog.model.findData("a/big"))
+    only = dialog.whole.text()
+    dialog.agent.setCurrentIndex(0)
+    dialog.model.setCurrentIndex(0)
+    assert "4 runs" in dialog.whole.text() != only
+    dialog.session.setCurrentIndex(1)
+    assert "1 run, 15 tokens" in dialog.whole.text()
+    dialog.session.setCurrentIndex(0)
+    dialog.by.setCurrentIndex(dialog.by.findData("session"))
+    assert dialog.bars.accessibleDescription() == "New session: 1,350; A trip: 15"
+    dialog.close()
+
+
+def test_more_lines_than_one_can_read_are_one_line() -> None:
+    sums = gathered([Sum(f"s{n}", 1, 10, 5, 1.0, {"USD": 0.5}) for n in range(MOST + 10)])
+    assert len(sums) == MOST
+    assert sums[-1] == Sum("11 more", 11, 110, 55, 11.0, {"USD": 5.5})
+    assert len(gathered([Sum("a"), Sum("b")])) == 2
