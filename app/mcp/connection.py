@@ -7,6 +7,7 @@ requests and wait; the owner ends when it is told to, or when the server does.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -65,6 +66,8 @@ class Connection:
         self.listing = Listing()
         self.version = ""
         self.list_is_old = False
+        """It said so itself. The newer protocol has no such word without a stream of its own: see `listed_at`."""
+        self.listed_at = time.monotonic()
         self.why = ""
         """Why it ended by itself; "" while it runs, and when it was told to end."""
         self._link: StdioLink | HttpLink | None = None
@@ -131,6 +134,7 @@ class Connection:
         if self._session is None:
             raise CallFailed("MCP_ERROR", self._ended_words())
         self.list_is_old = False
+        self.listed_at = time.monotonic()
         try:
             self.listing = await list_tools(self._session)
         except (MCPError, TimeoutError) as error:

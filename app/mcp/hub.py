@@ -29,6 +29,8 @@ Phase = Literal["stopped", "starting", "running", "failed"]
 MOST_STARTS: Final = 3
 TOO_SOON: Final = 300.0
 CLOSE_SECONDS: Final = 5.0
+LIST_LASTS: Final = 60.0
+"""Seconds a list of tools is taken for what the server still offers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +194,7 @@ class Hub:
     async def _call(self, plan: StartPlan, name: str, args: Mapping[str, Any], fingerprint: str) -> dict[str, Any]:
         await self._start(plan, by_hand=False)
         connection = self._connections[plan.config.id]
-        if connection.list_is_old:
+        if connection.list_is_old or time.monotonic() - connection.listed_at > LIST_LASTS:
             await self._relist(plan.config.id)
         tool = next((tool for tool in connection.listing.tools if tool.name == name), None)
         if tool is None or tool.fingerprint != fingerprint:

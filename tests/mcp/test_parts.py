@@ -1,0 +1,298 @@
+"""The small parts: bytes to JSON, names, schemas, results, points of maps."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.compose import _from_map, _to_map
+from app.mcp import wire
+from app.mcp.datums import incoming, map_server, outgoing
+from app.mcp.listing import ListedTool, changes, read_listing
+from app.mcp.log import ServerLog
+from app.mcp.names import local_name, looks_like
+from app.mcp.results import envelope
+from app.mcp.schemas import Unfit, cleaned, faults
+from app.mcp.texts import for_model, scrub
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=30,
+)
+
+# ---------------------------------------------------------------- bytes
+
+
+@given(st.lists(st.binary(max_size=40).map(lambda data: data.replace(b"\n", b"")), max_size=8), st.integers(1, 7))
+def test_lines_come_out_as_they_went_in_however_they_are_cut(lines: list[bytes], size: int) -> None:
+    whole = b"".join(line + b"\n" for line in lines)
+    reader = wire.Lines()
+    found = [line for at in range(0, len(whole), size) for line in reader.feed(whole[at : at + size])]
+    assert found == lines
+
+
+def test_a_line_without_end_is_given_up() -> None:
+    reader = wire.Lines(limit=1_000)
+    with pytest.raises(wire.TooLong):
+        for _ in range(20):
+            reader.feed(b"x" * 100)
+
+
+@given(JSON)
+def test_json_is_read_as_it_is(value: Any) -> None:
+    told = json.dumps(value).encode()
+    read = wire.read(told)
+    if "\\u" not in told.decode():
+        assert read == value
+
+
+def test_deep_parts_become_null_and_their_neighbours_stay() -> None:
+    deep = '{"tools": [{"name": "a", "s": ' + "[" * 5_000 + "]" * 5_000 + '}, {"name": "b"}]}'
+    value = wire.read(deep.encode())
+    assert value["tools"][1] == {"name": "b"}
+    assert wire.depth(value) <= wire.DEEPEST
+
+
+@given(JSON)
+def test_flattening_leaves_shallow_json_alone(value: Any) -> None:
+    told = json.dumps(value).encode()
+    assert wire.flattened(told) == told
+
+
+@pytest.mark.parametrize("data", [b"[" * 200_000, b'"' * 1_000_001, b'\\"' * 500_000, b'{"a":"' * 150_000, b"\\" * 999])
+def test_T43_no_line_takes_long(data: bytes) -> None:
+    began = time.perf_counter()
+    with pytest.raises(wire.Damaged):
+        wire.read(data)
+    wire.flattened(data)
+    assert time.perf_counter() - began < 1
+
+
+def test_numbers_that_are_none_and_half_pairs() -> None:
+    assert wire.read(b'{"a": NaN, "b": -Infinity, "c": "x\\ud800y\\u0000"}') == {
+        "a": None,
+        "b": None,
+        "c": "x\ufffdy\u2400",
+    }
+    with pytest.raises(wire.Damaged):
+        wire.read(b'{"a": ' + b"9" * 5_000 + b"}")
+
+
+def test_the_request_a_damaged_answer_belongs_to_is_found() -> None:
+    with pytest.raises(wire.Damaged) as damaged:
+        wire.read(b'{"jsonrpc": "2.0", "id": 17, "result": {oh')
+    assert damaged.value.id == 17
+
+
+# ---------------------------------------------------------------- texts and names
+
+
+@given(st.text())
+def test_scrubbed_text_can_be_stored(text: str) -> None:
+    scrub(text + "\ud800").encode()
+
+
+def test_what_hides_is_taken_out_and_what_is_needed_stays() -> None:
+    assert for_model("a\u202eb\u200b\U000e0041c\x1b", 50) == "abc"
+    family = "👨\u200d👩\u200d👧 سلام\u200cها"
+    assert for_model(family, 50) == family
+    assert for_model("x" * 50, 10) == "x" * 9 + "…"
+
+
+@given(st.from_regex(r"[A-Za-z0-9_.\-]{1,128}", fullmatch=True))
+def test_every_name_fits_every_provider(name: str) -> None:
+    made = local_name("a" * 24, name)
+    assert 0 < len(made) <= 64
+    assert all(sign.isascii() and (sign.isalnum() or sign in "_-") for sign in made)
+
+
+def test_names_that_look_alike() -> None:
+    assert looks_like("List_1tems") == looks_like("list-items")
+    assert looks_like("read") != looks_like("write")
+
+
+# ---------------------------------------------------------------- schemas
+
+
+@given(JSON)
+def test_any_schema_is_cleaned_or_refused(schema: Any) -> None:
+    try:
+        made = cleaned(schema)
+    except Unfit:
+        return
+    assert made["type"] == "object"
+    faults(made, {"a": 1})
+
+
+@given(JSON, st.dictionaries(st.text(max_size=8), JSON, max_size=4))
+def test_any_arguments_are_judged(schema: Any, args: dict[str, Any]) -> None:
+    try:
+        made = cleaned({"type": "object", "properties": {"a": schema if isinstance(schema, dict) else {}}})
+    except Unfit:
+        return
+    assert len(faults(made, args)) <= 8
+
+
+def test_references_are_written_out_and_loops_refused() -> None:
+    schema = {
+        "type": "object",
+        "$defs": {"point": {"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"]}},
+        "properties": {"from": {"$ref": "#/$defs/point", "description": "start"}, "to": {"$ref": "#/$defs/point"}},
+    }
+    made = cleaned(schema)
+    assert "$ref" not in json.dumps(made)
+    assert made["properties"]["from"]["description"] == "start"
+    assert [fault.path for fault in faults(made, {"from": {}, "to": {"x": "a"}})] == ["from.x", "to.x"]
+    loop = {"type": "object", "$defs": {"a": {"properties": {"b": {"$ref": "#/$defs/a"}}}}, "properties": {}}
+    assert cleaned(loop)["properties"] == {}
+    with pytest.raises(Unfit, match="refers to itself"):
+        cleaned({**loop, "properties": {"a": {"$ref": "#/$defs/a"}}})
+
+
+def test_a_schema_that_doubles_with_every_reference_is_refused() -> None:
+    laughs: dict[str, Any] = {"l0": {"type": "string"}}
+    for n in range(1, 30):
+        laughs[f"l{n}"] = {"properties": {"a": {"$ref": f"#/$defs/l{n - 1}"}, "b": {"$ref": f"#/$defs/l{n - 1}"}}}
+    began = time.perf_counter()
+    with pytest.raises(Unfit):
+        cleaned({"type": "object", "$defs": laughs, "properties": {"a": {"$ref": "#/$defs/l29"}}})
+    assert time.perf_counter() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    ("schema", "good", "bad"),
+    [
+        ({"type": "integer", "minimum": 1, "maximum": 3}, 2, 4),
+        ({"type": "integer"}, 2.0, 2.5),
+        ({"type": "integer"}, 1, True),
+        ({"type": ["string", "null"]}, None, 3),
+        ({"enum": ["a", 1]}, "a", True),
+        ({"const": 5}, 5, 6),
+        ({"type": "string", "minLength": 2, "maxLength": 3}, "ab", "abcd"),
+        ({"type": "array", "items": {"type": "string"}, "maxItems": 2}, ["a"], ["a", 1]),
+        ({"anyOf": [{"type": "string"}, {"type": "integer"}]}, 1, []),
+        ({"type": "object", "additionalProperties": False, "properties": {"x": {}}}, {"x": 1}, {"y": 1}),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, {"y": 1}, {"y": "z"}),
+        ({"allOf": [{"type": "string"}, {"minLength": 2}]}, "ab", "a"),
+        ({"type": "number", "exclusiveMinimum": 0}, 0.1, 0),
+    ],
+)
+def test_arguments_are_held_against_the_schema(schema: dict[str, Any], good: Any, bad: Any) -> None:
+    made = cleaned({"type": "object", "properties": {"a": schema}})
+    assert faults(made, {"a": good}) == []
+    assert faults(made, {"a": bad}) != []
+
+
+# ---------------------------------------------------------------- lists of tools
+
+
+def test_a_tool_is_kept_and_read_back_as_it_was() -> None:
+    listing = read_listing([{"name": "a.b", "description": "d", "inputSchema": {"type": "object"}, "title": "T"}])
+    again = ListedTool.from_json(json.loads(json.dumps(listing.tools[0].to_json())))
+    assert again == listing.tools[0]
+    assert changes(listing.tools, (again,)) == []
+
+
+def test_a_server_may_not_fill_the_whole_context() -> None:
+    raws = [{"name": f"t{n}", "description": "d" * 1_024, "inputSchema": {"type": "object"}} for n in range(100)]
+    listing = read_listing(raws)
+    assert 40 < len(listing.tools) < 70
+    assert "64 kB" in listing.left_out[0].why
+
+
+def test_every_word_of_a_tool_counts_for_its_fingerprint() -> None:
+    base = {"name": "a", "description": "d", "inputSchema": {"type": "object"}}
+    marks = {
+        read_listing([{**base, **more}]).tools[0].fingerprint
+        for more in ({}, {"description": "e"}, {"title": "x"}, {"outputSchema": {}}, {"annotations": {"a": 1}})
+    }
+    assert len(marks) == 5
+
+
+# ---------------------------------------------------------------- results and logs
+
+
+@given(st.dictionaries(st.sampled_from(["content", "structuredContent", "isError", "resultType"]), JSON))
+def test_any_result_becomes_an_envelope(raw: dict[str, Any]) -> None:
+    result = envelope("x", raw)
+    result.for_model()
+    json.dumps(result.to_json())
+
+
+def test_structure_that_is_repeated_as_text_is_told_once() -> None:
+    same = {"content": [{"type": "text", "text": '{"a": 1}'}], "structuredContent": {"a": 1}}
+    assert envelope("x", same).data == {"a": 1}
+    other = {"content": [{"type": "text", "text": "see"}], "structuredContent": {"a": 1}}
+    assert envelope("x", other).data == {"text": "see", "structured": {"a": 1}}
+
+
+def test_a_server_that_wants_to_ask_the_person_is_named() -> None:
+    error = envelope("Bank <b>", {"resultType": "input_required", "inputRequests": {}}).error
+    assert error is not None
+    assert error.code == "NEEDS_INPUT"
+    assert "Bank <b>" in error.message
+
+
+def test_the_log_is_bounded_and_has_no_secrets() -> None:
+    log = ServerLog()
+    log.mask(["tok-123456", "x"])
+    log.feed(b"".join(b"line %d tok-123456\n" % n for n in range(5_000)))
+    log.feed(b"y" * 100_000)
+    assert len(log.lines()) <= 500
+    assert "tok-123456" not in "".join(log.lines())
+    assert len(log.last()) <= 300
+
+
+# ---------------------------------------------------------------- maps
+
+BUND = (31.240261, 121.49058)
+BUND_GCJ = "121.495046,31.238275"
+BUND_BD = {"lng": 121.501654, "lat": 31.243927}
+AMAP = {"maps_geo", "maps_regeocode", "maps_weather", "maps_around_search"}
+BAIDU = {"map_geocode", "map_reverse_geocode", "map_directions"}
+
+
+def test_points_of_a_gaode_server_become_ours() -> None:
+    server = map_server(AMAP)
+    assert server is not None
+    text = json.dumps({"geocodes": [{"location": BUND_GCJ, "city": "上海"}], "polyline": f"{BUND_GCJ};{BUND_GCJ}"})
+    made = incoming(server, text, _from_map)
+    lon, lat = map(float, made["geocodes"][0]["location"].split(","))
+    assert (lat, lon) == pytest.approx(BUND, abs=3e-6)
+    assert made["polyline"].count(";") == 1
+    assert made["geocodes"][0]["city"] == "上海"
+
+
+def test_points_for_a_gaode_server_become_its_own() -> None:
+    server = map_server(AMAP)
+    assert server is not None
+    sent = outgoing(
+        server, {"location": f"{BUND[1]},{BUND[0]}", "radius": "1000", "lat": BUND[0], "lon": BUND[1]}, _to_map
+    )
+    assert sent["location"] == BUND_GCJ
+    assert sent["radius"] == "1000"
+    assert (sent["lon"], sent["lat"]) == (121.495046, 31.238275)
+
+
+def test_points_of_a_baidu_server_become_ours_and_back() -> None:
+    server = map_server(BAIDU)
+    assert server is not None
+    made = incoming(server, {"result": {"location": BUND_BD}}, _from_map)
+    assert made["result"]["location"]["lat"] == pytest.approx(BUND[0], abs=3e-6)
+    sent = outgoing(server, {"location": f"{BUND[0]},{BUND[1]}"}, _to_map)
+    assert sent["location"] == "31.243927,121.501654"
+
+
+def test_what_is_no_point_is_left_alone() -> None:
+    server = map_server(AMAP)
+    assert server is not None
+    odd = {"location": "上海,外滩", "origin": "1,2,3", "destination": "999,999", "center": "", "lat": "x", "lon": None}
+    assert outgoing(server, odd, _to_map) == odd
+    assert incoming(server, "no JSON", _from_map) == "no JSON"
+    assert map_server({"maps_geo", "echo"}) is None
