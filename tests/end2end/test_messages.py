@@ -8,16 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QPushButton, QWidget
 
 from app.core.chat_model import ChatModel
 from app.core.profile import Budget
 from app.ui.chat.rows.items import AssistantRow, NotePart, ToolPart, UserRow, Variant
 from app.ui.chat.rows.mode_chip import ModeChip
 from app.ui.dialogs.answer_details import AnswerDetails
+from app.ui.dialogs.text_sheet import TextSheet
 from app.ui.main_window.budget_card import BudgetCard
+from app.ui.widgets.attachment_chip import AttachmentChip
 from tests.fakes import says, scripted
 
 from .conftest import Driver, Open
@@ -332,7 +335,7 @@ async def test_a_dropped_file_and_a_long_paste_go_with_the_message(open_window: 
 
     await driver.asked("what is the secret?")
     await settled(driver)
-    assert set(last_question(driver).attachments) == {"notes.txt", "Pasted text 1.txt"}
+    assert {file.name for file in last_question(driver).attachments} == {"notes.txt", "Pasted text 1.txt"}
     assert chosen() == ()
     stored = driver.desk.conversation.messages.line.messages[0]
     assert any(getattr(part, "text", "") == "the secret is 7" for part in stored.parts)
@@ -413,3 +416,61 @@ async def test_M08_a_stopped_run_answers_from_what_it_had_found(open_window: Ope
     calls = [part for part in driver.last().parts if isinstance(part, ToolPart)]
     assert [part.name for part in calls] == ["calculator"]
     assert driver.last().stop_reason == "Answered when you asked for it"
+
+
+async def test_C04_a_pasted_picture_goes_along_with_a_preview(open_window: Open) -> None:
+    driver = await open_window({"content": "seen"})
+    driver.window.modes.set_mode("direct")
+    image = QImage(64, 48, QImage.Format.Format_RGB32)
+    image.fill(0x2F62D9)
+    mime = QMimeData()
+    mime.setImageData(image)
+    composer = driver.window.composer
+    assert composer.field.canInsertFromMimeData(mime)
+    composer.field.insertFromMimeData(mime)
+    chosen = driver.desk.conversation.files.chosen
+    await driver.until(chosen, "the picture")
+    assert [(one.name, one.mime) for one in chosen()] == [("Picture 1.png", "image/png")]
+    chip = composer.findChild(AttachmentChip)
+    assert chip is not None
+    await driver.until(lambda: chip._mark.pixmap().width() >= 40, "its small picture")
+    QTest.keyClick(chip, Qt.Key.Key_Return)
+    await driver.until(lambda: driver.window.findChild(QDialog, "pictureDialog"), "the picture by itself")
+    dialog = driver.window.findChild(QDialog, "pictureDialog")
+    assert dialog is not None
+    dialog.close()
+    await driver.asked("what is this?")
+    assert chosen() == ()
+    assert last_question(driver).attachments[0].name == "Picture 1.png"
+
+
+async def test_C04_a_file_is_looked_into_and_taken_away_by_keys(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window()
+    path = tmp_path / "notes.txt"
+    path.write_text("line one\nline two\n" * 50, encoding="utf-8")
+    await driver.desk.conversation.files.add([str(path)])
+    composer = driver.window.composer
+    assert "token" in composer._estimate.full_text()
+    chip = composer.findChild(AttachmentChip)
+    assert chip is not None
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    sheet = driver.window.findChild(TextSheet)
+    assert sheet is not None
+    assert sheet.view.text().startswith("line one\nline two")
+    sheet.close()
+    QTest.keyClick(chip, Qt.Key.Key_Delete)
+    assert driver.desk.conversation.files.chosen() == ()
+
+
+async def test_C04_files_may_be_dropped_anywhere_on_the_window(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window()
+    path = tmp_path / "notes.txt"
+    path.write_text("text", encoding="utf-8")
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    copy, button, held = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(QPoint(300, 200), copy, mime, button, held)
+    QApplication.sendEvent(driver.window, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(driver.window, QDropEvent(QPointF(300, 200), copy, mime, button, held))
+    await driver.until(driver.desk.conversation.files.chosen, "the file")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QTextCursor
@@ -11,12 +12,15 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from app.core.i18n import _, ngettext
 from app.ui.chat.composer_field import Field, files_in
-from app.ui.chat.composer_top import ComposerTop
+from app.ui.chat.composer_top import ComposerFile, ComposerTop
 from app.ui.chat.run_buttons import RunButtons
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.mode_selector import ModeSelector
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+
+if TYPE_CHECKING:
+    from app.ui.render.pictures import Pictures
 
 DRAFT_DELAY_MS = 600
 """After the last key; with the write it stays under the second a crash may cost."""
@@ -47,6 +51,7 @@ class Composer(QFrame):
     templates_asked = Signal()
     edit_cancelled = Signal()
     file_removed = Signal(int)
+    file_opened = Signal(int)
     draft_changed = Signal(str)
     """What stands unsent; soon after the typing pauses, and at least every second."""
 
@@ -56,7 +61,7 @@ class Composer(QFrame):
         self._theme = theme
         self._window_height = 0
         self._is_running = False
-        self._has_files = False
+        self._files: tuple[ComposerFile, ...] = ()
         self._top: ComposerTop | None = None
         self._run_buttons: RunButtons | None = None
         self._quiet = False
@@ -98,11 +103,11 @@ class Composer(QFrame):
         if self._drafts.isActive():
             self._report_draft()
 
-    def set_files(self, names: Sequence[tuple[str, str]]) -> None:
-        """What goes along with the message: name, and what is in it."""
-        self._has_files = bool(names)
-        if names or self._top is not None:
-            self._above().set_files(names)
+    def set_files(self, files: Sequence[ComposerFile], pictures: Pictures | None = None) -> None:
+        """What goes along with the message; `pictures` decodes those that are some."""
+        self._files = tuple(files)
+        if files or self._top is not None:
+            self._above().set_files(files, pictures)
         self._tell_state()
 
     def set_editing(self, is_editing: bool) -> None:
@@ -123,7 +128,7 @@ class Composer(QFrame):
 
     def submit(self) -> None:
         text = self.text().strip()
-        if (text or self._has_files) and not self.field.is_composing():
+        if (text or self._files) and not self.field.is_composing():
             self.submitted.emit(text)
 
     def set_running(self, is_running: bool) -> None:
@@ -202,12 +207,12 @@ class Composer(QFrame):
     def _tell_state(self) -> None:
         text = self.text()
         has_text = bool(text.strip())
-        self.send_button.setEnabled(has_text or self._has_files)
+        self.send_button.setEnabled(has_text or bool(self._files))
         self.send_button.setVisible(has_text or not self._is_running)
         words = _("Send after this answer") if self._is_running else _("Send")
         self.send_button.setAccessibleName(words)
         set_safe_tooltip(self.send_button, words)
-        count = estimated_tokens(text)
+        count = estimated_tokens(text) + sum(file.tokens for file in self._files)
         self._estimate.setText(ngettext("≈ {n:,} token", "≈ {n:,} tokens", count).format(n=count) if count else "")
 
     def _focus_changed(self, focused: bool) -> None:
@@ -271,7 +276,7 @@ class Composer(QFrame):
         row = self._row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))
-        self.attach_button = IconButton(self._theme, "paperclip", _("Attach text files"), self, size=18)
+        self.attach_button = IconButton(self._theme, "paperclip", _("Attach files"), self, size=18)
         self.attach_button.setObjectName("attachButton")
         self.attach_button.hide()
         self.templates_button = IconButton(self._theme, "book", _("Message templates ( / )"), self, size=18)
@@ -298,6 +303,7 @@ class Composer(QFrame):
             self._top = ComposerTop(self._theme, self)
             self._top.remark_closed.connect(self.edit_cancelled)
             self._top.file_removed.connect(self.file_removed)
+            self._top.file_opened.connect(self.file_opened)
             self._layout.insertWidget(0, self._top)
         return self._top
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from app.core.i18n import _
@@ -22,6 +22,8 @@ class Field(QPlainTextEdit):
     composing_changed = Signal()
     files_given = Signal(list)
     """Paths of files that were dropped or pasted."""
+    image_given = Signal(QImage)
+    """A picture that was pasted."""
     slash_typed = Signal()
     """As the first and only letter: templates may be offered."""
     long_text_given = Signal(str)
@@ -121,7 +123,7 @@ class Field(QPlainTextEdit):
         self.focus_changed.emit(False)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        return source.hasText() or (self.takes_files and bool(files_in(source)))
+        return source.hasText() or (self.takes_files and (source.hasImage() or bool(files_in(source))))
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         # Never rich text: pasted HTML may name files and hosts that Qt would go and read.
@@ -132,6 +134,10 @@ class Field(QPlainTextEdit):
         elif source.hasText():
             self.insertPlainText(source.text())
             self.ensureCursorVisible()
+        elif self.takes_files and source.hasImage():
+            image = source.imageData()
+            if isinstance(image, QImage) and not image.isNull():
+                self.image_given.emit(image)
 
 
 def files_in(source: QMimeData) -> list[str]:

@@ -3,28 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.i18n import _
 from app.ui.theme import Theme
+from app.ui.widgets.attachment_chip import SIDE, AttachmentChip
 from app.ui.widgets.icon_button import IconButton
-from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+from app.ui.widgets.safe_text import SafeLabel
+
+if TYPE_CHECKING:
+    from app.ui.render.pictures import Pictures
 
 _COLUMNS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ComposerFile:
+    """What goes along with the message."""
+
+    name: str
+    note: str = ""
+    """How much is in it."""
+    picture: str = ""
+    """The address of a picture that was kept."""
+    tokens: int = 0
+    """An estimate."""
 
 
 class ComposerTop(QWidget):
     remark_closed = Signal()
     file_removed = Signal(int)
     """Its place in the list."""
+    file_opened = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._words = ""
-        self._names: tuple[tuple[str, str], ...] = ()
+        self._files: tuple[ComposerFile, ...] = ()
+        self._pictures: Pictures | None = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, theme.space(0.5), 0)
         self._layout.setSpacing(theme.space(0.75))
@@ -35,9 +57,8 @@ class ComposerTop(QWidget):
         self._words = text
         self._renew()
 
-    def set_files(self, names: Sequence[tuple[str, str]]) -> None:
-        """Name and what is in it, for each."""
-        self._names = tuple(names)
+    def set_files(self, files: Sequence[ComposerFile], pictures: Pictures | None) -> None:
+        self._files, self._pictures = tuple(files), pictures
         self._renew()
 
     def set_theme(self, theme: Theme) -> None:
@@ -50,8 +71,8 @@ class ComposerTop(QWidget):
             self._body.hide()
             self._body.deleteLater()
             self._body = None
-        self.setVisible(bool(self._words or self._names))
-        if not (self._words or self._names):
+        self.setVisible(bool(self._words or self._files))
+        if not (self._words or self._files):
             return
         self._body = QWidget(self)
         box = QVBoxLayout(self._body)
@@ -59,11 +80,11 @@ class ComposerTop(QWidget):
         box.setSpacing(self._theme.space(0.75))
         if self._words:
             box.addLayout(self._remark())
-        if self._names:
+        if self._files:
             grid = QGridLayout()
             grid.setSpacing(self._theme.space(0.75))
-            for number, (name, note) in enumerate(self._names):
-                grid.addWidget(self._chip(number, name, note), number // _COLUMNS, number % _COLUMNS)
+            for number, file in enumerate(self._files):
+                grid.addWidget(self._chip(number, file), number // _COLUMNS, number % _COLUMNS)
             for column in range(_COLUMNS):
                 grid.setColumnStretch(column, 1)
             box.addLayout(grid)
@@ -80,22 +101,34 @@ class ComposerTop(QWidget):
         row.addWidget(close)
         return row
 
-    def _chip(self, number: int, name: str, note: str) -> QFrame:
-        theme = self._theme
-        chip = QFrame()
-        chip.setProperty("card", "plain")
-        chip.setAccessibleName(_("Attachment: {name}").format(name=name))
-        row = QHBoxLayout(chip)
-        row.setContentsMargins(theme.space(1), 0, theme.space(0.25), 0)
-        row.setSpacing(theme.space(0.75))
-        mark = SafeLabel("")
-        mark.setPixmap(theme.pixmap("file", "muted", 14, ratio=self.devicePixelRatioF()))
-        words = SafeLabel(name, elide=True)
-        set_safe_tooltip(words, f"{name}\n{note}")
-        remove = IconButton(theme, "x", _("Remove {name}").format(name=name), size=13)
-        remove.clicked.connect(lambda _checked=False: self.file_removed.emit(number))
-        row.addWidget(mark)
-        row.addWidget(words, 1)
-        row.addWidget(SafeLabel(note, role="meta"))
-        row.addWidget(remove)
+    def _chip(self, number: int, file: ComposerFile) -> _Chip:
+        chip = _Chip(self._theme, file, self._pictures)
+        chip.removed.connect(lambda: self.file_removed.emit(number))
+        chip.opened.connect(lambda: self.file_opened.emit(number))
         return chip
+
+
+class _Chip(AttachmentChip):
+    """Looked into by a press or by Enter, taken away by its button or by Delete."""
+
+    def __init__(self, theme: Theme, file: ComposerFile, pictures: Pictures | None) -> None:
+        super().__init__(theme, file.name, file.note, removable=True)
+        self._address, self._pictures = file.picture, pictures
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleDescription(_("Enter shows it, Delete removes it"))
+        if file.picture:
+            self.picture_ready()
+
+    def picture_ready(self) -> None:
+        shown = self._pictures.picture(self._address, SIDE, self) if self._pictures else None
+        if shown is not None:
+            self.set_image(shown.image)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.opened.emit()
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.removed.emit()
+        else:
+            super().keyPressEvent(event)

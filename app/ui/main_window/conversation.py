@@ -90,7 +90,7 @@ class Conversation:
             reload=self.reload,
             open_session=self.open,
             again=lambda message, settings: self.again.ask("", message, settings),
-            on_error=lambda error: self._tell_error(error.code, error),
+            on_error=self._tell,
         )
         self.again = Again(
             services,
@@ -101,7 +101,7 @@ class Conversation:
             reload=self.reload,
             on_error=self._tell_error,
         )
-        self.files = Files(window, services, tasks, on_error=lambda error: self._tell_error(error.code, error))
+        self.files = Files(window, services, tasks, pictures=lambda: chat.pictures, on_error=self._tell)
         self.waiting = Waiting(
             window,
             services,
@@ -369,6 +369,9 @@ class Conversation:
             self.context.show(self.messages.line.messages)
             self.choices.tell_modes()
             await self.messages.suggest_mode()
+
+    def _tell(self, error: TriptychError) -> None:
+        self._tell_error(error.code, error)
 
     def _tell_error(self, code: str, error: TriptychError | None = None) -> None:
         text = error_text(code, error.message if error else "", error.params if error else None)

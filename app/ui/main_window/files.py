@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
+from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFileDialog
 
 from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
 from app.services.attachments import MOST
+from app.ui.chat.composer import estimated_tokens
+from app.ui.chat.composer_top import ComposerFile
+from app.ui.dialogs.text_sheet import TextSheet
+from app.ui.render.picture_dialog import PictureDialog
 
 if TYPE_CHECKING:
     from app.core.messages import Attachment
     from app.services.all import Services
     from app.ui.main_window.window import MainWindow
+    from app.ui.render.pictures import Pictures
     from app.ui.tasks import Tasks
 
 
 class Files:
     def __init__(
-        self, window: MainWindow, services: Services, tasks: Tasks, *, on_error: Callable[[TriptychError], None]
+        self,
+        window: MainWindow,
+        services: Services,
+        tasks: Tasks,
+        *,
+        pictures: Callable[[], Pictures | None],
+        on_error: Callable[[TriptychError], None],
     ) -> None:
+        """`pictures` decodes what is shown of them."""
         self._window, self._services, self._tasks, self._on_error = window, services, tasks, on_error
+        self._pictures = pictures
         self._by_session: dict[str, list[Attachment]] = {}
         self._session = ""
         composer = window.composer
         composer.offer_files()
+        window.setAcceptDrops(True)
         composer.attach_asked.connect(self.choose)
         composer.field.files_given.connect(lambda paths: tasks.spawn(self.add(paths)))
         composer.field.long_text_given.connect(lambda text: tasks.spawn(self.add_paste(text)))
+        composer.field.image_given.connect(lambda image: tasks.spawn(self.add_picture(image)))
         composer.file_removed.connect(self._remove)
+        composer.file_opened.connect(self._show)
 
     def show(self, session: str) -> None:
         """Another session is open; "" is the one that has not begun."""
@@ -47,7 +65,7 @@ class Files:
         self._tell()
 
     def choose(self) -> None:
-        dialog = QFileDialog(self._window, _("Attach text files"))
+        dialog = QFileDialog(self._window, _("Attach files"))
         dialog.setObjectName("attachDialog")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
@@ -69,6 +87,14 @@ class Files:
         except TriptychError as error:
             self._on_error(error)
 
+    async def add_picture(self, image: QImage) -> None:
+        number = sum(1 for one in self.chosen() if one.name.startswith(_("Picture"))) + 1
+        data = await asyncio.to_thread(png_of, image)
+        try:
+            self._put(await self._services.attachments.add_image(f"{_('Picture')} {number}.png", data, self._session))
+        except TriptychError as error:
+            self._on_error(error)
+
     def _put(self, file: Attachment) -> None:
         files = self._by_session.setdefault(self._session, [])
         if len(files) >= MOST:
@@ -83,9 +109,29 @@ class Files:
 
     def _tell(self) -> None:
         files = self._by_session.get(self._session, ())
-        self._window.composer.set_files([(file.name, _size(file)) for file in files])
+        self._window.composer.set_files([_shown(file) for file in files], self._pictures())
+
+    def _show(self, place: int) -> None:
+        """What would be sent, to be looked at."""
+        file, pictures = self._by_session[self._session][place], self._pictures()
+        if not file.is_image:
+            TextSheet(self._window.theme, file.name, file.text, self._window).open()
+        elif pictures is not None:
+            PictureDialog(self._window, self._window.theme, pictures, f"att:{file.ref}", file.name).open()
 
 
-def _size(file: Attachment) -> str:
+def _shown(file: Attachment) -> ComposerFile:
+    if file.is_image:
+        return ComposerFile(file.name, picture=f"att:{file.ref}")
     count = len(file.text)
-    return ngettext("{n:,} character", "{n:,} characters", count).format(n=count)
+    note = ngettext("{n:,} character", "{n:,} characters", count).format(n=count)
+    return ComposerFile(file.name, note, tokens=estimated_tokens(file.text))
+
+
+def png_of(image: QImage) -> bytes:
+    """May run in a thread."""
+    kept = QByteArray()
+    buffer = QBuffer(kept)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    return bytes(kept.data())

@@ -7,7 +7,7 @@ sent when there are.
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.core.i18n import _
@@ -130,6 +130,13 @@ class MainWindow(QMainWindow):
     def event(self, event: QEvent) -> bool:
         # Pointing at a menu would wipe the run's state from the status line.
         return True if event.type() is QEvent.Type.StatusTip else super().event(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.composer.dragEnterEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Files may fall anywhere: they go with the next message."""
+        self.composer.dropEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close:

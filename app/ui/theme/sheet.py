@@ -32,6 +32,7 @@ QFrame[card="ok"] { background: $ok_tint; border: 1px solid $border; border-radi
 QFrame[card="warn"] { background: $warn_tint; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame[card="error"] { background: $error_tint; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame[card="raised"] { background: $raised; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[card="plain"]:focus { border-color: $accent; }
 QFrame[line="true"] { background: $border; border: none; }
 QFrame#bubble { background: $bubble; border: none; border-radius: ${r14}px; }
 QFrame#composerFrame { background: $raised; border: 1px solid $outline; border-radius: ${r16}px; }
@@ -82,7 +83,8 @@ QFrame#segmented QAbstractButton:focus { border-color: $accent; }
 
 QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   background: $raised; color: $text; border: 1px solid $outline; border-radius: ${r8}px;
-  padding: ${g05}px ${g1}px; selection-background-color: $highlight; selection-color: $text; }
+  padding: ${g05}px ${g1}px; selection-background-color: $highlight; selection-color: $text;
+  placeholder-text-color: $muted; }
 QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
 QComboBox:focus { border-color: $accent; }
 QTextEdit[flat="true"], QPlainTextEdit[flat="true"], QTextBrowser[flat="true"], QTableView[flat="true"] {
