@@ -6,6 +6,7 @@ what the message was is taken when it is whole.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
@@ -26,7 +27,15 @@ from app.core.chat_model import (
     Usage,
     UserTurn,
 )
-from app.core.errors import ContextOverflow, IncompleteStream, ModelError, RateLimited, ToolUseFailed
+from app.core.errors import (
+    ContextOverflow,
+    IncompleteStream,
+    ModelError,
+    NetworkFailed,
+    NotAStream,
+    RateLimited,
+    ToolUseFailed,
+)
 from app.core.events import (
     Discard,
     Notice,
@@ -216,10 +225,10 @@ class Step:
 
     def _wait_before(self, attempt: int, error: ModelError) -> float | None:
         """Seconds before the next attempt; None: do not try again (README ruling 11)."""
-        if self._seen or not error.retryable or attempt > self._ctx.profile.max_retries:
+        if self._seen or not error.retryable or attempt > min(self._ctx.profile.max_retries, _most_retries(error)):
             return None
         if isinstance(error, ToolUseFailed):
-            return 0.0 if attempt <= MOST_UNREADABLE else None
+            return 0.0
         if isinstance(error, RateLimited) and error.retry_after is not None:
             return error.retry_after if error.retry_after <= LONGEST_WAIT else None
         most = min(FIRST_WAIT * 2 ** (attempt - 1), LAST_WAIT)
@@ -230,6 +239,17 @@ class Step:
         sent = sum(len(getattr(t, "text", "")) for t in self._ctx.turns)
         said = len(turn.text) + len(turn.reasoning) + sum(len(c.args_text) for c in turn.calls)
         return Usage(sent // 4, said // 4, len(turn.reasoning) // 4, 0, exact=False)
+
+
+def _most_retries(error: ModelError) -> int:
+    """How often it makes sense to try this again (the rows N of security-reliability.md b″)."""
+    if isinstance(error, ToolUseFailed):
+        return MOST_UNREADABLE
+    if isinstance(error, NotAStream):
+        return 1 if error.params.get("kind") == "empty" else 0  # a web page stays a web page
+    if isinstance(error, NetworkFailed) and error.params.get("phase") == "refused":
+        return 1  # a server that is not there does not come by waiting
+    return sys.maxsize
 
 
 def end_step(ctx: RunContext) -> Sequence[RunEvent]:

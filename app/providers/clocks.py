@@ -7,6 +7,8 @@ request, moved on when it comes too early, so a guarded read costs two assignmen
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Literal
@@ -17,6 +19,11 @@ from app.core.errors import ModelTimeout
 Phase = Literal["first_byte", "bytes", "content", "total", "rest"]
 
 CONNECT_SECONDS: Final = 10.0
+SLEPT_SECONDS: Final = 5.0
+"""A gap from which on the computer is taken to have slept."""
+AWAKE_SECONDS: Final = 10.0
+"""What an open stream has to show life after a sleep."""
+LOOK_EVERY: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +43,28 @@ def limits_for(traits: ModelTraits) -> Limits:
     return Limits(first_byte=300.0, bytes=300.0, content=300.0) if traits.local else Limits()
 
 
+class SleepSense:
+    """Notices that the computer slept: the wall clock went on and the other one stood still. Or somebody set it."""
+
+    def __init__(self, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic) -> None:
+        self._wall, self._steady = wall, steady
+        self._apart = wall() - steady()
+
+    def slept(self) -> float:
+        """Seconds since it was last asked; 0 for less than a few."""
+        apart = self._wall() - self._steady()
+        gone, self._apart = abs(apart - self._apart), apart
+        return gone if gone > SLEPT_SECONDS else 0.0
+
+
 class Watch:
     """Raises `ModelTimeout` out of a guarded await when a clock has run out. Time outside the guard is ours."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *, wall: Callable[[], float] = time.time) -> None:
         self._limits = limits
         self._loop = asyncio.get_running_loop()
+        self._sense = SleepSense(wall, self._loop.time)
+        self._planned = 0.0
         now = self._loop.time()
         self._dues: dict[Phase, float] = {"first_byte": now + limits.first_byte, "total": now + limits.total}
         self._handle: asyncio.TimerHandle | None = None
@@ -75,7 +98,7 @@ class Watch:
         self._task = asyncio.current_task()
         self._cancelling = self._task.cancelling() if self._task else 0
         if self._handle is None:
-            self._handle = self._loop.call_at(min(self._dues.values()), self._tick)
+            self._plan(min(self._dues.values()))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -96,12 +119,26 @@ class Watch:
         self._handle = None
         if self._task is None:
             return
+        now = self._loop.time()
+        if max(self._sense.slept(), now - self._planned) > SLEPT_SECONDS:
+            self._woke(now)
         phase, due = min(self._dues.items(), key=lambda item: item[1])
-        if due <= self._loop.time():
+        if due <= now:
             self.expired = phase
             self._task.cancel()
         else:
-            self._handle = self._loop.call_at(due, self._tick)
+            self._plan(due)
+
+    def _plan(self, due: float) -> None:
+        """Looks in between as well: after a sleep an idle clock would run for long."""
+        self._planned = min(due, self._loop.time() + LOOK_EVERY)
+        self._handle = self._loop.call_at(self._planned, self._tick)
+
+    def _woke(self, now: float) -> None:
+        """The sleep was nobody's silence; but a connection that outlived it shows so soon, or it did not."""
+        for phase in ("first_byte", "bytes", "content"):
+            if phase in self._dues:
+                self._dues[phase] = now + min(AWAKE_SECONDS, getattr(self._limits, phase))
 
     def _timeout(self, phase: Phase) -> ModelTimeout:
         seconds = {

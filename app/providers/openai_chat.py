@@ -27,7 +27,7 @@ from app.core.errors import (
     ToolUseFailed,
 )
 from app.providers.assembler import Assembler, new_call_id
-from app.providers.clocks import Limits, Watch, limits_for
+from app.providers.clocks import Limits, SleepSense, Watch, limits_for
 from app.providers.faults import from_status
 from app.providers.http_client import Inflater, new_client
 from app.providers.learned import LearnedStore
@@ -95,6 +95,7 @@ class OpenAIChat:
         self._new_id = new_id
         self._client: AsyncOpenAI | None = None
         self._proxy = ""
+        self._sense = SleepSense()
 
     @property
     def ref(self) -> str:
@@ -198,6 +199,8 @@ class OpenAIChat:
     ) -> AsyncGenerator[ModelChunk, None]:
         if _SDK_PART not in sys.modules:
             await asyncio.to_thread(warm_up)
+        if self._sense.slept():
+            await self.aclose()  # connections kept from before are most likely dead
         client = self._ready_client()
         traits = self._learned.applied(self._traits)
         body = build_body(request, traits, self._learned, provider=self._endpoint.provider)
