@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-COMMANDS = ("run", "tools", "agents", "models", "sessions", "runs", "compare", "doctor", "bench")
+COMMANDS = ("run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "doctor", "bench")
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -75,11 +75,8 @@ def test_T43_no_line_takes_long(data: bytes) -> None:
 
 
 def test_numbers_that_are_none_and_half_pairs() -> None:
-    assert wire.read(b'{"a": NaN, "b": -Infinity, "c": "x\\ud800y\\u0000"}') == {
-        "a": None,
-        "b": None,
-        "c": "x\ufffdy\u2400",
-    }
+    value = wire.read(b'{"a": NaN, "b": -Infinity, "c": "x\\ud800y\\u0000"}')
+    assert value == {"a": None, "b": None, "c": "x\ufffdy\u2400"}
     with pytest.raises(wire.Damaged):
         wire.read(b'{"a": ' + b"9" * 5_000 + b"}")
 
@@ -208,10 +205,10 @@ def test_a_server_may_not_fill_the_whole_context() -> None:
 
 def test_every_word_of_a_tool_counts_for_its_fingerprint() -> None:
     base = {"name": "a", "description": "d", "inputSchema": {"type": "object"}}
-    marks = {
-        read_listing([{**base, **more}]).tools[0].fingerprint
-        for more in ({}, {"description": "e"}, {"title": "x"}, {"outputSchema": {}}, {"annotations": {"a": 1}})
-    }
+    further: list[dict[str, Any]] = [
+        {}, {"description": "e"}, {"title": "x"}, {"outputSchema": {}}, {"annotations": {"a": 1}},
+    ]  # fmt: skip
+    marks = {read_listing([{**base, **more}]).tools[0].fingerprint for more in further}
     assert len(marks) == 5
 
 
@@ -272,9 +269,8 @@ def test_points_of_a_gaode_server_become_ours() -> None:
 def test_points_for_a_gaode_server_become_its_own() -> None:
     server = map_server(AMAP)
     assert server is not None
-    sent = outgoing(
-        server, {"location": f"{BUND[1]},{BUND[0]}", "radius": "1000", "lat": BUND[0], "lon": BUND[1]}, _to_map
-    )
+    args = {"location": f"{BUND[1]},{BUND[0]}", "radius": "1000", "lat": BUND[0], "lon": BUND[1]}
+    sent = outgoing(server, args, _to_map)
     assert sent["location"] == BUND_GCJ
     assert sent["radius"] == "1000"
     assert (sent["lon"], sent["lat"]) == (121.495046, 31.238275)

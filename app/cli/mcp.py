@@ -1,0 +1,69 @@
+"""`triptych mcp`: the servers that are set up, and whether one answers. Setting up and agreeing is the window's."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from app.core.errors import BadInput
+from app.services.all import Services
+
+from .output import json_page, say, table
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("mcp", help="list MCP servers, check one")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|check")
+    listing = actions.add_parser("list", help="the servers and how they are")
+    listing.add_argument("--json", action="store_true")
+    listing.set_defaults(handler=list_servers)
+    checking = actions.add_parser("check", help="start a server that was agreed to and list its tools")
+    checking.add_argument("server", metavar="ID")
+    checking.add_argument("--json", action="store_true")
+    checking.set_defaults(handler=check_server)
+
+
+async def list_servers(args: argparse.Namespace, services: Services) -> int:
+    entries = services.mcp.servers()
+    if args.json:
+        json_page(
+            [{"id": e.id, "name": e.name, "state": e.state, "tools": e.tool_count, "what": e.what} for e in entries]
+        )
+    else:
+        rows = [(e.id, e.name, e.state, str(e.tool_count), e.what) for e in entries]
+        table(("server", "name", "state", "tools", "what it is"), rows)
+    return 0
+
+
+async def check_server(args: argparse.Namespace, services: Services) -> int:
+    entry = services.mcp.server(args.server)
+    if not (entry.enabled and entry.is_reviewed):
+        raise BadInput(f"{entry.name} has not been agreed to", hint="open it in the window: Settings, MCP servers")
+    entry = await services.mcp.start(args.server)
+    review = services.mcp.tools(args.server)
+    if args.json:
+        json_page(
+            {
+                "id": entry.id,
+                "state": entry.state,
+                "code": entry.code,
+                "why": entry.why,
+                "protocol": entry.version,
+                "accepted": review.is_accepted,
+                "tools": [row.local_name for row in review.rows],
+                "left_out": dict(review.left_out),
+            }
+        )
+    else:
+        say(f"{entry.name}: {entry.state}" + (f" ({_plain(entry.why)})" if entry.why else ""))
+        rows = [(row.local_name, row.word, _plain(row.description)) for row in review.rows]
+        table(("tool", "word", "what it says it does"), rows)
+        for name, why in review.left_out:
+            say(f"left out: {_plain(name)}: {why}")
+    return 0 if entry.state == "running" else 1
+
+
+def _plain(text: str) -> str:
+    """The first line of what a server wrote, without anything a terminal would obey."""
+    line = next((line for line in text.splitlines() if line.strip()), "")[:200]
+    return "".join(char if char.isprintable() else "�" for char in line)
