@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,37 +15,23 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScroll
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
-from app.core.mode import mode_ids
 from app.core.profile import AgentProfile
-from app.core.setting import SettingInfo, describe
-from app.ui import texts
+from app.core.round_costs import RoundCosts
+from app.ui.dialogs.agent_form import AgentForm
 from app.ui.dialogs.agent_list import AgentList
 from app.ui.dialogs.ask import AskDialog
-from app.ui.dialogs.choices import profile_words
-from app.ui.dialogs.hook_editor import HookEditor
 from app.ui.dialogs.hook_trial import LastCall
-from app.ui.dialogs.limit_editors import BudgetEditor, SchemaEditor
-from app.ui.dialogs.permission_rules import PermissionRules
-from app.ui.dialogs.pick_editors import Option, PickEditor, SuccessorEditor
-from app.ui.dialogs.profile_editors import IconEditor, LanguagesEditor, ModelEditor, ReflectionEditor
+from app.ui.dialogs.pick_editors import Option
 from app.ui.dialogs.profile_files import ask_for_profile, ask_where_to_save
-from app.ui.dialogs.tool_table import ToolInfo, ToolTable
+from app.ui.dialogs.tool_table import ToolInfo
 from app.ui.theme import Theme
-from app.ui.widgets.editors import ChoiceEditor, Editor, EditorFactory
-from app.ui.widgets.form import Form
+from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
     from app.services.settings import SettingsService
-
-_NAMES = {
-    "max_reflection_iterations": "reflectionSlider",
-    "tool_result_max_length": "truncationField",
-    "max_steps": "maxStepsField",
-    "tools": "toolTable",
-}
 
 
 class AgentSettingsDialog(QDialog):
@@ -60,11 +46,13 @@ class AgentSettingsDialog(QDialog):
         agent: str = "",
         last_call: LastCall | None = None,
         servers: Callable[[], Sequence[Option]] | None = None,
+        measured: Callable[[str], Awaitable[RoundCosts | None]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """`tools` are all there are; `models` gives the references one may choose from.
 
-        `last_call` finds a sample for rules, `servers` are those an agent may be given; None: there are none.
+        `last_call` finds a sample for rules, `servers` are those an agent may be given (None: there are none),
+        `measured` tells what the rounds of an agent took so far.
         """
         super().__init__(parent)
         self.setObjectName("settingsDialog")
@@ -73,27 +61,15 @@ class AgentSettingsDialog(QDialog):
         self.setMinimumWidth(theme.space(96))
         self.resize(theme.space(116), theme.space(86))
         self._settings, self._theme, self._spawn = settings, theme, spawn
+        self._measured = measured
         self._profile: AgentProfile | None = None
         self.agents = AgentList(theme)
         self.agents.setFixedWidth(theme.space(27))
-        self._rules = PermissionRules([tool.name for tool in tools], theme)
-        self._table = ToolTable(tools, theme)
-        names = [tool.name for tool in tools]
-        editors: dict[str, EditorFactory] = {
-            **_editors(models),
-            "tools": lambda _info, _theme: self._table,
-            "permissions": lambda _info, _theme: self._rules,
-            "hooks": lambda _info, theme: HookEditor(names, theme, spawn=spawn, last_call=last_call),
-            "subagents": lambda info, theme: PickEditor(info, self._others, theme, empty=_("There is no other agent.")),
-            "then": lambda _info, theme: SuccessorEditor(self._others, theme),
-        }
-        if servers is not None:
-            none = _("No server is set up.")
-            editors["mcp_servers"] = lambda info, theme: PickEditor(info, servers, theme, empty=none)
-        shown = [info for info in describe(AgentProfile) if info.name != "mcp_servers" or servers is not None]
-        self.form = Form(shown, theme, editors=editors, words=profile_words(), names=_NAMES)
+        self.form = AgentForm(
+            theme, tools=tools, models=models, others=self._others, servers=servers, last_call=last_call, spawn=spawn
+        )
         self.form.changed.connect(self._edited)
-        self._table.rule_wanted.connect(self._add_rule)
+        self.form.table.rule_wanted.connect(self._add_rule)
         self._build()
         self.agents.chosen.connect(lambda agent: self._leave(lambda: self.show_agent(agent)))
         self.agents.wanted.connect(self._wanted)
@@ -107,13 +83,21 @@ class AgentSettingsDialog(QDialog):
         theme = self._theme
         self._title = SafeLabel(role="title", elide=True)
         self._search = SearchField(_("Search the settings"))
-        self._search.setFixedWidth(theme.space(28))
+        self._search.setFixedWidth(theme.space(24))
         self._search.textChanged.connect(self.form.filter)
+        self._sections = CalmCombo()
+        self._sections.setAccessibleName(_("Go to a section"))
+        self._sections.addItem(_("Go to…"))
+        self._sections.addItems(list(map(_, self.form.headings())))
+        self._sections.activated.connect(self._go_to)
         head = QHBoxLayout()
         head.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1))
         head.addWidget(self._title, 1)
+        head.addWidget(self._sections)
+        head.addSpacing(theme.space(1))
         head.addWidget(self._search)
         area = self._area = QScrollArea()
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -165,13 +149,31 @@ class AgentSettingsDialog(QDialog):
         self._profile = self._settings.profile(id)
         self.agents.select(id)
         self._show_stored()
+        if self._measured is not None:
+            self._spawn(self._measure(id, self._measured))
+
+    async def _measure(self, id: str, measured: Callable[[str], Awaitable[RoundCosts | None]]) -> None:
+        """General figures until those of this agent are read."""
+        if self.form.rounds is None:
+            return
+        self.form.rounds.set_measured(None)
+        own = await measured(id)
+        if shiboken6.isValid(self) and self._profile is not None and self._profile.id == id:
+            self.form.rounds.set_measured(own)
 
     def _others(self) -> list[Option]:
         me = self._profile.id if self._profile else ""
         return [(one.id, one.title) for one in self._settings.profiles() if one.id != me]
 
+    def _go_to(self, place: int) -> None:
+        self._sections.setCurrentIndex(0)
+        if place > 0:
+            self._search.clear()
+            heading = list(self.form.headings().values())[place - 1]
+            self._area.verticalScrollBar().setValue(heading.y())
+
     def _add_rule(self, tool: str) -> None:
-        row = self._rules.add_for(tool)
+        row = self.form.rules.add_for(tool)
         self._area.ensureWidgetVisible(row, 0, self._theme.space(6))
 
     def _show_stored(self) -> None:
@@ -192,8 +194,7 @@ class AgentSettingsDialog(QDialog):
 
     def _arrange(self) -> None:
         dirty = self.is_dirty
-        self._table.show_rules(self._rules.count_for)
-        self.form.editor("max_reflection_iterations").setEnabled(bool(self.form.values()["enable_reflection"]))
+        self.form.arrange()
         self.save_button.setEnabled(dirty and not self.form.errors())
         self._discard.setVisible(dirty)
         if dirty and not self._note.text():
@@ -337,19 +338,3 @@ class AgentSettingsDialog(QDialog):
 
 def _nothing() -> None:
     """After work that has said what there is to say."""
-
-
-def _editors(models: Callable[[], Sequence[str]]) -> Mapping[str, EditorFactory]:
-    def modes(_info: SettingInfo, theme: Theme) -> Editor:
-        return ChoiceEditor([(mode, texts.mode_title(mode)) for mode in mode_ids()], theme)
-
-    return {
-        "name": LanguagesEditor,
-        "description": LanguagesEditor,
-        "icon": IconEditor,
-        "model": lambda _info, theme: ModelEditor(models, theme),
-        "default_mode": modes,
-        "max_reflection_iterations": ReflectionEditor,
-        "budget": BudgetEditor,
-        "output_schema": SchemaEditor,
-    }

@@ -9,7 +9,9 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
 
 from app.core.i18n import N_, _
+from app.core.round_costs import RoundCosts
 from app.core.setting import SettingInfo
+from app.ui.dialogs.profile_costs import rounds_cost
 from app.ui.theme import Theme, icon_names
 from app.ui.widgets.editors import CalmCombo, Editor
 from app.ui.widgets.safe_text import SafeLabel
@@ -104,16 +106,6 @@ class IconEditor(Editor):
 
 
 PRESETS = ((N_("Fast"), 1), (N_("Saver"), 2), (N_("Balanced"), 3), (N_("Deep"), 5))
-_COSTS = ("1×", "~3×", "~6×", "~10×", "~15×", "20×+")
-"""Tokens against an answer without rounds, by rounds; the last holds from there on."""
-
-
-def reflection_cost(rounds: int) -> str:
-    """What so many rounds cost, in words."""
-    if rounds == 0:
-        return _("One batch of tools, then the answer: 1× tokens")
-    cost = _COSTS[min(rounds, len(_COSTS) - 1)]
-    return _("{cost} tokens; each round takes 3–10 s (tool 1–5 s, model 2–5 s)").format(cost=cost)
 
 
 class ReflectionEditor(Editor):
@@ -122,6 +114,7 @@ class ReflectionEditor(Editor):
     def __init__(self, info: SettingInfo, theme: Theme) -> None:
         self.slider = ValueSlider(theme, round(info.low or 0), round(info.high or 10), _(info.title))
         super().__init__(self.slider.slider)
+        self._own: RoundCosts | None = None
         presets = QFrame()
         presets.setObjectName("segmented")
         row = QHBoxLayout(presets)
@@ -156,6 +149,11 @@ class ReflectionEditor(Editor):
     def set_value(self, value: Any) -> None:
         self.slider.set_value(round(value))
 
+    def set_measured(self, own: RoundCosts | None) -> None:
+        """What the rounds of this agent took so far, in place of the general figures."""
+        self._own = own
+        self._cost.setText(rounds_cost(self.slider.value(), own))
+
     def _choose(self, rounds: int) -> None:
         self.slider.set_value(rounds)
         self._show(rounds)
@@ -163,5 +161,5 @@ class ReflectionEditor(Editor):
     def _show(self, rounds: int) -> None:
         for preset, button in self.presets.items():
             button.setChecked(preset == rounds)
-        self._cost.setText(reflection_cost(rounds))
+        self._cost.setText(rounds_cost(rounds, self._own))
         self.changed.emit()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
 from app.core.errors import TriptychError
+from app.core.i18n import _
+from app.services.round_costs import measured_rounds
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
-from app.ui.dialogs.permissions import PermissionsDialog
 from app.ui.dialogs.mcp import McpDialog
+from app.ui.dialogs.permissions import PermissionsDialog
 from app.ui.dialogs.preferences import PreferencesDialog
 from app.ui.dialogs.providers import ProvidersDialog
 from app.ui.main_window.keys import KeysDialog
@@ -44,6 +47,8 @@ class Windows:
                 spawn=self._tasks.spawn,
                 agent=agent,
                 last_call=self._services.calls.last,
+                servers=self._servers,
+                measured=partial(measured_rounds, self._services.runs),
                 parent=self._window,
             ),
         )
@@ -122,6 +127,11 @@ class Windows:
     def names(self) -> set[str]:
         """Of those that are open."""
         return set(self._open)
+
+    def _servers(self) -> list[tuple[str, str]]:
+        """Those of MCP an agent may be given, by id and name."""
+        servers, off = self._services.mcp.servers(), _("{name} (off)")
+        return [(one.id, one.name if one.enabled else off.format(name=one.name)) for one in servers]
 
     def _models(self) -> list[str]:
         return [choice.ref for choice in self._services.models.choices()]

@@ -7,7 +7,7 @@ changed = Preferences(**form.values())
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -32,9 +32,13 @@ class Form(QWidget):
         editors: Mapping[str, EditorFactory] | None = None,
         words: Mapping[str, Mapping[str, str]] | None = None,
         names: Mapping[str, str] | None = None,
+        costs: Mapping[str, Callable[[Any], str]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """By name of the setting: `editors` replace the ordinary ones, `words` say choices, `names` are objectNames."""
+        """By name of the setting: `editors` replace the ordinary ones, `words` say choices, `names` are objectNames.
+
+        `costs` say beside a setting what its value costs; "" says nothing.
+        """
         super().__init__(parent)
         self._rows: dict[str, _Row] = {}
         self._headings: dict[str, QLabel] = {}
@@ -52,7 +56,7 @@ class Form(QWidget):
                 editor = make(info, theme) if make else make_editor(info, theme, (words or {}).get(info.name, {}))
                 if objectname := (names or {}).get(info.name):
                     editor.control.setObjectName(objectname)
-                row = self._rows[info.name] = _Row(info, editor, theme)
+                row = self._rows[info.name] = _Row(info, editor, theme, (costs or {}).get(info.name))
                 editor.changed.connect(self._edited)
                 layout.addWidget(row)
         layout.addStretch(1)
@@ -112,9 +116,9 @@ class Form(QWidget):
 
 
 class _Row(QWidget):
-    def __init__(self, info: SettingInfo, editor: Editor, theme: Theme) -> None:
+    def __init__(self, info: SettingInfo, editor: Editor, theme: Theme, cost: Callable[[Any], str] | None) -> None:
         super().__init__()
-        self.editor, self.group = editor, info.group
+        self.editor, self.group, self._cost_of = editor, info.group, cost
         self._marked: list[FoundLabel] = []
         title, help = _(info.title), _(info.help) if info.help else ""
         self.searched = " ".join((title, help, _(info.group) if info.group else "", info.name)).casefold()
@@ -148,7 +152,11 @@ class _Row(QWidget):
             self._marked.append(told)
             told.setWordWrap(True)
             grid.addWidget(told, 2, column, 1, 2 - column)
-        grid.addWidget(self._error, 3, column, 1, 2 - column)
+        self._cost = SafeLabel(role="meta")
+        self._cost.setWordWrap(True)
+        self._cost.setVisible(cost is not None)
+        grid.addWidget(self._cost, 3, column, 1, 2 - column)
+        grid.addWidget(self._error, 4, column, 1, 2 - column)
 
     def mark(self, needle: str) -> None:
         for label in self._marked:
@@ -158,3 +166,7 @@ class _Row(QWidget):
         error = self.editor.error()
         self._error.setText(error)
         self._error.setVisible(bool(error))
+        if self._cost_of is not None:
+            cost = "" if error else self._cost_of(self.editor.value())
+            self._cost.setText(cost)
+            self._cost.setVisible(bool(cost))

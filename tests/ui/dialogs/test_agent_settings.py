@@ -13,13 +13,15 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QSlider, QSpi
 from pytestqt.qtbot import QtBot
 
 from app.core.profile import AgentProfile, Budget, PermissionRule
+from app.core.round_costs import RoundCosts
 from app.services.settings import SettingsService
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.limit_editors import BudgetEditor, SchemaEditor
 from app.ui.dialogs.permission_rules import PermissionRow
 from app.ui.dialogs.pick_editors import PickEditor, SuccessorEditor
-from app.ui.dialogs.profile_editors import ReflectionEditor, reflection_cost
+from app.ui.dialogs.profile_costs import rounds_cost
+from app.ui.dialogs.profile_editors import ReflectionEditor
 from app.ui.dialogs.tool_table import ToolTable, word_of
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
@@ -104,7 +106,57 @@ def test_bounds_hold_in_the_fields(dialog: AgentSettingsDialog) -> None:
 
 @pytest.mark.parametrize(("rounds", "word"), [(0, "One batch"), (1, "~3×"), (2, "~6×"), (3, "~10×"), (5, "20×+")])
 def test_the_slider_says_what_it_costs(rounds: int, word: str) -> None:
-    assert word in reflection_cost(rounds)
+    assert word in rounds_cost(rounds)
+
+
+class Own(RoundCosts):
+    """Figures as given."""
+
+    def multiple(self, rounds: int) -> float | None:
+        return 1.0 + rounds / 2 if rounds <= 3 else None
+
+
+def test_own_figures_take_the_place_of_general_ones() -> None:
+    own = Own(7, 3.2, 0.8, ())
+    assert rounds_cost(2, own) == (
+        "2.0× tokens; each round takes 4.0 s (tool 0.8 s, model 3.2 s), measured in 7 runs of this agent"
+    )
+    assert rounds_cost(5, own).startswith("20×+ tokens, not measured yet; each round takes 4.0 s")
+    assert rounds_cost(0, own) == rounds_cost(0)
+
+
+async def test_each_agent_shows_its_own_figures(settings: SettingsService, work: Work, qtbot: QtBot) -> None:
+    async def measured(agent: str) -> RoundCosts | None:
+        return Own(7, 3.2, 0.8, ()) if agent == "travel" else None
+
+    made = AgentSettingsDialog(settings, TOOLS, list, Theme(), spawn=work, agent="travel", measured=measured)
+    await work.settled()
+    assert made.form.rounds is not None
+    assert "7 runs" in made.form.rounds._cost.text()
+    made.show_agent("assistant")
+    await work.settled()
+    assert "3–10 s" in made.form.rounds._cost.text()
+    made.deleteLater()
+
+
+def test_a_setting_says_what_it_costs(dialog: AgentSettingsDialog) -> None:
+    rows = dialog.form._rows
+    child(dialog, QSpinBox, "truncationField").setValue(30_000)
+    assert "10.0k tokens per result" in rows["tool_result_max_length"]._cost.text()
+    child(dialog, QSpinBox, "maxStepsField").setValue(20)
+    assert rows["max_steps"]._cost.text().startswith("At most 20 requests")
+    assert not rows["long_results"]._cost.isVisibleTo(dialog)
+    dialog.form.editor("long_results").set_value("summarise")
+    assert rows["long_results"]._cost.isVisibleTo(dialog)
+
+
+def test_a_section_is_one_choice_away(dialog: AgentSettingsDialog) -> None:
+    dialog._search.setText("nothing like it")
+    place = list(dialog.form.headings()).index("Limits") + 1
+    dialog._sections.setCurrentIndex(place)
+    dialog._sections.activated.emit(place)
+    assert dialog._search.text() == ""
+    assert dialog._area.verticalScrollBar().value() == dialog.form.headings()["Limits"].y()
 
 
 def test_presets_set_their_rounds(dialog: AgentSettingsDialog) -> None:
@@ -282,7 +334,7 @@ async def test_a_budget_is_four_numbers(dialog: AgentSettingsDialog, settings: S
 async def test_a_rule_about_arguments_is_made_from_the_table(
     dialog: AgentSettingsDialog, settings: SettingsService, work: Work
 ) -> None:
-    table, rules = dialog._table, dialog._rules
+    table, rules = dialog.form.table, dialog.form.rules
     table._rules["export_trip"].click()
     row = rules.rows[0]
     assert isinstance(row, PermissionRow)
