@@ -293,6 +293,8 @@ class ChatView(QWidget):
     def _show_empty(self) -> None:
         empty = len(self._model) == 0 and self._empty is not None
         self.list.setVisible(not empty)
+        # A hidden proxy would swallow the Tab key: the focus would stay where it is for ever.
+        self.setFocusProxy(None if empty else self.list)  # type: ignore[arg-type]
         if self._empty is not None:
             self._empty.setVisible(empty and self._cover is None)
         if self._cover is not None:

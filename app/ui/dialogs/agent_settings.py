@@ -98,6 +98,7 @@ class AgentSettingsDialog(QDialog):
         head.addWidget(self._search)
         area = self._area = QScrollArea()
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -156,6 +157,8 @@ class AgentSettingsDialog(QDialog):
         """General figures until those of this agent are read."""
         if self.form.rounds is None:
             return
+        if not shiboken6.isValid(self):
+            return  # closed before its turn came
         self.form.rounds.set_measured(None)
         own = await measured(id)
         if shiboken6.isValid(self) and self._profile is not None and self._profile.id == id:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.core.i18n import _, current_language, ngettext
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
+from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
 if TYPE_CHECKING:
@@ -95,17 +95,9 @@ class FirstRunPage(QWidget):
         row.addStretch(1)
         row.addWidget(column, 1000)
         row.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(middle)
-        middle.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(area)
+        layout.addWidget(PageArea(middle))
         self.show_searching()
 
     # ------------------------------------------------------------ building

@@ -11,13 +11,11 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -33,6 +31,7 @@ from app.ui.dialogs.profile_editors import ModelEditor
 from app.ui.dialogs.proxy_field import ProxyEditor
 from app.ui.theme import Theme
 from app.ui.widgets.form import Form
+from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.spawn import Spawn
@@ -130,13 +129,7 @@ class PreferencesDialog(QDialog):
         column.addWidget(self.form)
         column.addWidget(self.links)
         column.addStretch(1)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(inner)
-        self._area.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
+        self._area = PageArea(inner)
         self.form.setAutoFillBackground(False)
         self._area.verticalScrollBar().valueChanged.connect(self._scrolled)
         right = QVBoxLayout()

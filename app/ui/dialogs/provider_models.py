@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +24,7 @@ from app.ui.dialogs.provider_traits import EDITORS, is_half, price_in, rows_of, 
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.form import Form
+from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 if TYPE_CHECKING:
@@ -67,11 +66,7 @@ class ProviderModelsDialog(QDialog):
         for code in dict.fromkeys((*CURRENCIES, entry.currency)):
             self.currency.addItem(code, code)
         self.currency.setCurrentIndex(self.currency.findData(entry.currency))
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.viewport().setAutoFillBackground(False)
+        self._area = PageArea(QWidget())
         self._told = SafeLabel(role="error")
         self._told.setWordWrap(True)
         self._build()
@@ -128,9 +123,8 @@ class ProviderModelsDialog(QDialog):
         form = self.form = Form(infos, self._theme, editors=EDITORS, words=words)
         form.set_values(values_of(self._prices.get(model), self._traits.get(model, {})))
         form.setContentsMargins(self._theme.space(3), self._theme.space(1), self._theme.space(3), self._theme.space(3))
-        form.setAutoFillBackground(False)
         form.changed.connect(self._judge)
-        self._area.setWidget(form)
+        self._area.show_page(form)
         self._judge()
 
     def _judge(self) -> None:

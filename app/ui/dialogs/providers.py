@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -32,6 +31,7 @@ from app.ui.dialogs.provider_models import ProviderModelsDialog
 from app.ui.dialogs.provider_words import error_words, result_words
 from app.ui.dialogs.proxy_field import DIRECT
 from app.ui.theme import Theme
+from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -121,19 +121,12 @@ class ProvidersDialog(QDialog):
         column.addWidget(self._page)
         column.addWidget(self._empty)
         column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inner)
-        area.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
         test.setContentsMargins(theme.space(3), theme.space(1.5), theme.space(3), 0)
         foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
-        right.addWidget(area, 1)
+        right.addWidget(PageArea(inner), 1)
         right.addWidget(line)
         right.addLayout(test)
         right.addLayout(foot)

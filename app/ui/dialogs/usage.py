@@ -150,6 +150,7 @@ class UsageDialog(QDialog):
         self.whole.setWordWrap(True)
         self.bars = SumBars(theme)
         area = QScrollArea()
+        area.setAccessibleName(_("Usage"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

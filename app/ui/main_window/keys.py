@@ -9,12 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QKeySequenceEdit,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -22,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.core.i18n import _
 from app.ui.actions import COMMANDS, Command, apply_shortcuts, default_keys
 from app.ui.theme import Theme
+from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
@@ -60,16 +59,11 @@ class KeysDialog(QDialog):
         for place, (text, keys) in enumerate(_fixed(), len(self._commands)):
             grid.addWidget(SafeLabel(text), place, 0)
             grid.addWidget(SafeLabel(keys, role="meta"), place, 1)
-        area = QScrollArea(self)
-        area.setWidget(inside)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(2), theme.space(2))
         layout.setSpacing(theme.space(1.5))
         layout.addWidget(SafeLabel(_("Keyboard shortcuts"), role="title"))
-        layout.addWidget(area, 1)
+        layout.addWidget(PageArea(inside), 1)
         layout.addWidget(self.told)
         layout.addLayout(self._buttons(theme))
         self.resize(theme.space(64), theme.space(80))

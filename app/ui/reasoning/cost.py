@@ -154,6 +154,7 @@ class CostView(QWidget):
             column.addWidget(part)
         column.addStretch(1)
         area = QScrollArea()
+        area.setAccessibleName(_("Cost"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -42,6 +42,7 @@ class Outline(QWidget):
         bar.addWidget(self.found)
         bar.addWidget(self._copy)
         self._area = QScrollArea()
+        self._area.setAccessibleName(_("Outline"))
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

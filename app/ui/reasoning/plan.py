@@ -159,6 +159,7 @@ class PlanView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._list)
         area = self._area = QScrollArea()
+        area.setAccessibleName(_("Plan"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -47,6 +47,7 @@ class RawView(QWidget):
         self._column.setSpacing(0)
         self._column.addStretch(1)
         area = self._area = QScrollArea()
+        area.setAccessibleName(_("Raw"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Scheme, Theme, Tokens, apply, icon_names, resolve
@@ -128,3 +128,14 @@ def test_a_chosen_font_comes_before_the_usual_ones_and_keeps_their_glyphs() -> N
     finally:
         choose_families("", "")
     assert ui_families() == usual_text
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit, QTextEdit])
+def test_hints_in_empty_fields_can_be_read(qapp: QApplication, name: str, kind: type[QWidget]) -> None:
+    apply(qapp, Theme("dark" if name == "dark" else "light"))
+    field = kind()
+    field.ensurePolished()
+    hint = field.palette().placeholderText().color()
+    assert hint.alpha() == 255
+    assert contrast(hint.name(), THEMES[name].raised) >= 4.5

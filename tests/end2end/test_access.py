@@ -1,0 +1,98 @@
+"""For people who do not see the window, or do not use a mouse: names, the way of the focus, what can be read."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+from tests.end2end.conftest import Driver, Open
+
+_FOCUSED = Qt.FocusPolicy.TabFocus
+
+
+def stops(window: QWidget) -> list[QWidget]:
+    """Where Tab stops, in its order, once round."""
+    focus: QWidget | None = window.focusWidget()
+    first: QWidget | None = focus if focus is not None else window
+    walk = first
+    found: list[QWidget] = []
+    for _ in range(500):
+        assert walk is not None
+        if walk.isVisible() and walk.isEnabled() and walk.focusPolicy() & _FOCUSED and walk.focusProxy() is None:
+            found.append(walk)
+        walk = walk.nextInFocusChain()
+        if walk is first:
+            return found
+    raise AssertionError("the chain of focus has no end")
+
+
+def spoken(widget: QWidget) -> str:
+    """What a screen reader says of it."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name) or interface.text(QAccessible.Text.Value)
+
+
+async def test_every_stop_of_the_tab_key_says_what_it_is(open_window: Open) -> None:
+    driver = await open_window({"content": "It is 42."})
+    await driver.asked("what is 6*7?")
+    found = stops(driver.window)
+    assert len(found) >= 8
+    assert [widget for widget in found if not spoken(widget)] == []
+
+
+async def test_tab_goes_round_the_window_and_comes_back(open_window: Open) -> None:
+    driver = await open_window()
+    driver.window.activateWindow()
+    driver.window.composer.focus()
+    start = driver.window.focusWidget()
+    seen: list[QWidget] = []
+    for _ in range(60):
+        focus = driver.window.focusWidget()
+        assert focus is not None
+        if seen and focus is start:
+            break
+        seen.append(focus)
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
+    else:
+        pytest.fail("Tab never came back to the composer")
+    assert len(seen) == len(set(seen)) >= 8
+    names = [widget.objectName() for widget in seen]
+    for name in ("agentSelector", "modelSelector", "sessionSearch", "newSessionButton"):
+        assert name in names
+
+
+@pytest.mark.parametrize("command", ["open_settings", "open_agents", "open_providers", "open_permissions", "show_keys"])
+async def test_dialogs_begin_inside_and_are_walked_from_top_to_bottom(open_window: Open, command: str) -> None:
+    driver = await open_window()
+    getattr(driver.desk, command)()
+    dialog = shown(driver)
+    QApplication.sendPostedEvents()
+    found = stops(dialog)
+    assert found
+    assert all(dialog.isAncestorOf(widget) for widget in found)
+    assert [widget for widget in found if not spoken(widget)] == []
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    await driver.until(lambda: not shown_or_none(driver), "the dialog closed by Esc")
+
+
+async def test_the_form_of_the_preferences_is_walked_in_reading_order(open_window: Open) -> None:
+    driver = await open_window()
+    driver.desk.open_settings()
+    dialog = shown(driver)
+    form = dialog.form  # type: ignore[attr-defined]
+    tops = [widget.mapTo(form, widget.rect().center()).y() for widget in stops(dialog) if form.isAncestorOf(widget)]
+    assert len(tops) >= 10
+    assert tops == sorted(tops)
+
+
+def shown_or_none(driver: Driver) -> QDialog | None:
+    return next((one for one in driver.window.findChildren(QDialog) if one.isVisible()), None)
+
+
+def shown(driver: Driver) -> QDialog:
+    dialog = shown_or_none(driver)
+    assert dialog is not None
+    return dialog
