@@ -82,7 +82,7 @@ KINDS: tuple[RuleKind, ...] = (
     RuleKind("mask_matches", "after", "mask", N_("After: mask what fits a pattern"),
              (RuleField("matches", N_("Pattern"), hint=N_("* anything, ? one character, # a digit")),), ("matches",)),
     RuleKind("mask_keys", "after", "mask", N_("After: mask values of a JSON"),
-             (RuleField("keys", N_("Keys"), "words", hint=N_("cost, path"), default=[]),), ("keys",)),
+             (RuleField("keys", N_("Keys of the JSON"), "words", hint=N_("cost, path"), default=[]),), ("keys",)),
     RuleKind("cut", "after", "cut", N_("After: cut a long result"),
              (RuleField("most", N_("Most characters"), "number", default=2_000),)),
 )  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
 
 from app.core.i18n import N_, _
@@ -127,6 +128,9 @@ class ReflectionEditor(Editor):
             button = self.presets[rounds] = QPushButton(f"{_(name)} {rounds}")
             button.setCheckable(True)
             button.setAutoDefault(False)
+            bold = QFont(theme.font("ui"))
+            bold.setWeight(QFont.Weight.DemiBold)  # as it is when chosen, so that choosing cuts and moves nothing
+            button.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(button.text()) + theme.space(2.5))
             button.clicked.connect(lambda _checked=False, rounds=rounds: self._choose(rounds))
             row.addWidget(button)
         self._cost = SafeLabel(role="meta")
