@@ -7,60 +7,23 @@ and characters that hide or reorder text are written out.
 
 from __future__ import annotations
 
-import unicodedata
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.core.hidden import marked
+
 _TIP_LIMIT = 2_000
-_ALLOWED = {"\n", "\t"}
-_JOINERS = {"\u200c", "\u200d"}
-"""Persian, Indic scripts and emoji families need them: between two letters beyond ASCII they stay."""
-_STYLES = {chr(code) for code in range(0xFE00, 0xFE10)}
-"""Choose how the sign before them is drawn; behind anything but a symbol, digit or Han character they only hide."""
-_BLANK = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\u3164", "\uffa0"}
-_BLANK |= {chr(code) for code in range(0xE0100, 0xE01F0)}
-"""Letters and marks that are drawn as nothing: no category tells them."""
-_BY_NEIGHBOURS = _JOINERS | _STYLES
 
 
 def visible(text: str) -> str:
     """The text with control, bidirectional and invisible characters written out as ⟦U+XXXX⟧."""
-    if text.isascii() and text.isprintable():
-        return text
-    if _BY_NEIGHBOURS.isdisjoint(text):
-        return "".join(map(_shown, text))
-    return "".join(_shown_between(text, place) for place in range(len(text)))
-
-
-def _shown_between(text: str, place: int) -> str:
-    char = text[place]
-    if char not in _BY_NEIGHBOURS:
-        return _shown(char)
-    before = text[place - 1] if place else ""
-    if char in _STYLES:
-        is_styled = before in "#*0123456789" or unicodedata.category(before)[0] == "S" or before >= "\u3400"
-        return char if before and is_styled and before not in _BY_NEIGHBOURS else _marked(char)
-    after = text[place + 1] if place + 1 < len(text) else ""
-    return char if before > "\x7f" and after > "\x7f" else _marked(char)
+    return marked(text)
 
 
 def _escaped(text: str) -> str:
     """As `html.escape` does it; importing that loads all named entities before the first paint."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-
-
-def _shown(char: str) -> str:
-    if char in _ALLOWED:
-        return char
-    if char in _BLANK or unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Cs"):
-        return _marked(char)
-    return char
-
-
-def _marked(char: str) -> str:
-    return f"⟦U+{ord(char):04X}⟧"
 
 
 def set_safe_tooltip(widget: QWidget, text: str) -> None:

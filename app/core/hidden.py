@@ -1,0 +1,58 @@
+"""Characters one does not see: they hide words, reorder them, or carry text only a model reads."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_ALLOWED = {"\n", "\t"}
+_JOINERS = {"\u200c", "\u200d"}
+"""Persian, Indic scripts and emoji families need them: between two letters beyond ASCII they stay."""
+_STYLES = {chr(code) for code in range(0xFE00, 0xFE10)}
+"""Choose how the sign before them is drawn; behind anything but a symbol, digit or Han character they only hide."""
+_BLANK = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\u3164", "\uffa0"}
+_BLANK |= {chr(code) for code in range(0xE0100, 0xE01F0)}
+"""Letters and marks that are drawn as nothing: no category tells them."""
+_BY_NEIGHBOURS = _JOINERS | _STYLES
+_TAGS = ("\U000e0000", "\U000e007f")
+_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
+_known: dict[str, bool] = {}
+"""Characters that were asked for, but those whose neighbours count: long texts are made of few."""
+
+
+def is_hidden(text: str, place: int) -> bool:
+    """Whether the character at `place` is not seen where it stands."""
+    char = text[place]
+    known = _known.get(char)
+    if known is not None:
+        return known
+    if char not in _BY_NEIGHBOURS:
+        hidden = char not in _ALLOWED and (char in _BLANK or unicodedata.category(char) in _CATEGORIES)
+        return _known.setdefault(char, hidden)
+    before = text[place - 1] if place else ""
+    if char in _STYLES:
+        is_styled = bool(before) and (
+            before in "#*0123456789" or unicodedata.category(before)[0] == "S" or before >= "\u3400"
+        )
+        return not is_styled or before in _BY_NEIGHBOURS
+    after = text[place + 1] if place + 1 < len(text) else ""
+    return not (before > "\x7f" and after > "\x7f")
+
+
+def marked(text: str) -> str:
+    """The text with every hidden character written out as ⟦U+XXXX⟧."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(f"⟦U+{ord(char):04X}⟧" if is_hidden(text, place) else char for place, char in enumerate(text))
+
+
+def without_hidden(text: str) -> tuple[str, int]:
+    """The text without its hidden characters, and how many they were."""
+    if text.isascii() and text.isprintable():
+        return text, 0
+    kept = "".join(char for place, char in enumerate(text) if not is_hidden(text, place))
+    return kept, len(text) - len(kept)
+
+
+def has_tags(text: str) -> bool:
+    """Tag characters spell whole sentences nobody sees; there is no honest use of them in a prompt."""
+    return not text.isascii() and any(_TAGS[0] <= char <= _TAGS[1] for char in text)
