@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
+from app.ui.chat.rows.items import ToolPart, Variant
 from app.ui.chat.rows.notices import RoundLine
 from app.ui.chat.rows.tool import ToolCard
 
@@ -130,3 +131,36 @@ async def test_R08_requests_are_shown_while_the_run_goes_on_and_from_the_disk(op
     await again.until(lambda: len(pane.raw.entries()) == 2, "both requests from the disk")
     pane.raw.entries()[0].set_open(True)
     assert "add up" in pane.raw.entries()[0].text()
+
+
+async def test_M12_a_run_is_run_again_from_a_step_and_keeps_what_came_before(open_window: Open) -> None:
+    driver = await answered(open_window, call("1+1"), call("2+2"), {"content": "done"})
+    pane = driver.desk.reasoning
+    steps = [entry for entry in pane.outline.entries() if entry.line.title.startswith("Step ")]
+    QTest.keyClick(steps[1].line, Qt.Key.Key_Space)
+    button = pane.findChild(QPushButton, "runAgainButton")
+    assert button is not None
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    await driver.until(driver.is_running, "the second run")
+    await driver.done()
+    await driver.until(lambda: driver.last().variant == Variant(2, 2), "the variant")
+    assert len(driver.questions()) == 1
+    calls = [part.arguments for part in driver.last().parts if isinstance(part, ToolPart)]
+    assert "1+1" in calls[0]
+
+
+async def test_M05_a_plan_is_run_again_from_one_of_its_steps(open_window: Open) -> None:
+    from tests.end2end.test_plan_steering import PLAN
+
+    driver = await open_window(PLAN, {"content": "no new plan"}, {"content": "the answer"})
+    driver.window.modes.set_mode("plan")
+    await driver.asked("add them up")
+    await driver.desk.conversation.messages.refresh()
+    view = driver.desk.reasoning.plan
+    row = view._rows[3]
+    assert row.more.isVisible() or driver.desk.reasoning._tabs.currentIndex() != 2
+    again = next(one for one in row.menu.actions() if one.text() == "Run again from this step")
+    again.trigger()
+    await driver.until(driver.is_running, "the second run")
+    await driver.done()
+    await driver.until(lambda: driver.last().variant == Variant(2, 2), "the variant")

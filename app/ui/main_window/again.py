@@ -73,7 +73,7 @@ class Again:
 
         await self._begin(message, start)
 
-    async def from_step(self, run: str, step: int, *, is_plan_step: bool) -> None:
+    async def from_step(self, run: str, step: int, is_plan_step: bool) -> None:
         """The run once more from there on; what came before is not run again."""
         message = next((one.id for one in self._messages.line.messages if one.run == run), "")
         if not message:

@@ -27,15 +27,14 @@ from app.ui.dialogs import ask_to_open_link
 from app.ui.dialogs.bin import BinDialog
 from app.ui.dialogs.search_all import SearchDialog
 from app.ui.main_window.conversation import Conversation
-from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.keeping import Keeping
 from app.ui.main_window.notifier import Notifier
+from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.pane_link import PaneLink
 from app.ui.main_window.prompts import Prompts
 from app.ui.main_window.records import Records
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.transfer import Transfer
-from app.ui.main_window.welcome import Welcome
 from app.ui.main_window.welcome import Welcome
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
@@ -81,6 +80,7 @@ class Desk:
             self.conversation.talk,
             tasks,
             message_of=self.conversation.messages.message,
+            run_again=self.conversation.again.from_step,
         )
         self.find = FindBar(window.theme, self.chat, self.conversation.messages.sources)
         self.find.closed.connect(window.composer.focus)
@@ -89,10 +89,10 @@ class Desk:
         self.sessions = SessionList(
             window, services, tasks, on_gone=self._gone, open_session=self._open, export=self.transfer.export_some
         )
+        self.keeping = Keeping(window, services, tasks, refresh=self.sessions.refresh)
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
         self.prompts = Prompts(window, services, tasks, self.windows)
         self.notifier = Notifier(window, services, tasks, shown=self._shown, go_to=self._go_to)
-        self.keeping = Keeping(window, services, tasks, refresh=self.sessions.refresh)
         self.records = Records(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
         )
@@ -129,9 +129,9 @@ class Desk:
         """Open what was asked for, tell what must be told, send what was typed before.
 
         `cut_off` are sessions whose last answer ended with the process before: going on is offered.
+        `trouble` is why the data can be read only.
         """
         # The window gets its turn between the pieces: somebody may be typing.
-        `trouble` is why the data can be read only.
         await asyncio.sleep(0)
         early = self._window.take_early_message()
         rows = await self._services.sessions.rows(archived=True)
@@ -150,14 +150,14 @@ class Desk:
             self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
         if left := [row for row in rows if row.id in cut_off]:
             self._offer_to_go_on(left)
-        if early:
-            await self.conversation.send(early)
         if first.safe_mode:
             self._tell_safe_mode(first.safe_mode)
         if trouble is not None:
             self.keeping.tell(trouble)
         else:
             self._tasks.spawn(self.keeping.warn_of_place(self.open_data))
+        if early:
+            await self.conversation.send(early)
 
     def _tell_safe_mode(self, why: str) -> None:
         words = _("Safe mode: plug-ins and MCP servers are not loaded, and no session was opened by itself.")
@@ -220,11 +220,11 @@ class Desk:
         self._window.composer.flush_draft()
         for stop in self._stop_listening:
             stop()
+        self.keeping.close()
+        self.notifier.close()
         self.windows.close()
         self.welcome.close()
         self.sessions.close()
-        self.keeping.close()
-        self.notifier.close()
         self.conversation.close()
         self.chat.close_down()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint
@@ -39,8 +39,9 @@ class PaneLink:
         tasks: Tasks,
         *,
         message_of: Callable[[str], Message | None],
+        run_again: Callable[[str, int, bool], Coroutine[Any, Any, None]],
     ) -> None:
-        """`message_of` finds the stored message of a row."""
+        """`message_of` finds the stored message of a row, `run_again` is given run, step and whether it is planned."""
         self._message_of = message_of
         self._window, self._services, self._chat = window, services, chat
         self._pane, self._talk, self._tasks = pane, talk, tasks
@@ -53,6 +54,8 @@ class PaneLink:
         pane.plan_ordered.connect(self._order)
         pane.place_activated.connect(self._show_place)
         pane.latest_asked.connect(talk.back_to_latest)
+        pane.again_asked.connect(lambda step, planned: tasks.spawn(run_again(talk.shown_run, step, planned)))
+        pane.offer_again()
         chat.row_action.connect(self._row_action)
         pane.plan.template_saved.connect(self._save_template)
         pane.plan.template_deleted.connect(self._forget_template)

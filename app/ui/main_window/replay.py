@@ -69,6 +69,7 @@ class ReplayWindow(QDialog):
         self.player.changed.connect(self._tell)
         self.chat = ChatView(theme, make_card=lambda display, parent: make_card(display, theme, parent))
         self.pane = ReasoningPane(theme, spawn=spawn)
+        self.pane.raw.wanted.connect(lambda: spawn(self._show_calls()))
         self.choice = QComboBox()
         self.choice.setAccessibleName(_("Run"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -151,6 +152,18 @@ class ReplayWindow(QDialog):
         self._question, self._lines = asked[-1] if asked else "", lines
         self._agent, self._row = row.agent, row
         self._restart()
+
+    async def _show_calls(self) -> None:
+        """All requests of the run, wherever the replay is: they were stored by the run, not by the event."""
+        row = self._row
+        if row is None:
+            return
+        try:
+            calls = await self._runs.requests(row.id)
+        except TriptychError:
+            calls = []
+        if shiboken6.isValid(self) and self._row is row:
+            self.pane.raw.show_calls(calls)
 
     # ------------------------------------------------------------ playing
 

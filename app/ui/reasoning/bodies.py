@@ -9,9 +9,9 @@ import shiboken6
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from app.core.events import ToolCalled, ToolReturned
+from app.core.events import StepEnd, ToolCalled, ToolReturned
 from app.core.i18n import _
-from app.ui.reasoning.words import pretty_args
+from app.ui.reasoning.words import milliseconds, pretty_args
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.plain_view import PlainView
@@ -40,6 +40,44 @@ class ThinkingBody(QWidget):
         self.view.append(text)
 
 
+class StepBody(QWidget):
+    """What one request took, and the way to run everything from it on once more."""
+
+    def __init__(self, theme: Theme, step: StepEnd, run_again: Callable[[int], None] | None) -> None:
+        super().__init__()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.space(0.5))
+        for told in step_facts(step):
+            layout.addWidget(_wrapped(SafeLabel(told, role="meta")))
+        if run_again is not None:
+            button = QPushButton(_("Run again from this step"))
+            button.setObjectName("runAgainButton")
+            button.setProperty("kind", "link")
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _checked=False: run_again(step.step))
+            row = QHBoxLayout()
+            row.addWidget(button)
+            row.addStretch(1)
+            layout.addLayout(row)
+
+
+def step_facts(step: StepEnd) -> list[str]:
+    usage = step.usage
+    told: list[str] = []
+    if usage.total:
+        told.append(_("{read} tokens read, {wrote} written").format(read=f"{usage.input:,}", wrote=f"{usage.output:,}"))
+    if usage.reasoning:
+        told.append(_("{n} of them thinking").format(n=f"{usage.reasoning:,}"))
+    if usage.cached:
+        told.append(_("{n} of those read from the provider's cache").format(n=f"{usage.cached:,}"))
+    if step.ttft_ms is not None:
+        told.append(_("first token after {time}").format(time=milliseconds(step.ttft_ms)))
+    if step.finish_reason:
+        told.append(_("ended with: {reason}").format(reason=step.finish_reason))
+    return told
+
+
 class CallBody(QWidget):
     """Arguments and result of one call, with the truncation told and the whole on request."""
 
@@ -65,6 +103,9 @@ class CallBody(QWidget):
         self._section(_("Arguments"), pretty_args(call.args), code=True)
         self._shown: PlainView | None = None
         if result is not None:
+            if result.status == "repeat" or result.repeat:
+                told = _("The same call as before: it was not run again, the model got the first result once more.")
+                self._layout.addWidget(_wrapped(SafeLabel(told, role="meta")))
             self._shown = self._section(_("Result"), result.text or result.summary, code=True)
             if result.truncated:
                 self._layout.addWidget(self._truncation(result))

@@ -32,7 +32,7 @@ from app.core.i18n import _, ngettext
 from app.core.plan import PlanStep
 from app.ui import texts
 from app.ui.reasoning import words
-from app.ui.reasoning.bodies import CallBody, ResultSource, ThinkingBody
+from app.ui.reasoning.bodies import CallBody, ResultSource, StepBody, ThinkingBody
 from app.ui.reasoning.entry import Entry
 from app.ui.reasoning.lines import Fact, Line, end_line, error_line, fact_line
 from app.ui.reasoning.outline import Outline
@@ -63,6 +63,8 @@ class Narrator(QObject):
         self.source: ResultSource | None = None
         self.raise_limit: Callable[[int], None] | None = None
         """Lets the model read so many characters of a result from the next turn on."""
+        self.run_again: Callable[[int], None] | None = None
+        """Runs the whole once more from a step on."""
         self._outline, self._spawn = outline, spawn
         self._thoughts = Thoughts(theme, self._entry, outline.remove, self)
         self._countdown = QTimer(self)
@@ -177,6 +179,7 @@ class Narrator(QObject):
                     if event.ms:
                         parts.append(words.milliseconds(event.ms))
                     entry.describe("circle", "muted", entry.line.title, aside=" · ".join(parts))
+                    entry.set_body(lambda: StepBody(self.theme, event, self.run_again))
             case _:
                 assert_never(event)
 

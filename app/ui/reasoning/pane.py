@@ -52,6 +52,8 @@ class ReasoningPane(QWidget):
     """Goal and steps (JSON) of a plan that waited for approval."""
     plan_ordered = Signal(str, int, object)
     """What a person does to the plan while it runs: the order, the step, arguments or result."""
+    again_asked = Signal(int, bool)
+    """The run once more from a step on; whether it is a step of the plan."""
     latest_asked = Signal()
     """Back from an earlier answer."""
     plan_waiting = Signal()
@@ -106,7 +108,7 @@ class ReasoningPane(QWidget):
         self.timeline.picked.connect(self.place_activated)
         self.graph.picked.connect(self.place_activated)
         self.plan.submitted.connect(self.plan_submitted)
-        self.plan.ordered.connect(self.plan_ordered)
+        self.plan.ordered.connect(self._order)
         self.set_theme(theme)
         self.clear()
 
@@ -178,6 +180,11 @@ class ReasoningPane(QWidget):
         """Where the whole text of a cut result comes from: call id → text, None, or an awaitable of these."""
         self._narrator.source = source
 
+    def offer_again(self) -> None:
+        """From now on somebody hears `again_asked`."""
+        self._narrator.run_again = lambda step: self.again_asked.emit(step, False)
+        self.plan.can_run_again = True
+
     def show_earlier(self, *, is_earlier: bool) -> None:
         """Whether what is shown belongs to an answer before the latest."""
         self._earlier.setVisible(is_earlier)
@@ -226,6 +233,12 @@ class ReasoningPane(QWidget):
         if self._tabs.isTabVisible(tab) != visible:
             self._tabs.setTabVisible(tab, visible)
 
+    def _order(self, order: str, step: int, value: object) -> None:
+        if order == "again":
+            self.again_asked.emit(step, True)
+        else:
+            self.plan_ordered.emit(order, step, value)
+
     def _wait_for_plan(self, is_waiting: bool) -> None:
         self.plan.set_waiting(is_waiting)
         if self.plan.is_editable:
@@ -239,7 +252,7 @@ class ReasoningPane(QWidget):
     def _finish(self, event: LoopEnd | LoopError) -> None:
         self._tick.stop()
         self.plan.set_waiting(False)
-        self.plan.set_running(False)
+        self.plan.set_over()
         self._steps = max(self._steps, event.steps)
         self._seconds = event.seconds or self._seconds
         self._tell()

@@ -27,7 +27,7 @@ class PlanView(QWidget):
     submitted = Signal(str, list)
     """Goal and steps, as the person wants them run."""
     ordered = Signal(str, int, object)
-    """pause, resume, next, skip, retry, result; the step; arguments or result."""
+    """pause, resume, next, skip, retry, result, again; the step; arguments or result."""
     template_saved = Signal(str, str, list)
     """Name, goal and steps."""
     template_deleted = Signal(str)
@@ -44,7 +44,9 @@ class PlanView(QWidget):
         self._open_forms: set[int] = set()
         self._catalogue = Catalogue()
         self._earlier: tuple[RunFigures, ...] = ()
-        self._is_running = False
+        self._is_running = self._is_over = False
+        self.can_run_again = False
+        """Whether somebody hears "again"."""
         self._build()
         self._arrange()
 
@@ -56,7 +58,7 @@ class PlanView(QWidget):
         self._plan = self._draft = self._handed_in = None
         self._refused = ()
         self._open_forms.clear()
-        self._is_running = False
+        self._is_running = self._is_over = False
         self.run_bar.set_paused(False)
         self._arrange()
 
@@ -94,6 +96,17 @@ class PlanView(QWidget):
             for row in self._rows.values():
                 row.set_running(is_running)
             self._show_place()
+
+    def set_over(self) -> None:
+        """The run has ended."""
+        self._is_over = True
+        self.set_running(False)
+        for row in self._rows.values():
+            self._tell_over(row)
+
+    def _tell_over(self, row: PlanRunRow) -> None:
+        if self._is_over and self.can_run_again:
+            row.set_over()
 
     def set_paused(self, is_paused: bool) -> None:
         self.run_bar.set_paused(is_paused)
@@ -236,6 +249,7 @@ class PlanView(QWidget):
     def _run_row(self, step: PlanStep) -> QWidget:
         row = self._rows[step.step] = PlanRunRow(self._theme, step, self._catalogue)
         row.set_running(self._is_running)
+        self._tell_over(row)
         row.ordered.connect(lambda order, value: self.ordered.emit(order, step.step, value))
         return row
 

@@ -26,12 +26,12 @@ _STEERABLE = ("pending", "failed", "skipped", "done")
 
 class PlanRunRow(QWidget):
     ordered = Signal(str, object)
-    """skip, retry (with other arguments or None) or result."""
+    """skip, retry (with other arguments or None), result; again once the run is over."""
 
     def __init__(self, theme: Theme, step: PlanStep, catalogue: Catalogue) -> None:
         super().__init__()
         self._theme, self._step, self._catalogue = theme, step, catalogue
-        self._is_running = False
+        self._is_running = self._is_over = False
         self.editor: StepEditor | None = None
         self.entry = Entry(theme)
         self.entry.set_body(lambda: ThinkingBody(theme, _whole(self._step), lines=16))
@@ -72,15 +72,20 @@ class PlanRunRow(QWidget):
 
     def set_running(self, is_running: bool) -> None:
         """Whether the plan is being worked off now, so that orders are heard."""
-        self._is_running = is_running
+        self._is_running, self._is_over = is_running, False
         if not is_running:
             self._close_editor()
+        self._arrange()
+
+    def set_over(self) -> None:
+        """The run has ended: from here on it can be run once more."""
+        self._is_over = True
         self._arrange()
 
     def _arrange(self) -> None:
         status = self._step.status
         may = self._is_running and status in _STEERABLE
-        self.more.setVisible(may)
+        self.more.setVisible(may or self._is_over)
         self.quick.setVisible(may and status != "done")
         if status == "pending":
             self.quick.set_icon(self._theme, "skip")
@@ -89,6 +94,9 @@ class PlanRunRow(QWidget):
             self.quick.set_icon(self._theme, "refresh")
             self.quick.describe(_("Try step {n} again").format(n=self._step.step))
         self.menu.clear()
+        if self._is_over:
+            text = _("Run again from this step")
+            self.menu.addAction(text).triggered.connect(lambda: self.ordered.emit("again", None))
         if not may:
             return
         if status == "pending":

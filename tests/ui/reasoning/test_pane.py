@@ -75,9 +75,9 @@ def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
     assert tab_titles(pane) == ["Outline"]
     for event in react_run():
         pane.apply(event, 0.0)
-    assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost"]
+    assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost", "Raw"]
     pane.apply(PlanMade("a trip", STEPS, 1), 1.0)
-    assert tab_titles(pane) == ["Outline", "Timeline", "The plan", "Graph", "Cost"]
+    assert tab_titles(pane) == ["Outline", "Timeline", "The plan", "Graph", "Cost", "Raw"]
     pane.clear()
     assert tab_titles(pane) == ["Outline"]
     assert titles(pane) == []
