@@ -49,6 +49,8 @@ Group = list[Turn]
 
 async def compact(ctx: RunContext, *, force: bool = False) -> AsyncGenerator[RunEvent, None]:
     """Before a request. `force`: the provider says it is too long, so to half of what it is."""
+    if ctx.traits.reads_everything:
+        return
     state = ctx.compaction
     before = size_of(ctx.turns)
     limit = (

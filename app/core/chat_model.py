@@ -208,6 +208,8 @@ class ModelTraits:
     """It sees images; another one is told that there was one."""
     local: bool = False
     """A server on this machine or a reasoning model: longer clocks (ruling 11)."""
+    reads_everything: bool = False
+    """A program, not a language model: its conversation is never shortened."""
 
 
 class ChatModel(Protocol):

@@ -86,7 +86,7 @@ class OfflineRules:
 
     @property
     def traits(self) -> ModelTraits:
-        return ModelTraits(local=True, think_tags=False)
+        return ModelTraits(local=True, think_tags=False, reads_everything=True)
 
     async def aclose(self) -> None:
         """Nothing is open."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from app.agent.compaction import compact, size_of
 from app.agent.history import repair
-from app.core.chat_model import AssistantTurn, CallTurn, ResultTurn, SystemTurn, Turn, UserTurn
+from app.core.chat_model import AssistantTurn, CallTurn, ModelTraits, ResultTurn, SystemTurn, Turn, UserTurn
 from app.core.errors import ContextOverflow
 from app.core.events import Compacted, Notice
 from tests.fakes import AskedModel, calls, context, end_of, error_of, fails, of, run_mode, says, scripted
@@ -96,3 +96,17 @@ async def test_pairs_are_never_split_and_the_question_is_never_lost(
     answered = [turn.call_id for turn in ctx.turns if isinstance(turn, ResultTurn)]
     assert called == answered
     assert sum("what is 1 + 2?" in turn.text for turn in ctx.turns if isinstance(turn, UserTurn)) == 1
+
+
+async def test_what_a_program_is_told_is_never_shortened() -> None:
+    class Program(AskedModel):
+        @property
+        def traits(self) -> ModelTraits:
+            return ModelTraits(reads_everything=True)
+
+    ctx = context(Program(lambda _: "unused"), settings={"context_limit": 4_000})
+    for n in range(6):
+        ctx.turns.extend(batch(n, 3_000))
+    before = list(ctx.turns)
+    assert [event async for event in compact(ctx)] == []
+    assert ctx.turns == before
