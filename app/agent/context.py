@@ -161,6 +161,8 @@ class RunContext:
     interactive: bool = False
     """Somebody can answer questions and approvals; otherwise `approve` decides."""
     approve: ApproveRule = "ask"
+    is_inner: bool = False
+    """Inside another run: what the person says meanwhile is meant for that one."""
     plan_only: bool = False
     direct_fallback: bool = True
     today: date | None = None
@@ -245,6 +247,7 @@ class RunContext:
             permissions=permissions,
             spending=self.spending,
             inbox=self.inbox,
+            is_inner=True,
             clock=RunClock(outer=self.clock),
             language=self.language,
             interactive=self.interactive,

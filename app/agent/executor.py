@@ -259,7 +259,7 @@ class Batch:
 
     async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
         limit = APPROVAL_WAIT if tool.permission == "user" else tool.timeout or self._ctx.profile.tool_timeout
-        context = replace(self._ctx.tool_context(), ask=self._gate.ask_question)
+        context = replace(self._ctx.tool_context(), ask=self._gate.ask_question, tell=self._queue.put_nowait)
         try:
             async with asyncio.timeout(limit):
                 if tool.blocking:

@@ -72,6 +72,11 @@ class Run:
         return self._ctx.session_id
 
     @property
+    def parent(self) -> str | None:
+        """The id of the run this one was started by."""
+        return self._parent
+
+    @property
     def is_running(self) -> bool:
         return self._ended is not None and not self._ended.done()
 

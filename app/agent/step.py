@@ -147,6 +147,8 @@ class Step:
 
     def _take_what_was_said(self) -> Iterator[RunEvent]:
         """The person has steered: a user turn of its own, behind the newest results."""
+        if self._ctx.is_inner:
+            return
         said, self._ctx.inbox.said = self._ctx.inbox.said, []
         for text in said:
             self._ctx.add(UserTurn(text))

@@ -6,11 +6,23 @@ more than its parent and cannot have children. The parent's model sees its last 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
 from typing import Any, Protocol
 
-from app.core.errors import ToolError
-from app.core.events import LoopEnd, RunHandle
+from app.core.errors import ToolError, TriptychError
+from app.core.events import (
+    Answer,
+    Approval,
+    ApprovalAnswer,
+    BudgetLevel,
+    LoopEnd,
+    Question,
+    RunEvent,
+    RunHandle,
+    SubRun,
+)
 from app.core.tool import ArgumentFault, Tool, ToolContext, ToolResult
 
 TASK = "task"
@@ -30,8 +42,17 @@ def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
     listed = "; ".join(f"{id}: {about}" for id, about in agents.items())
 
     async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
-        handle = await start(args["agent"], args["prompt"])
         try:
+            handle = await start(args["agent"], args["prompt"])
+        except TriptychError as error:
+            raise ToolError("SUBAGENT_FAILED", f"{args['agent']} cannot start: {error.message}") from error
+        tell = ctx.tell or _nobody
+        tell(SubRun(handle.id, args["agent"]))
+        try:
+            async with aclosing(handle.events()) as lines:  # type: ignore[type-var]  # a generator, as every run's
+                async for line in lines:
+                    for event in _for_the_person(line.event):
+                        tell(event)
             end = await handle.result()
         finally:
             handle.cancel()
@@ -51,6 +72,18 @@ def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
         timeout=LONGEST_TASK,
         outside=True,
     )
+
+
+def _for_the_person(event: RunEvent) -> Iterator[RunEvent]:
+    """What must be answered is asked in the stream people look at; the rest stands in the log of the run inside."""
+    if isinstance(event, Approval):
+        yield replace(event, tool_call_id="")
+    elif isinstance(event, ApprovalAnswer | Question | Answer | BudgetLevel):
+        yield event
+
+
+def _nobody(_event: RunEvent) -> None:
+    return
 
 
 def _schema(agents: Sequence[str]) -> Mapping[str, Any]:

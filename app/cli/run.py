@@ -13,6 +13,7 @@ from typing import Any, Literal
 from app.core.errors import BadInput
 from app.core.events import (
     BudgetLevel,
+    Compacted,
     LoopEnd,
     LoopError,
     ModeSelected,
@@ -25,10 +26,13 @@ from app.core.events import (
     RoundVerdict,
     RunEvent,
     RunHandle,
+    Steered,
+    SubRun,
     Thinking,
     Token,
     ToolCalled,
     ToolReturned,
+    is_terminal,
 )
 from app.core.mode import AUTO, PLAN
 from app.core.outcome import outcome_of
@@ -81,7 +85,7 @@ async def follow(handle: RunHandle, services: Services, *, as_events: bool, inte
     """To the end of a run, as text or as events; returns the exit code."""
     with suppress(NotImplementedError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, handle.cancel)
-    end = await (_events(handle) if as_events else _plain(handle, interactive=interactive))
+    end = await (_events(handle, services) if as_events else _plain(handle, interactive=interactive))
     await services.chat.recorded()
     return outcome_of(end).exit_code
 
@@ -114,9 +118,15 @@ def _override(pair: str) -> tuple[str, Any]:
         return name.strip(), value
 
 
-async def _events(handle: RunHandle) -> LoopEnd | LoopError:
+async def _events(handle: RunHandle, services: Services) -> LoopEnd | LoopError:
+    """Every event of the run, and between them those of the runs inside it, which name it as their parent."""
+    inside: list[asyncio.Task[LoopEnd | LoopError]] = []
     async for stamped in handle.events():
+        if is_terminal(stamped.event):
+            await asyncio.gather(*inside)
         json_line(stamped.to_json())
+        if isinstance(stamped.event, SubRun) and (inner := services.chat.inner_run(stamped.event.id)) is not None:
+            inside.append(asyncio.create_task(_events(inner, services), name=f"print {inner.id}"))
     return await handle.result()
 
 
@@ -185,6 +195,12 @@ def _progress(event: RunEvent) -> None:
             tell(f"[notice {code}: {text}]")
         case Retry(attempt, wait, code):
             tell(f"[retry {attempt} in {wait:g} s: {code}]")
+        case Compacted(before, after):
+            tell(f"[shortened for the model: {before} → {after} characters]")
+        case SubRun(_id, agent):
+            tell(f"[asks {agent}]")
+        case Steered(_step, text):
+            tell(f"[you, meanwhile: {text}]")
         case BudgetLevel(kind, used, limit, level):
             tell(f"[budget {kind}: {used:g} of {limit:g}, {level}]")
         case _:

@@ -48,7 +48,12 @@ class Terminal:
         tell(f"\nThe agent wants to run {approval.name} ({approval.rule}) with exactly these arguments:")
         # ASCII: nothing invisible and no change of direction can hide in what is approved.
         tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
-        tell("Allow? [o]nce, for this [r]un, anything else denies: ")
+        if approval.sources:
+            tell(f"Text of others is in this run: {_plain(', '.join(approval.sources))}")
+        if approval.private:
+            tell(f"This is private and would leave this computer: {_plain('; '.join(approval.private))}")
+        for_run = ", for this [r]un" if "run" in approval.choices else ""
+        tell(f"Allow? [o]nce{for_run}, anything else denies: ")
         choice = {"o": "once", "once": "once", "r": "run", "run": "run"}.get((await _line()).lower(), "deny")
         self._handle.approve(approval.id, choice)
 
@@ -68,6 +73,11 @@ class Terminal:
             self._handle.raise_budget(float(said))
         except ValueError:
             self._handle.answer_now()
+
+
+def _plain(text: str) -> str:
+    """ASCII, as the arguments are shown."""
+    return json.dumps(text, ensure_ascii=True)[1:-1]
 
 
 async def _line() -> str:

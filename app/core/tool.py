@@ -144,6 +144,8 @@ class ToolContext:
     workspace: Path | None = None
     ask: AskPerson | None = None
     """Asks the person a question and waits; None where nobody is there."""
+    tell: Callable[[Any], None] | None = None
+    """Puts a `RunEvent` into the run's stream; for tools that are runs themselves."""
     resources: Mapping[str, Any] = field(default_factory=dict)
     """Further seams by name, for rooms that need one of their own (`ask_user`, `start_run`)."""
 

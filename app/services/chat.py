@@ -2,6 +2,8 @@
 
 A run belongs to this service, not to a window: it goes on, and is recorded, when nobody looks.
 One run per session at a time.
+
+Long because it is the one place where everything a run needs comes together.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from app.agent.modes.pipeline import NextAgent
 from app.agent.run import Run
 from app.agent.subagent import TASK, task_tool
 from app.core.chat_model import ChatModel, SystemTurn, Turn, UserTurn
-from app.core.errors import BadInput, UnknownName
+from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.i18n import current_language
 from app.core.ids import new_id
 from app.core.messages import Attachment, Message, user_message
@@ -105,6 +107,8 @@ class ChatService:
         """`data:` URLs of the images of these messages, by reference."""
         self._modes = {mode.id: mode for mode in (*MODES, *modes)}
         self._running: dict[str, Run] = {}
+        self._inner: dict[str, Run] = {}
+        """Runs inside those, by their own id."""
         self._starting: set[str] = set()
         """Sessions whose run is being prepared."""
         self._recording: dict[str, asyncio.Task[None]] = {}
@@ -225,6 +229,10 @@ class ChatService:
     def running(self, session_id: str) -> Run | None:
         run = self._running.get(session_id)
         return run if run is not None and run.is_running else None
+
+    def inner_run(self, run_id: str) -> Run | None:
+        """A run inside one that goes on (`SubRun`); afterwards its events are read like any other's."""
+        return self._inner.get(run_id)
 
     def running_sessions(self) -> set[str]:
         return {id for id, run in self._running.items() if run.is_running}
@@ -348,7 +356,7 @@ class ChatService:
 
     async def _start_child(self, parent: RunContext, agent: str, prompt: str) -> Run:
         """A run inside a run: it spends from its parent's budget and may do no more than its parent."""
-        following = await self._next_agent(agent)
+        following = await self._next_agent(agent, otherwise=parent.model)
         words = parent.permissions.words.items()
         narrower = [PermissionRule(tool=name, word=word) for name, word in words if word != "allow"]
         ceiling = (*parent.permissions.ceiling, *parent.profile.permissions, *narrower)
@@ -360,20 +368,29 @@ class ChatService:
             turns=[SystemTurn(following.system), UserTurn(prompt)],
             permissions=replace(following.permissions, ceiling=ceiling),
         )
+        ctx.hooks = following.hooks
         run = Run(ctx, self._modes["react"], parent=parent.run_id)
+        self._inner[run.id] = run
         fold = Fold(ctx.new_id(), created=time.time(), run=ctx.run_id)
         await self._runs.start(ctx.run_id, ctx.session_id, None, agent, "react", ctx.model.ref, parent=parent.run_id)
         run.start()
         self._record(run, ctx, fold, key=run.id)
         return run
 
-    async def _next_agent(self, agent: str) -> NextAgent:
+    async def _next_agent(self, agent: str, *, otherwise: ChatModel | None = None) -> NextAgent:
+        """`otherwise` answers where nothing is set up for this agent."""
         profile = self._settings.profile(agent)
-        model = await self._models.choose(profile)
+        try:
+            model = await self._models.choose(profile)
+        except NotConfigured:
+            if otherwise is None:
+                raise
+            model = otherwise
         tools = self._tools.for_agent(profile)
         system = _system(profile, model, has_tools=bool(tools))
         permissions = self._tools.permissions(profile, self._standing(profile.id))
-        return NextAgent(profile, model, tools, system, permissions)
+        hooks = self._hooks.then(hooks_of(profile.hooks)[0])
+        return NextAgent(profile, model, tools, system, permissions, hooks)
 
     def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
         """`key` is the session, unless the run is inside another one."""
@@ -387,6 +404,7 @@ class ChatService:
                 del self._recording[key]
             if self._running.get(run.session) is run:
                 del self._running[run.session]
+            self._inner = {id: inner for id, inner in self._inner.items() if inner.parent != run.id}
             if not task.cancelled() and (error := task.exception()):
                 log.error("run %s was not recorded to its end", run.id, exc_info=error)
             self._sessions.changed(run.session)

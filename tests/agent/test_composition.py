@@ -12,12 +12,15 @@ from app.agent.run import Run
 from app.agent.subagent import TASK, task_tool
 from app.core.chat_model import SystemTurn, UserTurn
 from app.core.events import (
+    Approval,
+    ApprovalAnswer,
     Notice,
     PhaseStart,
     PlanMade,
     PlanStepChanged,
     Question,
     RoundVerdict,
+    Steered,
     StepStart,
     SubRun,
     Token,
@@ -80,6 +83,35 @@ async def test_what_a_sub_agent_returns_is_not_trusted_to_write() -> None:
     saved = next(result for result in of(lines, ToolReturned) if result.name == "save")
     assert saved.status == "denied"
     assert "untrusted content from task" in saved.text
+
+
+async def test_M15_a_sub_agent_asks_in_the_stream_the_person_looks_at() -> None:
+    kit = Kit()
+    ctx = context(scripted(call(TASK, agent="helper", prompt="save it"), says("saved")), interactive=True)
+    inner: list[Run] = []
+
+    async def start(agent: str, prompt: str) -> Run:
+        settings = profile(id=agent, tools={"save": "ask"})
+        child = ctx.child(
+            profile=settings, model=scripted(call("save", text="y"), says("done")), tools={"save": kit.tools["save"]},
+            query=prompt, turns=[UserTurn(prompt)], permissions=Permissions(settings.tools),
+        )  # fmt: skip
+        inner.append(Run(child, MODES_BY_ID["react"], parent=ctx.run_id).start())
+        return inner[0]
+
+    ctx.tools = {TASK: task_tool({"helper": "helps"}, start)}
+    run = Run(ctx, MODES_BY_ID["react"]).start()
+    async for line in run.events():
+        if isinstance(line.event, Approval):
+            assert (line.event.name, line.event.args, line.event.tool_call_id) == ("save", {"text": "y"}, "")
+            run.steer("for the outer one")
+            assert run.approve(line.event.id, "once")
+    lines = await finish(run)
+    assert kit.ran_names() == ["save"]
+    assert of(lines, SubRun) == [SubRun(inner[0].id, "helper")]
+    assert of(lines, ApprovalAnswer)[0].choice == "once"
+    assert [event.text for event in of(lines, Steered)] == ["for the outer one"]
+    assert of(await finish(inner[0]), Steered) == []
 
 
 async def test_an_unknown_sub_agent_is_an_argument_fault() -> None:

@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from app.core.events import LoopEnd, LoopError, LoopStart, ModeSelected, PlanMade, ToolReturned, ToolStarted
+from app.core.events import (
+    LoopEnd,
+    LoopError,
+    LoopStart,
+    ModeSelected,
+    PlanMade,
+    Stamped,
+    SubRun,
+    ToolReturned,
+    ToolStarted,
+)
 from tests.cli.conftest import Triptych
 from tests.fakes import call, calls, fails, of, says
 
@@ -210,3 +220,22 @@ def test_headless_asks_are_refused_and_the_run_goes_on(triptych: Triptych) -> No
     assert [result.status for result in of(allowed.events(), ToolReturned)] == ["ok"]
     denied = triptych(*argv[:-1], 'tools={"calculator": "deny"}', "--approve", "all", "x")
     assert of(denied.events(), ToolStarted) == []
+
+
+def test_M15_events_of_a_sub_agent_name_their_parent(triptych: Triptych) -> None:
+    from tests.grammar import check_grammar
+
+    ref = script("s.json", call("task", agent="assistant", prompt="6*7?"), says("it is 42"), says("42, I was told"))
+    said = triptych(
+        "run", "--events", "--model", ref, "--mode", "react", "--agent", "travel", "--approve", "all",
+        "--set", 'subagents=["assistant"]', "6*7?",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    lines = [Stamped.from_json(json.loads(line)) for line in said.out.splitlines()]
+    outer = [line for line in lines if line.parent is None]
+    inner = [line for line in lines if line.parent is not None]
+    check_grammar(outer)
+    check_grammar(inner)
+    assert of(outer, SubRun) == [SubRun(inner[0].run, "assistant")]
+    assert {line.parent for line in inner} == {outer[0].run}
+    assert lines[-1] is outer[-1], "the last line is the end of the run that was asked for"

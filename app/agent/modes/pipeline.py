@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.core.chat_model import ChatModel, SystemTurn, UserTurn
 from app.core.events import PlanMade, PlanStepChanged, RunEvent, SubRun
@@ -18,6 +18,7 @@ from app.core.tool import Tool
 
 from .. import prompts
 from ..context import RunContext
+from ..hooks import Hooks
 from ..permission import Permissions
 from .loop import Loop
 
@@ -31,6 +32,7 @@ class NextAgent:
     tools: Mapping[str, Tool]
     system: str
     permissions: Permissions
+    hooks: Hooks = field(default_factory=Hooks)
 
 
 GetNext = Callable[[str], Awaitable[NextAgent]]
@@ -48,7 +50,7 @@ async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     following = await ctx.get_next(next_id)
     yield SubRun(ctx.run_id, next_id)
     ctx.profile, ctx.model, ctx.tools = following.profile, following.model, following.tools
-    ctx.permissions = following.permissions
+    ctx.permissions, ctx.hooks = following.permissions, following.hooks
     ctx.turns[:] = [SystemTurn(following.system), UserTurn(prompts.handed_over(ctx.query, result))]
     ctx.structured = ctx.structured_error = None
     for event in ctx.enter("executing", next_id, again=True):
