@@ -23,10 +23,14 @@ from .stdio import StdioLink
 if TYPE_CHECKING:
     from mcp.client import ClientSession
 
+    from .session import Lenient
+
 GREETING_SECONDS: Final = 4.5
 """For each of the two ways to begin."""
 FETCH_SECONDS: Final = 45.0
 """The same, where a package may have to be downloaded first."""
+SESSION_GONE: Final = "Session terminated"
+"""What the SDK says when a server over HTTP no longer knows the session."""
 AT_ONCE: Final = 8
 """Calls running at the same time on one server."""
 
@@ -72,6 +76,7 @@ class Connection:
         """Why it ended by itself; "" while it runs, and when it was told to end."""
         self._link: StdioLink | HttpLink | None = None
         self._session: ClientSession | None = None
+        self._dispatcher: Lenient | None = None
         self._stop = asyncio.Event()
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._owner: asyncio.Task[None] | None = None
@@ -80,6 +85,11 @@ class Connection:
     @property
     def is_open(self) -> bool:
         return self._session is not None and not self._stop.is_set()
+
+    @property
+    def _is_cut(self) -> bool:
+        """The way to the server has ended. Its error code alone says nothing: servers use that number as well."""
+        return self._session is None or (self._dispatcher is not None and self._dispatcher.ended.is_set())
 
     @property
     def pid(self) -> int | None:
@@ -107,7 +117,6 @@ class Connection:
 
     async def call(self, name: str, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """The raw result. Raises CallFailed."""
-        import mcp_types as types
         from mcp.shared.exceptions import MCPError
 
         from .session import call_tool
@@ -119,7 +128,7 @@ class Connection:
                 async with asyncio.timeout(seconds + 1):
                     return await call_tool(self._session, name, args, seconds)
             except MCPError as error:
-                if error.code == types.CONNECTION_CLOSED and self._owner is not None:
+                if self._is_cut and self._owner is not None:
                     await asyncio.wait([self._owner], timeout=1)  # it knows why
                 raise self._call_failed(error, seconds) from error
             except TimeoutError:
@@ -171,7 +180,7 @@ class Connection:
         seconds = FETCH_SECONDS if fetches_first(config) else GREETING_SECONDS
         async with AsyncExitStack() as open_:
             read, write = await open_.enter_async_context(link.open())
-            dispatcher = Lenient(read, write)
+            dispatcher = self._dispatcher = Lenient(read, write)
             session = await open_.enter_async_context(new_session(dispatcher, self._list_changed))
             self.version = await negotiate(session, seconds)
             self.listing = await list_tools(session)
@@ -238,8 +247,11 @@ class Connection:
         message = self._log.masked(str(error))[:500]
         if error.code == types.REQUEST_TIMEOUT:
             return CallFailed("OUTCOME_UNKNOWN", _late(seconds))
-        if error.code == types.CONNECTION_CLOSED:
+        if self._is_cut:
             return CallFailed("OUTCOME_UNKNOWN", self._ended_words())
+        if message == SESSION_GONE:
+            self._stop.set()
+            return CallFailed("MCP_ERROR", "the server has forgotten us; the next call begins anew")
         return CallFailed("DAMAGED" if error.code == types.PARSE_ERROR else "MCP_ERROR", message)
 
     def _ended_words(self) -> str:

@@ -232,6 +232,8 @@ class Hub:
         elif connection.why:
             self._died(id)
             self._set(id, ServerState("failed", "ended", connection.why, listing=self.state(id).listing))
+        else:
+            self._set(id, ServerState("stopped", listing=self.state(id).listing))
 
     def _set(self, id: str, state: ServerState) -> None:
         self._states[id] = state

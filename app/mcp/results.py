@@ -34,8 +34,17 @@ def envelope(server: str, raw: Mapping[str, Any]) -> ToolResult:
         return ToolResult.failure("MCP_TOOL", told[:ERROR_TEXT] or "the server's tool failed and gave no reason")
     data: Any = text
     if structured is not None:
-        data = structured if not text or _says_the_same(text, structured) else {"text": text, "structured": structured}
+        data = _together(text, structured)
     return ToolResult.success(data, source=[f"mcp:{server}"])
+
+
+def _together(text: str, structured: Any) -> Any:
+    """Servers repeat their structure as text, for clients that know only text – or wrap their text in a structure."""
+    if not text or _same_json(text, structured):
+        return structured
+    if isinstance(structured, dict) and list(structured.values()) == [text]:
+        return text
+    return {"text": text, "structured": structured}
 
 
 def _text(content: Any) -> str:
@@ -91,8 +100,7 @@ def _size(data: Any) -> str:
     return f"{len(data) * 3 // 4:,} bytes" if isinstance(data, str) else "no data"
 
 
-def _says_the_same(text: str, structured: Any) -> bool:
-    """Servers repeat their structure as text, for clients that know only text."""
+def _same_json(text: str, structured: Any) -> bool:
     try:
         return bool(json.loads(text) == structured)
     except (ValueError, RecursionError):

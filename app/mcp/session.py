@@ -90,11 +90,8 @@ async def negotiate(session: ClientSession, seconds: float) -> str:
         async with asyncio.timeout(seconds):
             await session.discover()
             return session.protocol_version or ""
-    except TimeoutError:
-        pass  # a server that keeps silent before the handshake
-    except MCPError as error:
-        if error.code == types.CONNECTION_CLOSED:
-            raise
+    except (TimeoutError, MCPError):
+        pass  # a server that keeps silent before the handshake, or says that it does not know this word
     except (RuntimeError, ValidationError):
         pass  # an answer, but none of the newer kind
     async with asyncio.timeout(seconds):

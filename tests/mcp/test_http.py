@@ -69,6 +69,25 @@ async def test_C18_a_tool_that_would_smuggle_headers_is_left_out(hub: Hub) -> No
         await hub.stop("web")
 
 
+async def test_a_server_of_the_handshake_may_answer_with_the_number_of_a_closed_connection(
+    hub: Hub,
+) -> None:
+    async with evil_http("stateful") as server:
+        plan = plan_of(id="web", url=server.url)
+        assert envelope("web", await call(hub, plan, text="a")).data == "a"
+        await hub.stop("web")
+
+
+async def test_a_server_that_forgets_its_session_is_greeted_again(hub: Hub) -> None:
+    async with evil_http("forgets") as server:
+        plan = plan_of(id="web", url=server.url)
+        with pytest.raises(CallFailed, match="forgotten us"):
+            await call(hub, plan, text="a")
+        server.mode = "good"
+        assert envelope("web", await call(hub, plan, text="b")).data == "b"
+        await hub.stop("web")
+
+
 async def test_nobody_there_is_a_network_failure(hub: Hub) -> None:
     with pytest.raises(StartFailed) as failed:
         await hub.start(plan_of(id="web", url="http://127.0.0.1:9/mcp"))

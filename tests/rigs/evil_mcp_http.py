@@ -52,6 +52,11 @@ class EvilHttp:
         if "id" not in request:
             await reply(writer, 202 if body else 405, b"")
             return
+        if self.mode == "stateful" and request["method"] == "server/discover":
+            error = {"code": -32000, "message": "Bad Request: Server not initialized"}
+            body = json.dumps({"jsonrpc": "2.0", "id": request["id"], "error": error}).encode()
+            await reply(writer, 400, body, "application/json")
+            return
         spares_the_start = self.mode not in ("html", "auth", "error", "redirect", "wrong_type")
         match "good" if spares_the_start and request["method"] != "tools/call" else self.mode:
             case "html":
@@ -65,6 +70,8 @@ class EvilHttp:
                 await reply(writer, 307, b"", "text/plain", f"Location: {self.elsewhere}/mcp")
             case "wrong_type":
                 await reply(writer, 200, json.dumps(self.good(request)).encode(), "text/csv")
+            case "forgets":
+                await reply(writer, 404, b"{}", "application/json")
             case "cut":
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nevent: message\ndata: {")
                 await writer.drain()
@@ -107,7 +114,8 @@ class EvilHttp:
 
 
 async def reply_json(writer: asyncio.StreamWriter, message: Message) -> None:
-    await reply(writer, 200, json.dumps(message).encode(), "application/json")
+    session = ["Mcp-Session-Id: s1"] if "protocolVersion" in message.get("result", {}) else []
+    await reply(writer, 200, json.dumps(message).encode(), "application/json", *session)
 
 
 async def reply(
