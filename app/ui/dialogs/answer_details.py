@@ -123,7 +123,7 @@ def lines_of(message: Message, mode: str, price: Price | None = None) -> list[tu
         tokens = words.format(input=usage.input, output=usage.output, reasoning=usage.reasoning, cached=usage.cached)
         lines.append((_("Tokens"), tokens if usage.exact else _("{tokens} (estimated)").format(tokens=tokens)))
         if price is not None and price.currency:
-            lines.append((_("Cost"), money_text({price.currency: price.cost(usage)})))
+            lines.append((_("Spent"), money_text({price.currency: price.cost(usage)})))
         lines += [(_("Time"), seconds_text(end.seconds)), (_("Steps"), str(end.steps))]
         lines.append((_("Tools"), ", ".join(end.tools)))
     if message.created:

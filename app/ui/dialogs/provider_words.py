@@ -56,7 +56,10 @@ _MODEL = {
 _PROXY = {
     "connect": (N_("The proxy {proxy} cannot be reached."), N_("Is it running, and is the port right?")),
     "reply": (N_("The proxy {proxy} refused the connection to {host}."), N_("It may want a name and a password.")),
-    "": (N_("The proxy {proxy} cannot be used: {message}"), N_("Correct its address, or connect directly.")),
+    "": (
+        N_("The proxy {proxy} is of a kind that cannot be used here."),
+        N_("Use its HTTP port, correct its address, or connect directly."),
+    ),
 }
 _PATH = {
     "page": (
@@ -93,7 +96,7 @@ def result_words(result: CheckResult, entry: ProviderEntry) -> str:
         do = _("{address} answers.").format(address=result.suggested)
     where = ""
     if result.place == "proxy":
-        where = _("It is set in this provider.") if entry.proxy else _("It comes from the settings of this computer.")
+        where = _("It is set in this provider.") if entry.proxy else _("It comes from the preferences or the settings of this computer.")
     parts = [" ".join(part for part in (what, where) if part), _quoted(result, what), do]
     return "\n".join(part for part in parts if part)
 
