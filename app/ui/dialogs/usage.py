@@ -269,7 +269,7 @@ class SumBars(QWidget):
         columns.append((_("Written"), [f"{one.output:,}" for one in self._sums]))
         columns.append((_("Time"), [seconds_text(one.seconds) for one in self._sums]))
         if any(one.money for one in self._sums):
-            columns.append((_("Cost"), [cost_text(one) or "–" for one in self._sums]))
+            columns.append((_("Spent"), [cost_text(one) or "–" for one in self._sums]))
         painter.setFont(theme.font("meta"))
         metrics = painter.fontMetrics()
         right = float(self.width() - theme.space(1))

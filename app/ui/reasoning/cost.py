@@ -36,7 +36,7 @@ _COLUMNS = (
     (N_("Cache"), N_("Of those read, from the provider's cache")),
     (N_("First"), N_("Time to the first token")),
     (N_("Tok/s"), N_("Tokens per second after the first")),
-    (N_("Cost"), N_("By the prices you typed for this model")),
+    (N_("Spent"), N_("By the prices you typed for this model")),
 )
 _THINK, _CACHE, _COST = 3, 4, 7
 """Shown only where a provider counts them; the cost, where a price was typed."""
