@@ -23,8 +23,6 @@ from .stdio import StdioLink
 if TYPE_CHECKING:
     from mcp.client import ClientSession
 
-    from .session import Lenient
-
 GREETING_SECONDS: Final = 4.5
 """For each of the two ways to begin."""
 FETCH_SECONDS: Final = 45.0
@@ -76,7 +74,6 @@ class Connection:
         """Why it ended by itself; "" while it runs, and when it was told to end."""
         self._link: StdioLink | HttpLink | None = None
         self._session: ClientSession | None = None
-        self._dispatcher: Lenient | None = None
         self._stop = asyncio.Event()
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._owner: asyncio.Task[None] | None = None
@@ -86,10 +83,12 @@ class Connection:
     def is_open(self) -> bool:
         return self._session is not None and not self._stop.is_set()
 
-    @property
-    def _is_cut(self) -> bool:
-        """The way to the server has ended. Its error code alone says nothing: servers use that number as well."""
-        return self._session is None or (self._dispatcher is not None and self._dispatcher.ended.is_set())
+    def _is_cut(self, error: Any) -> bool:
+        """The way to the server has ended. The code alone does not say so: servers use that number as well."""
+        import mcp_types as types
+
+        said_by_the_sdk = error.code == types.CONNECTION_CLOSED and error.message == "Connection closed"
+        return said_by_the_sdk or self._session is None or self._stop.is_set()
 
     @property
     def pid(self) -> int | None:
@@ -128,7 +127,7 @@ class Connection:
                 async with asyncio.timeout(seconds + 1):
                     return await call_tool(self._session, name, args, seconds)
             except MCPError as error:
-                if self._is_cut and self._owner is not None:
+                if self._is_cut(error) and self._owner is not None:
                     await asyncio.wait([self._owner], timeout=1)  # it knows why
                 raise self._call_failed(error, seconds) from error
             except TimeoutError:
@@ -180,7 +179,7 @@ class Connection:
         seconds = FETCH_SECONDS if fetches_first(config) else GREETING_SECONDS
         async with AsyncExitStack() as open_:
             read, write = await open_.enter_async_context(link.open())
-            dispatcher = self._dispatcher = Lenient(read, write)
+            dispatcher = Lenient(read, write)
             session = await open_.enter_async_context(new_session(dispatcher, self._list_changed))
             self.version = await negotiate(session, seconds)
             self.listing = await list_tools(session)
@@ -247,7 +246,7 @@ class Connection:
         message = self._log.masked(str(error))[:500]
         if error.code == types.REQUEST_TIMEOUT:
             return CallFailed("OUTCOME_UNKNOWN", _late(seconds))
-        if self._is_cut:
+        if self._is_cut(error):
             return CallFailed("OUTCOME_UNKNOWN", self._ended_words())
         if message == SESSION_GONE:
             self._stop.set()
