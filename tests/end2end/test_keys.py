@@ -5,9 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
+from app.ui.actions import COMMANDS, command_text
 from app.ui.main_window.keys import KeysDialog
+from app.ui.main_window.palette import Palette
 
 from .conftest import Driver, Open
 
@@ -53,3 +55,108 @@ async def test_keys_that_are_taken_are_refused_with_the_name_of_the_command(open
     assert "Command palette" in dialog.told.full_text()
     assert [key.toString() for key in driver.desk.actions["find"].shortcuts()] == ["Ctrl+F"]
     assert dialog.edits["find"].keySequence().toString() == "Ctrl+F"
+
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+async def test_a_whole_errand_without_the_mouse(open_window: Open) -> None:
+    """Asked in another mode, read in the pane, gone to another session and back, renamed, looked up, found."""
+    call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+    driver = await open_window(call, {"content": "it is 42"})
+    window = driver.window
+    window.activateWindow()
+    driver.type("what is 6*7?")
+    while window.modes.mode() != "react":
+        driver.press(Qt.Key.Key_M, CTRL)
+    driver.press(Qt.Key.Key_Return)
+    await driver.until(lambda: driver.answers()[-1:] == ["it is 42"], "the answer")
+    await driver.done()
+    window.composer.focus()
+
+    def focus() -> QWidget:
+        found = window.focusWidget()
+        assert found is not None
+        return found
+
+    driver.press(Qt.Key.Key_F6)
+    outline = driver.desk.reasoning.outline
+    assert focus() is outline.search
+    QTest.keyClick(focus(), Qt.Key.Key_Down)
+    entry = next(one for one in outline.entries() if one.call)
+    while focus() is not entry.line:
+        QTest.keyClick(focus(), Qt.Key.Key_Down)
+    QTest.keyClick(focus(), Qt.Key.Key_Space)
+    assert entry.is_open()
+    QTest.keyClick(focus(), Qt.Key.Key_F6)
+    assert window.sessions.isAncestorOf(focus())
+    QTest.keyClick(focus(), Qt.Key.Key_F6)
+    assert driver.desk.chat.isAncestorOf(focus())
+    QTest.keyClick(focus(), Qt.Key.Key_F6)
+    assert focus() is window.composer.field
+
+    first = driver.desk.conversation.row.id
+    driver.press(Qt.Key.Key_N, CTRL)
+    assert driver.desk.conversation.row is None
+    await driver.asked("again")
+    second = driver.desk.conversation.row.id
+    driver.press(Qt.Key.Key_Tab, CTRL)
+    await driver.until(lambda: driver.desk.conversation.row.id == first, "the other session")
+    driver.press(Qt.Key.Key_1, CTRL)
+    await driver.until(lambda: driver.desk.conversation.row.id == second, "the first of the list")
+    driver.press(Qt.Key.Key_F2)
+    editor = window.sessions.findChild(QLineEdit, "sessionTitleEdit") or window.sessions.list.findChild(QLineEdit)
+    assert editor is not None
+    editor.selectAll()
+    QTest.keyClicks(editor, "My errand")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    await driver.until(lambda: "My errand" in [row.title for row in driver.sessions()], "the new name")
+
+    window.composer.focus()
+    driver.press(Qt.Key.Key_K, CTRL)
+    palette = window.findChild(Palette)
+    assert palette is not None
+    QTest.keyClicks(palette.field, "my errand")
+    assert palette.titles() == ["My errand"]
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    window.composer.focus()
+    driver.press(Qt.Key.Key_F, CTRL)
+    assert driver.desk.find.isVisible()
+    QTest.keyClick(focus(), Qt.Key.Key_Escape)
+    assert not driver.desk.find.isVisible()
+    window.composer.focus()
+    driver.press(Qt.Key.Key_J, CTRL)
+    assert not window.panes.is_open("right")
+    driver.press(Qt.Key.Key_B, CTRL)
+    assert not window.panes.is_open("left")
+
+
+async def test_escape_closes_what_is_open_before_it_stops_the_run(open_window: Open) -> None:
+    driver = await open_window({"chunks": [f"w{n} " for n in range(500)], "delay": 0.02})
+    driver.window.modes.set_mode("direct")
+    driver.window.activateWindow()
+    driver.ask("talk")
+    await driver.until(driver.is_running, "the run")
+    driver.desk.actions["find"].trigger()
+    driver.press(Qt.Key.Key_Escape)
+    assert not driver.desk.find.isVisible()
+    dialog = sheet(driver)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert driver.is_running()
+    driver.press(Qt.Key.Key_Escape)
+    await driver.done()
+    assert driver.last().stop_reason.startswith("Stopped by you")
+
+
+async def test_every_command_stands_in_the_palette(open_window: Open) -> None:
+    driver = await open_window()
+    driver.desk.actions["palette"].trigger()
+    palette = driver.window.findChild(Palette)
+    assert palette is not None
+    for command in COMMANDS:
+        if command.argument or command.id == "palette":
+            continue
+        palette.field.setText(command_text(command))
+        assert command_text(command) in palette.titles(), command.id
+    palette.close()
