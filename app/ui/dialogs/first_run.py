@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from app.services.providers import ProviderEntry, ProviderPreset
 
 _COLUMN_STEPS = 104
+_USUAL = {"zh_CN": "deepseek"}
+"""The service that is offered first, by language; otherwise the first of the list."""
 _NARROW_STEPS = 78
 """Below this width the three choices stand below each other."""
 
@@ -147,6 +149,7 @@ class FirstRunPage(QWidget):
         self.preset.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for one in self._presets:
             self.preset.addItem(one.name, one.id)
+        self.preset.setCurrentIndex(max(0, self.preset.findData(_USUAL.get(current_language(), ""))))
         self.key = QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setAccessibleName(_("Key"))

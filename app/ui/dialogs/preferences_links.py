@@ -52,6 +52,7 @@ class _LinkRow(QWidget):
         self._searched = f"{link.title} {link.help} {link.words}".casefold()
         self._title, self._help = FoundLabel(link.title), FoundLabel(link.help, role="meta")
         self._help.setWordWrap(True)
+        self._help.setVisible(bool(link.help))
         self.button = QPushButton(_("Open…"))
         self.button.setAutoDefault(False)
         self.button.setAccessibleName(link.title)

@@ -15,6 +15,7 @@ _ABOUT: Mapping[str, tuple[str, str]] = {
     "agents": (N_("Prompt, model, tools, limits and budget of each agent."), N_("prompt tools reflection budget")),
     "providers": (N_("Who answers: addresses, keys, models and their prices."), N_("API key model price local Ollama")),
     "permissions": (N_("What was allowed for good, and how to take it back."), N_("allow deny approval tools grants")),
+    "mcp": (N_("Programs and services that bring further tools."), N_("MCP server tools connect")),
     "keys": (N_("Every command with its keys; all can be changed."), N_("keyboard shortcut hotkey")),
     "data": (N_("Where the data is, how large it is, and the copies of it."), N_("backup restore folder disk")),
     "usage": (N_("Tokens, time and money by day, agent and model."), N_("cost statistics")),
