@@ -15,6 +15,7 @@ _BLANK |= {chr(code) for code in range(0xE0100, 0xE01F0)}
 _BY_NEIGHBOURS = _JOINERS | _STYLES
 _TAGS = ("\U000e0000", "\U000e007f")
 _CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
+_MOST_KNOWN = 20_000
 _known: dict[str, bool] = {}
 """Characters that were asked for, but those whose neighbours count: long texts are made of few."""
 
@@ -27,6 +28,8 @@ def is_hidden(text: str, place: int) -> bool:
         return known
     if char not in _BY_NEIGHBOURS:
         hidden = char not in _ALLOWED and (char in _BLANK or unicodedata.category(char) in _CATEGORIES)
+        if len(_known) > _MOST_KNOWN:
+            _known.clear()
         return _known.setdefault(char, hidden)
     before = text[place - 1] if place else ""
     if char in _STYLES:

@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from app.agent.hook_rules import hooks_of
 from app.core.errors import BadInput, UnknownName
 from app.core.events import Notice
 from app.core.preferences import Preferences
@@ -24,11 +25,10 @@ from app.storage.settings import SettingsFiles, SettingsProblem
 from app.storage.toml import updated
 
 from .changes import Changes
+from .profile_import import taken_of
 
 PREFERENCES = "preferences"
 LARGEST_IMPORT = 1024 * 1024
-NEVER_IMPORTED = frozenset({"tools", "permissions", "mcp_servers", "hooks", "memory", "knowledge", "subagents"})
-"""Fields that grant something: an imported profile comes without them."""
 
 
 class SettingsService:
@@ -154,20 +154,17 @@ class SettingsService:
         What would grant something – tools, permissions, servers – is never taken over.
         """
         values = await asyncio.to_thread(_read_toml, file)
-        left_out = sorted(values.keys() & NEVER_IMPORTED)
-        known = {name: value for name, value in values.items() if name in AgentProfile.model_fields}
-        left_out += sorted(values.keys() - AgentProfile.model_fields.keys() - {"version"})
-        for name in NEVER_IMPORTED:
-            known.pop(name, None)
-        wanted = str(known.get("id") or file.stem).lower()
-        known["id"] = self._free_id(wanted if is_profile_id(wanted) else "imported")
+        titles = {title for profile in self.profiles() for title in profile.name.values()}
+        taken = taken_of(values, titles)
+        wanted = str(values.get("id") or file.stem).lower()
+        id = self._free_id(wanted if is_profile_id(wanted) else "imported")
         try:
-            profile = AgentProfile.model_validate(known)
+            profile = AgentProfile.model_validate({**taken.fields, "id": id})
         except ValidationError as error:
             fault = error.errors()[0]
             raise BadInput(f"{file.name}: {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
         await self.save_profile(profile)
-        return profile, left_out
+        return profile, taken.left_out
 
     # ------------------------------------------------------------ reading
 
@@ -193,6 +190,9 @@ class SettingsService:
             if wrong:
                 text = f"agent {id}: wrong values were replaced: {', '.join(wrong)}"
                 self._notices.append(Notice("settings_reset", text, {"agent": id, "fields": wrong}))
+            for fault in hooks_of(profile.hooks)[1]:
+                told = f"agent {id}: a rule before or after tools cannot be read and does nothing ({fault})"
+                self._notices.append(Notice("rule_left_out", told, {"agent": id, "why": fault}))
         return own
 
     def _tell_problem(self, problem: SettingsProblem) -> None:

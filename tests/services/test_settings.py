@@ -123,9 +123,8 @@ async def test_a_profile_goes_out_as_a_file_and_comes_in_again(folder: Path, tmp
     profile, left_out = await settings.import_profile(file)
     original = settings.profile("travel")
     assert profile.id == "travel-2"
-    assert (profile.system_prompt, profile.max_steps, profile.name) == (
-        original.system_prompt, original.max_steps, original.name,
-    )  # fmt: skip
+    assert (profile.system_prompt, profile.max_steps) == (original.system_prompt, original.max_steps)
+    assert profile.name == {language: f"{name} 2" for language, name in original.name.items()}
     assert "tools" in left_out
     assert profile.tools == {}
 

@@ -24,6 +24,7 @@ _NOTICES: Mapping[str, str] = {
     "call_cut": N_("A call of {names} was cut off by the model's length limit and did not run."),
     "context_raised": N_("The conversation could not be shortened further; this run goes on with {limit} characters."),
     "message_damaged": N_("A stored message could not be read; the others are not affected."),
+    "rule_left_out": N_("{agent}: a rule before or after tools cannot be read and does nothing ({why})."),
     "plugin_left_out": N_("The plug-in {name} ({group}) was left out: {why}"),
     "tools_unsupported": N_("The model does not take tools; it answers without them."),
     "markup_suppressed": N_("The model wrote a tool call although no tools were offered; it was left out."),
