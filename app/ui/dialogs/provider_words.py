@@ -96,7 +96,9 @@ def result_words(result: CheckResult, entry: ProviderEntry) -> str:
         do = _("{address} answers.").format(address=result.suggested)
     where = ""
     if result.place == "proxy":
-        where = _("It is set in this provider.") if entry.proxy else _("It comes from the preferences or the settings of this computer.")
+        where = _("It is set in this provider.")
+        if not entry.proxy:
+            where = _("It comes from the preferences or the settings of this computer.")
     parts = [" ".join(part for part in (what, where) if part), _quoted(result, what), do]
     return "\n".join(part for part in parts if part)
 
