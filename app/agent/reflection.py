@@ -8,17 +8,26 @@ the model's own calls drive the loop.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.chat_model import AssistantTurn
 from app.core.events import RoundStart, RoundVerdict, RunEvent, ToolReturned
+from app.core.likeness import marks_of
 from app.core.tool import Tool
 
 from . import prompts
 from .context import RunContext
 from .finish import find_json
 
+STALE_BATCHES = 2
+KNOWN = 0.9
+"""From this share of known words on a batch brought nothing new (core.md A)."""
+FEWEST_WORDS = 20
+"""Shorter results say too little to tell."""
+LOOKED_AT = 20_000
+"""Characters of one result."""
+OWN_MEASURE = "evaluate_sufficiency"
 QUALITY = 70
 CONFIDENCE = 60
 """From these on a scored verdict counts as enough (agents.md 4.1)."""
@@ -31,6 +40,10 @@ class Rounds:
     ctx: RunContext
     round: int = 0
     _begun: int = 0
+    _known: set[str] = field(default_factory=set)
+    """The words of all results so far."""
+    _stale: int = 0
+    """Batches in a row that brought nearly nothing new."""
 
     @property
     def enabled(self) -> bool:
@@ -45,10 +58,20 @@ class Rounds:
         """The next request is the last one."""
         return self.enabled and self.round >= self.limit
 
-    def after_batch(self, tools: Sequence[Tool | None]) -> None:
-        """Count the batch; notes a run keeps for itself are none."""
-        if self.enabled and not all(tool is not None and tool.bookkeeping for tool in tools):
-            self.round += 1
+    @property
+    def are_saturated(self) -> bool:
+        """Two batches in a row said what was known already. An agent with a measure of its own is left to that."""
+        return self.enabled and self._stale >= STALE_BATCHES and OWN_MEASURE not in self.ctx.tools
+
+    def after_batch(self, tools: Sequence[Tool | None], texts: Sequence[str] = ()) -> None:
+        """Count the batch; notes a run keeps for itself are none. `texts` are its results."""
+        if not self.enabled or all(tool is not None and tool.bookkeeping for tool in tools):
+            return
+        self.round += 1
+        words = set().union(*(marks_of(text, LOOKED_AT) for text in texts))
+        is_old = len(words) >= FEWEST_WORDS and len(words & self._known) >= KNOWN * len(words)
+        self._stale = self._stale + 1 if is_old else 0
+        self._known |= words
 
     def begin(self) -> Iterator[RunEvent]:
         if self.enabled and 0 < self.round <= self.limit and self.round != self._begun:

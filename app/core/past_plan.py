@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from .likeness import likeness
 from .plan import Plan
 
 MOST_PLANS = 3
@@ -31,39 +32,11 @@ class Lessons:
     """Names of tools in the order in which a run that was liked called them."""
 
 
-def likeness(one: str, other: str) -> float:
-    """0 to 1: common words, for Chinese common pairs of characters; the same both ways."""
-    left, right = _marks(one), _marks(other)
-    if not left or not right:
-        return 0.0
-    return len(left & right) / len(left | right)
-
-
 def most_alike(query: str, plans: Iterable[PastPlan]) -> list[PastPlan]:
     """The most similar first, of equally similar ones the better rated, then the newer (as they come)."""
     scored = [(likeness(query, plan.query), plan) for plan in plans]
     alike = [(score, plan) for score, plan in scored if score >= ALIKE]
     return [plan for _score, plan in sorted(alike, key=lambda pair: (-round(pair[0], 2), -pair[1].rating))][:MOST_PLANS]
-
-
-def _marks(text: str) -> frozenset[str]:
-    words: set[str] = set()
-    word = before = ""
-    for char in f"{text.casefold()[:500]} ":
-        if char >= "\u2e80" and char.isalnum():
-            words |= {before + char} if before else set()
-            before, word = char, _ended(words, word)
-        elif char.isalnum():
-            before, word = "", word + char
-        else:
-            before, word = "", _ended(words, word)
-    return frozenset(words)
-
-
-def _ended(words: set[str], word: str) -> str:
-    if len(word) > 1:
-        words.add(word)
-    return ""
 
 
 def plain_sequence(names: Sequence[str]) -> tuple[str, ...]:

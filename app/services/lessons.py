@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from app.core.events import Notice
+from app.core.likeness import likeness
 from app.core.messages import Call, Fact, Message, PlanPart
-from app.core.past_plan import ALIKE, MOST_SEQUENCES, Lessons, PastPlan, likeness, most_alike, plain_sequence
+from app.core.past_plan import ALIKE, MOST_SEQUENCES, Lessons, PastPlan, most_alike, plain_sequence
 from app.core.preferences import Preferences
 from app.storage.past_answers import PastAnswer
 from app.storage.runs import RunStore

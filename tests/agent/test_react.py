@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from app.core.chat_model import ResultTurn, UserTurn
@@ -16,6 +18,7 @@ from app.core.events import (
     Token,
     ToolReturned,
 )
+from app.core.tool import Tool, ToolContext, ToolResult, tool
 from tests.fakes import Kit, call, calls, end_of, error_of, of, run_mode, says, scripted
 
 
@@ -269,3 +272,41 @@ async def test_a_round_whose_call_was_cut_is_asked_again_not_begun_again() -> No
     lines = await run_mode("react", model, settings={"enable_reflection": True})
     assert [start.round for start in of(lines, RoundStart)] == [1]
     assert [(verdict.round, verdict.verdict) for verdict in of(lines, RoundVerdict)] == [(1, "enough")]
+
+
+FACTS = " ".join(f"fact{n}" for n in range(60))
+
+
+def reporting(texts: list[str]) -> Tool:
+    left = iter(texts)
+
+    @tool("pure", name="look")
+    def look(ctx: ToolContext, n: int) -> ToolResult:
+        """Look something up."""
+        return ToolResult.success(next(left))
+
+    return look
+
+
+@pytest.mark.parametrize(
+    ("texts", "reason", "batches"),
+    [
+        ([FACTS, FACTS, FACTS, FACTS], "saturated", 3),
+        ([FACTS, FACTS, " ".join(f"news{n}" for n in range(60)), FACTS, FACTS], "saturated", 5),
+        (["short", "short", "short", "short", "short", "short"], "max_rounds", 6),
+    ],
+)
+async def test_two_batches_that_bring_nothing_new_end_the_rounds(texts: list[str], reason: str, batches: int) -> None:
+    model = scripted(*(call("look", n=n) for n in range(batches)), says("done"))
+    settings = {"enable_reflection": True, "max_reflection_iterations": 6, "max_steps": 20}
+    lines = await run_mode("react", model, {"look": reporting(texts)}, settings=settings)
+    assert end_of(lines).stop_reason == reason
+    assert len(of(lines, ToolReturned)) == batches
+
+
+async def test_an_agent_with_a_measure_of_its_own_decides_by_that() -> None:
+    own = replace(reporting([]), name="evaluate_sufficiency")
+    model = scripted(*(call("look", n=n) for n in range(4)), says("done"))
+    settings = {"enable_reflection": True, "max_reflection_iterations": 4, "max_steps": 20}
+    tools = {"look": reporting([FACTS] * 4), "evaluate_sufficiency": own}
+    assert end_of(await run_mode("react", model, tools, settings=settings)).stop_reason == "max_rounds"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.past_plan import ALIKE, MOST_PLANS, PastPlan, likeness, most_alike, plain_sequence
+from app.core.likeness import likeness
+from app.core.past_plan import ALIKE, MOST_PLANS, PastPlan, most_alike, plain_sequence
 from app.core.plan import Plan
 
 

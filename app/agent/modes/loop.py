@@ -79,8 +79,6 @@ class Loop:
             return "answered"
         if ctx.inbox.answer_now:
             return "user"
-        if self._resolved:
-            return "enough"
         if ctx.spending.is_used_up:
             return "budget"
         if self._rounds.are_over and self._rounds.round:
@@ -89,7 +87,9 @@ class Loop:
             return "max_steps"
         if self._repeats >= (1 if self._rounds.enabled else 2):
             return "all_duplicates"
-        return None
+        if self._rounds.are_saturated:
+            return "saturated"
+        return "enough" if self._resolved else None
 
     async def _once(self, forced: StopReason | None) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
@@ -187,7 +187,8 @@ class Loop:
             yield Token(ctx.step, ctx.clarification)
             self._end(ctx.clarification, "clarification")
         self._repeats = self._repeats + 1 if batch.all_repeats else 0
-        self._rounds.after_batch([ctx.tool(call.name) for call in message.calls])
+        texts = [batch.result_of(call.id).for_model() for call in message.calls]
+        self._rounds.after_batch([ctx.tool(call.name) for call in message.calls], texts)
         for event in end_step(ctx):
             yield event
 
