@@ -1,0 +1,121 @@
+"""Stop at every point where a run waits: always one orderly end, in every mode, and nothing goes on behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.agent.run import Run
+from app.core.chat_model import ModelRequest
+from app.core.events import LoopEnd, LoopError, StepEnd, ToolReturned
+from app.core.transcript import fold, replay
+from tests.fakes import MODES_BY_ID, Kit, call, calls, context, events, fails, finish, of, says, scripted
+
+PLAN = {
+    "goal": "g",
+    "steps": [
+        {"step": 1, "action": "add", "params": {"a": 1}},
+        {"step": 2, "action": "none", "needs": [1]},
+        {"step": 3, "action": "save", "params": {"text": "x"}, "needs": [1]},
+    ],
+}
+RUNS: dict[str, tuple[str, Callable[[], list[dict[str, Any]]], dict[str, Any]]] = {
+    "direct": ("direct", lambda: [{"reasoning": "hm", "chunks": ["a", "b", "c"]}], {}),
+    "react": (
+        "react",
+        lambda: [
+            {**calls(("add", {"a": 1}), ("save", {"text": "x"}), ("alone", {})), "content": "I look."},
+            fails("500"),
+            call("long_text", length=9_000),
+            says("done"),
+        ],
+        {"enable_reflection": True, "max_retries": 2},
+    ),
+    "plan": ("plan", lambda: [call("city", name="x"), says(json.dumps(PLAN)), says("thought"), says("done")], {}),
+    "a schema": ("react", lambda: [says("no"), says('{"a": 1}')], {"output_schema": {"type": "object"}}),
+    "compaction": (
+        "react",
+        lambda: [*(call("long_text", length=3_900, mark=mark) for mark in "abcd"), says("summary"), says("done")],
+        {"context_limit": 4_000},
+    ),
+}
+
+
+def _run(kind: str) -> Run:
+    mode, turns, settings = RUNS[kind]
+    kit = Kit()
+    kit.gate.set()
+    return Run(context(scripted(*turns(), repeat_last=True), kit.tools, settings=settings), MODES_BY_ID[mode])
+
+
+async def _turns(count: int) -> None:
+    for _turn in range(count):
+        await asyncio.sleep(0)
+
+
+async def _length(kind: str) -> int:
+    """Turns of the loop that the whole run takes."""
+    run = _run(kind).start()
+    turns = 0
+    while run.is_running:
+        await asyncio.sleep(0)
+        turns += 1
+    return turns
+
+
+@pytest.mark.parametrize("kind", RUNS)
+async def test_R26_stopped_at_any_moment_a_run_ends_in_order(kind: str) -> None:
+    for moment in range(await _length(kind) + 1):
+        run = _run(kind)
+        run.start()
+        await _turns(moment)
+        was_running = run.is_running
+        run.cancel()
+        lines = await asyncio.wait_for(finish(run), 2)
+        end = await run.result()
+        if was_running:
+            assert isinstance(end, LoopEnd) or (end.reason, end.error.code) == ("cancelled", "CANCELLED")
+        message = fold(events(lines), "m")
+        assert message.state in ("stopped", "complete")
+        assert fold(replay(message), "m") == message
+        if isinstance(end, LoopError):
+            assert message.text.endswith(end.partial)
+            assert all(result.text for result in of(lines, ToolReturned))
+            assert [step.step for step in of(lines, StepEnd)] == list(range(1, end.steps + 1))
+
+
+@pytest.mark.parametrize("moment", [0, 1, 5, 20])
+async def test_R26_a_second_press_ends_it_at_once_whatever_hangs(moment: int) -> None:
+    class Deaf:
+        ref, traits = "fake/deaf", context(scripted()).traits
+
+        async def stream(self, _request: ModelRequest) -> Any:
+            while True:
+                try:
+                    await asyncio.sleep(60)
+                except asyncio.CancelledError:
+                    if stop.is_set():
+                        raise
+            yield None
+
+        async def aclose(self) -> None:
+            return
+
+    stop = asyncio.Event()
+    run = Run(context(Deaf()), MODES_BY_ID["react"]).start()
+    await _turns(moment)
+    run.cancel()
+    await _turns(3)
+    run.cancel()
+    assert not run.is_running
+    lines = await asyncio.wait_for(finish(run), 1)
+    assert isinstance(lines[-1].event, LoopError)
+    stop.set()
+    run.cancel()
+    if run._task is not None:
+        run._task.cancel()
+        await asyncio.wait([run._task], timeout=1)
