@@ -6,37 +6,22 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import shiboken6
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QStackedWidget,
-    QTabBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
-from app.core.i18n import _, ngettext
+from app.core.i18n import _
 from app.core.profile import PermissionWord
 from app.ui.dialogs.ask import AskDialog
-from app.ui.dialogs.mcp_form import McpForm
 from app.ui.dialogs.mcp_list import NEW, McpList
+from app.ui.dialogs.mcp_page import McpPage
 from app.ui.dialogs.mcp_paste import McpPasteSheet
 from app.ui.dialogs.mcp_review import McpReviewSheet
-from app.ui.dialogs.mcp_tools import McpTools, scrolled
-from app.ui.dialogs.mcp_words import failure_words, state_word
 from app.ui.dialogs.provider_words import error_words
 from app.ui.theme import Theme
-from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
-from app.ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from app.services.mcp import McpService, Pasted
@@ -44,9 +29,6 @@ if TYPE_CHECKING:
     from app.services.providers import ProviderService
     from app.services.settings import SettingsService
 
-Page = Literal["server", "tools", "log"]
-_PAGES: tuple[Page, ...] = ("server", "tools", "log")
-LOG_MS = 1_000
 _WORDS: Mapping[str, PermissionWord] = {"allow": "allow", "ask": "ask", "deny": "deny"}
 
 
@@ -75,9 +57,6 @@ class McpDialog(QDialog):
         self._build()
         stop = mcp.listen(self._changed)
         self.destroyed.connect(lambda _gone: stop())
-        self._log_timer = QTimer(self)
-        self._log_timer.setInterval(LOG_MS)
-        self._log_timer.timeout.connect(self._show_log)
         self.show_server(server or next((entry.id for entry in mcp.servers()), ""))
 
     # ------------------------------------------------------------ building
@@ -91,7 +70,11 @@ class McpDialog(QDialog):
         self.list.chosen.connect(lambda id_: self._leave(lambda: self.show_server(id_)))
         self.list.add_wanted.connect(lambda how: self._leave(lambda: self._add(how)))
         self.list.delete_wanted.connect(self._ask_delete)
-        self._page = self._build_page()
+        self.page = McpPage(theme)
+        self.page.wanted.connect(self._wish)
+        self.page.form.changed.connect(self._arrange)
+        self.page.tools.accepted.connect(lambda digest: self._do(self._accept_tools(digest)))
+        self.page.tools.word_chosen.connect(self._set_word)
         self._empty = SafeLabel(
             _("No MCP server yet. Servers bring further tools to your agents: add one below the list."), role="meta"
         )
@@ -99,111 +82,13 @@ class McpDialog(QDialog):
         right = QVBoxLayout()
         right.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1.5))
         right.setSpacing(theme.space(1.5))
-        right.addWidget(self._page, 1)
+        right.addWidget(self.page, 1)
         right.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignTop)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.list)
         layout.addLayout(right, 1)
-
-    def _build_page(self) -> QWidget:
-        theme = self._theme
-        self._told, self._why = SafeLabel(), SafeLabel(role="error")
-        for label in (self._told, self._why):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.tabs = QTabBar()
-        self.tabs.setObjectName("mcpTabs")
-        self.tabs.setAccessibleName(_("Parts of this server"))
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        for title in (_("Server"), _("Tools"), _("Log")):
-            self.tabs.addTab(title)
-        self.tabs.currentChanged.connect(self._turn)
-        self.form = McpForm(theme)
-        self.form.changed.connect(self._arrange)
-        self.tools = McpTools(theme)
-        self.tools.accepted.connect(lambda digest: self._do(self._accept_tools(digest)))
-        self.tools.word_chosen.connect(self._set_word)
-        self.log = PlainView(theme, code=True, lines=10_000)
-        self.log.setObjectName("mcpLog")
-        self.log.setAccessibleName(_("What the server said"))
-        self._log = scrolled(self.log, theme)
-        self._pages = QStackedWidget()
-        for part in (self._build_form(), self.tools, self._build_log()):
-            self._pages.addWidget(part)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.space(1))
-        column.addLayout(self._build_head())
-        state = QHBoxLayout()
-        state.setSpacing(theme.space(1))
-        state.addWidget(self._state, 0, Qt.AlignmentFlag.AlignTop)
-        state.addWidget(self._why, 1)
-        state.addStretch(0)
-        column.addLayout(state)
-        column.addWidget(self._told)
-        column.addWidget(self.tabs)
-        column.addWidget(self._pages, 1)
-        return page
-
-    def _build_head(self) -> QHBoxLayout:
-        theme = self._theme
-        self._title = SafeLabel(role="title", elide=True)
-        self._state = SafeLabel(role="chip")
-        self.review_button = _button(_("Look at it…"), self._ask_review, "primary")
-        self.start_button = _button(_("Start"), lambda: self._do(self._start()))
-        self.restart_button = _button(_("Restart"), lambda: self._do(self._restart()))
-        self.stop_button = _button(_("Stop"), lambda: self._do(self._stop()))
-        self.enabled = Switch(theme, _("Use this server"))
-        self.enabled.clicked.connect(self._switch)
-        head = QHBoxLayout()
-        head.setSpacing(theme.space(1))
-        head.addWidget(self._title, 1)
-        for button in (self.review_button, self.start_button, self.restart_button, self.stop_button):
-            head.addWidget(button)
-        head.addWidget(self.enabled)
-        return head
-
-    def _build_form(self) -> QWidget:
-        theme = self._theme
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, theme.space(1), theme.space(1), 0)
-        column.addWidget(self.form)
-        column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inner)
-        area.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
-        self.save_button = _button(_("Save"), self._save, "primary")
-        foot = QHBoxLayout()
-        note = SafeLabel(_("Values lie where keys lie, and are never shown again."), role="meta", elide=True)
-        foot.addWidget(note, 1)
-        foot.addWidget(self.save_button)
-        page = QWidget()
-        outer = QVBoxLayout(page)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(area, 1)
-        outer.addLayout(foot)
-        return page
-
-    def _build_log(self) -> QWidget:
-        copy = _button(_("Copy"), lambda: QGuiApplication.clipboard().setText(self.log.text()), "quiet")
-        foot = QHBoxLayout()
-        foot.addWidget(SafeLabel(_("The last 500 lines, kept until Triptych ends."), role="meta", elide=True), 1)
-        foot.addWidget(copy)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, self._theme.space(1), 0, 0)
-        column.addWidget(self._log, 1)
-        column.addLayout(foot)
-        return page
 
     # ------------------------------------------------------------ what is shown
 
@@ -212,21 +97,14 @@ class McpDialog(QDialog):
         self._is_new = self._is_new and id == NEW
         self._shown = id if id in known or self._is_new else None
         if self._shown is not None:
-            self.form.show_form(self._mcp.form(id) if not self._is_new else self._new_form())
+            self.page.form.show_form(self._mcp.form(id) if not self._is_new else self._new_form())
         self.tell("")
         if self._is_new:
-            self.turn_to("server")
+            self.page.turn_to("server")
         self._arrange()
 
-    def turn_to(self, page: Page) -> None:
-        self.tabs.setCurrentIndex(_PAGES.index(page))
-
     def tell(self, text: str, *, is_error: bool = False) -> None:
-        self._told.setProperty("role", "error" if is_error else "meta")
-        self._told.style().unpolish(self._told)
-        self._told.style().polish(self._told)
-        self._told.setText(text)
-        self._told.setVisible(bool(text))
+        self.page.tell(text, is_error=is_error)
 
     def _changed(self, _id: str) -> None:
         if shiboken6.isValid(self):
@@ -236,59 +114,21 @@ class McpDialog(QDialog):
         self.list.show_servers(self._mcp.servers(), with_new=self._is_new)
         self.list.select(self._shown if self._shown is not None else "\0")
         entry = self._entry()
-        has_page = self._shown is not None
-        self._page.setVisible(has_page)
-        self._empty.setVisible(not has_page)
+        self.page.setVisible(self._shown is not None)
+        self._empty.setVisible(self._shown is None)
         self.list.delete_button.setEnabled(entry is not None)
-        self.save_button.setEnabled(self._is_dirty or self._is_new)
-        for number in (1, 2):
-            self.tabs.setTabEnabled(number, entry is not None)
-        if has_page:
-            self._show_state(entry)
+        if self._shown is not None:
+            self.page.show_entry(entry, is_dirty=self._is_dirty)
         if entry is not None:
-            review = self._mcp.tools(entry.id)
-            self.tools.show_review(review)
-            count = len(review.rows)
-            self.tabs.setTabText(1, ngettext("{n} tool", "{n} tools", count).format(n=count) if count else _("Tools"))
-            self._show_log()
-
-    def _show_state(self, entry: McpServerEntry | None) -> None:
-        state = entry.state if entry is not None else "off"
-        self._title.setText(entry.name if entry is not None else _("New server"))
-        self._state.setText(state_word(entry) if entry is not None else _("not saved yet"))
-        self._why.setText(failure_words(entry) if entry is not None else "")
-        self.enabled.setChecked(entry is not None and entry.enabled)
-        self.enabled.setEnabled(entry is not None and not self._is_dirty)
-        is_unseen = entry is not None and not entry.enabled and not entry.is_reviewed
-        self.review_button.setVisible(state == "review" or is_unseen)
-        self.review_button.setEnabled(not self._is_dirty)
-        self.start_button.setVisible(state in ("stopped", "failed"))
-        runs = entry is not None and entry.enabled and state in ("running", "tools", "starting")
-        self.restart_button.setVisible(runs and state != "starting")
-        self.stop_button.setVisible(runs)
-
-    def _show_log(self) -> None:
-        if self._shown and self.tabs.currentIndex() == 2:
-            text = "\n".join(self._mcp.log(self._shown)) or _("The server has said nothing yet.")
-            if text != self.log.text():
-                self.log.set_text(text)
-                bar = self._log.verticalScrollBar()
-                QTimer.singleShot(0, bar, lambda: bar.setValue(bar.maximum()))
-
-    def _turn(self, number: int) -> None:
-        self._pages.setCurrentIndex(number)
-        if _PAGES[number] == "log":
-            self._log_timer.start()
-            self._show_log()
-        else:
-            self._log_timer.stop()
+            self.page.show_tools(self._mcp.tools(entry.id))
+            self.page.show_log(self._mcp.log(entry.id))
 
     def _entry(self) -> McpServerEntry | None:
         return next((entry for entry in self._mcp.servers() if entry.id == self._shown), None)
 
     @property
     def _is_dirty(self) -> bool:
-        return self._shown is not None and self.form.is_dirty
+        return self._shown is not None and self.page.form.is_dirty
 
     # ------------------------------------------------------------ adding, saving, deleting
 
@@ -298,7 +138,7 @@ class McpDialog(QDialog):
             return
         self._is_new = True
         self.show_server(NEW)
-        self.form.name.setFocus()
+        self.page.form.name.setFocus()
 
     async def _add_pasted(self, found: list[Pasted]) -> None:
         async def add() -> None:
@@ -316,7 +156,7 @@ class McpDialog(QDialog):
         return McpServerForm()
 
     def _save(self, then: Callable[[], None] | None = None) -> None:
-        form = self.form.form()
+        form = self.page.form.form()
         if form is not None:
             self._do(self._saved(form, then))
 
@@ -381,8 +221,19 @@ class McpDialog(QDialog):
 
     # ------------------------------------------------------------ looking, starting, stopping
 
-    def _switch(self, on: bool) -> None:
-        self._do(self._enable() if on else self._disable())
+    def _wish(self, what: str) -> None:
+        match what:
+            case "save":
+                self._save()
+            case "log":
+                if self._shown:
+                    self.page.show_log(self._mcp.log(self._shown))
+            case _:
+                wishes = {
+                    "review": self._review, "enable": self._enable, "disable": self._disable,
+                    "start": self._start, "restart": self._restart, "stop": self._stop,
+                }  # fmt: skip
+                self._do(wishes[what]())
 
     async def _enable(self) -> None:
         assert self._shown is not None
@@ -394,9 +245,6 @@ class McpDialog(QDialog):
     async def _disable(self) -> None:
         assert self._shown is not None
         await self._mcp.disable(self._shown)
-
-    def _ask_review(self) -> None:
-        self._do(self._review())
 
     async def _review(self) -> None:
         assert self._shown is not None
@@ -420,7 +268,7 @@ class McpDialog(QDialog):
             self.tell("")
         entry = await self._mcp.start(id)
         if shiboken6.isValid(self) and self._shown == id and entry.state == "tools":
-            self.turn_to("tools")
+            self.page.turn_to("tools")
 
     async def _accept_tools(self, digest: str) -> None:
         assert self._shown is not None
@@ -471,12 +319,12 @@ class McpDialog(QDialog):
             elif answer == "discard":
                 self._is_new = False
                 if self._shown:
-                    self.form.show_form(self._mcp.form(self._shown))
+                    self.page.form.show_form(self._mcp.form(self._shown))
                 else:
                     self._shown = None
                 then()
 
-        title = _("Save the changes to {name}?").format(name=self._title.full_text())
+        title = _("Save the changes to {name}?").format(name=self.page.title.full_text())
         answers = [("", _("Cancel"), ""), ("discard", _("Discard"), ""), ("save", _("Save"), "primary")]
         AskDialog(self, self._theme, title, _("They would be lost otherwise."), answers, answered).open()
 
@@ -489,12 +337,3 @@ class McpDialog(QDialog):
             self.reject()
         else:
             super().closeEvent(event)
-
-
-def _button(text: str, slot: Callable[[], object], kind: str = "") -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    if kind:
-        button.setProperty("kind", kind)
-    button.clicked.connect(lambda _checked: slot())
-    return button

@@ -83,7 +83,7 @@ async def agreed(services: Services, mode: str) -> str:
 
 async def test_without_a_server_it_says_what_they_are_for(dialog: McpDialog) -> None:
     assert dialog._empty.isVisible()
-    assert not dialog._page.isVisible()
+    assert not dialog.page.isVisible()
     assert not dialog.list.delete_button.isEnabled()
 
 
@@ -92,21 +92,21 @@ async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
 ) -> None:
     monkeypatch.setattr(mcp_review, "WAIT_MS", 50)
     dialog.list.add_wanted.emit("form")
-    dialog.form.name.setText("Echo")
-    dialog.form.command.setText(sys.executable)
-    dialog.form.args.setPlainText(f"{EVIL}\ngood")
-    row = dialog.form.env.add(("TOKEN", None))
+    dialog.page.form.name.setText("Echo")
+    dialog.page.form.command.setText(sys.executable)
+    dialog.page.form.args.setPlainText(f"{EVIL}\ngood")
+    row = dialog.page.form.env.add(("TOKEN", None))
     assert isinstance(row, SecretRow)
     row.value_field.show_key(False)
     row.value_field.field.setText(CANARY)
-    dialog.save_button.click()
+    dialog.page.save_button.click()
     await work.settled()
     assert [(one.id, one.enabled) for one in services.mcp.servers()] == [("echo", False)]
     assert all(CANARY not in field.text() for field in dialog.findChildren(QLineEdit))
-    dialog.enabled.click()
+    dialog.page.enabled.click()
     await work.settled()
     review = sheet(dialog, McpReviewSheet)
-    assert not dialog.enabled.isChecked()
+    assert not dialog.page.enabled.isChecked()
     assert not review.accept_button.isEnabled()
     shown = [view.text() for view in review.findChildren(PlainView)]
     assert {EVIL, "good", "TOKEN"} <= set(shown)
@@ -114,20 +114,20 @@ async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
     await until(review.accept_button.isEnabled)
     review.accept_button.click()
     await until(lambda: services.mcp.server("echo").state == "tools")
-    await until(lambda: dialog.tabs.currentIndex() == 1)
-    assert dialog.tools.banner.isVisible()
+    await until(lambda: dialog.page.tabs.currentIndex() == 1)
+    assert dialog.page.tools.banner.isVisible()
     assert services.mcp.server("echo").is_usable is False
-    dialog.tools.accept_button.click()
+    dialog.page.tools.accept_button.click()
     await work.settled()
     assert services.mcp.server("echo").is_usable is True
-    assert not dialog.tools.banner.isVisible()
-    assert dialog._state.full_text() == "running"
+    assert not dialog.page.tools.banner.isVisible()
+    assert dialog.page.state.full_text() == "running"
 
 
 async def test_enter_does_not_start_a_server(dialog: McpDialog, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil())
     dialog.show_server(id)
-    dialog.review_button.click()
+    dialog.page.review_button.click()
     await work.settled()
     review = sheet(dialog, McpReviewSheet)
     QTest.keyClick(review, Qt.Key.Key_Return)
@@ -148,7 +148,7 @@ async def test_pasted_servers_are_shown_before_they_are_added(
     paste.add_button.click()
     await work.settled()
     assert [one.enabled for one in services.mcp.servers()] == [False]
-    assert "switched off" in dialog._told.full_text()
+    assert "switched off" in dialog.page.told.full_text()
 
 
 async def test_what_a_server_writes_stays_literal(dialog: McpDialog, services: Services) -> None:
@@ -156,12 +156,12 @@ async def test_what_a_server_writes_stays_literal(dialog: McpDialog, services: S
     await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
     await services.mcp.start(id)
     dialog.show_server(id)
-    dialog.turn_to("tools")
-    detail = dialog.tools.detail.text()
+    dialog.page.turn_to("tools")
+    detail = dialog.page.tools.detail.text()
     assert "⟦U+202E⟧" in detail
     assert "<b>tool</b>" in detail
-    assert "re⟦U+200B⟧ad" in dialog.tools.left_out.full_text()
-    assert dialog.tools.left_out.textFormat() is Qt.TextFormat.PlainText
+    assert "re⟦U+200B⟧ad" in dialog.page.tools.left_out.full_text()
+    assert dialog.page.tools.left_out.textFormat() is Qt.TextFormat.PlainText
 
 
 async def test_changed_tools_are_laid_beside_the_old_ones(dialog: McpDialog, services: Services, work: Work) -> None:
@@ -172,9 +172,9 @@ async def test_changed_tools_are_laid_beside_the_old_ones(dialog: McpDialog, ser
     await services.tools.call("rug__echo", {"text": "b"}, "tester")
     await until(lambda: services.mcp.server(id).state == "tools")
     dialog.show_server(id)
-    dialog.turn_to("tools")
-    assert dialog.tools.banner.isVisible()
-    before, _sep, after = dialog.tools.detail.text().partition("as it is now")
+    dialog.page.turn_to("tools")
+    assert dialog.page.tools.banner.isVisible()
+    before, _sep, after = dialog.page.tools.detail.text().partition("as it is now")
     assert "loudly" in after
     assert "loudly" not in before
 
@@ -182,7 +182,7 @@ async def test_changed_tools_are_laid_beside_the_old_ones(dialog: McpDialog, ser
 async def test_the_word_of_a_tool_is_chosen_in_the_table(dialog: McpDialog, services: Services, work: Work) -> None:
     id = await agreed(services, "good")
     dialog.show_server(id)
-    combo: Any = dialog.tools.table.cellWidget(0, 2)
+    combo: Any = dialog.page.tools.table.cellWidget(0, 2)
     combo.setCurrentIndex(combo.findData("allow"))
     combo.activated.emit(combo.currentIndex())
     await work.settled()
@@ -193,31 +193,31 @@ async def test_a_failure_says_what_happened_and_what_to_do(dialog: McpDialog, se
     id = await services.mcp.save_server(evil("crash"))
     await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
     dialog.show_server(id)
-    dialog.start_button.click()
+    dialog.page.start_button.click()
     await work.settled()
     await until(lambda: services.mcp.server(id).state == "failed")
     await asyncio.sleep(0.05)
-    assert "configuration file is missing" in dialog._why.full_text()
-    dialog.turn_to("log")
-    assert "configuration file is missing" in dialog.log.text()
+    assert "configuration file is missing" in dialog.page.why.full_text()
+    dialog.page.turn_to("log")
+    assert "configuration file is missing" in dialog.page.log.text()
 
 
 async def test_starting_stopping_and_switching_off(dialog: McpDialog, services: Services, work: Work) -> None:
     id = await agreed(services, "good")
     dialog.show_server(id)
-    dialog.stop_button.click()
+    dialog.page.stop_button.click()
     await work.settled()
     assert services.mcp.server(id).state == "stopped"
-    dialog.start_button.click()
+    dialog.page.start_button.click()
     await work.settled()
     assert services.mcp.server(id).state == "running"
-    dialog.restart_button.click()
+    dialog.page.restart_button.click()
     await work.settled()
     assert services.mcp.server(id).state == "running"
-    dialog.enabled.click()
+    dialog.page.enabled.click()
     await work.settled()
     assert services.mcp.server(id).state == "off"
-    dialog.enabled.click()
+    dialog.page.enabled.click()
     await work.settled()
     assert services.mcp.server(id).state == "stopped"  # it was looked at before: no second look
 
@@ -235,7 +235,7 @@ async def test_deleting_asks_first(dialog: McpDialog, services: Services, work: 
 async def test_leaving_with_changes_asks(dialog: McpDialog, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil())
     dialog.show_server(id)
-    dialog.form.name.setText("Other")
+    dialog.page.form.name.setText("Other")
     dialog.reject()
     sheet(dialog, AskDialog).buttons["save"].click()
     await work.settled()
@@ -252,9 +252,9 @@ async def test_without_a_keyring_it_asks_where_values_may_be_kept(
     dialog = open_dialog(services, work)
     dialog.list.add_wanted.emit("form")
     assert dialog._shown == NEW
-    dialog.form.show_form(evil(env={"TOKEN": CANARY}))
-    dialog.save_button.setEnabled(True)
-    dialog.save_button.click()
+    dialog.page.form.show_form(evil(env={"TOKEN": CANARY}))
+    dialog.page.save_button.setEnabled(True)
+    dialog.page.save_button.click()
     await work.settled()
     assert services.mcp.servers() == []
     sheet(dialog, AskDialog).buttons["session"].click()
@@ -266,11 +266,11 @@ async def test_without_a_keyring_it_asks_where_values_may_be_kept(
 
 async def test_only_the_fields_of_its_kind_are_shown(dialog: McpDialog) -> None:
     dialog.list.add_wanted.emit("form")
-    assert dialog.form.command.isVisible()
-    assert not dialog.form.url.isVisible()
-    dialog.form.kind.setCurrentIndex(1)
-    assert dialog.form.url.isVisible()
-    assert not dialog.form.command.isVisible()
+    assert dialog.page.form.command.isVisible()
+    assert not dialog.page.form.url.isVisible()
+    dialog.page.form.kind.setCurrentIndex(1)
+    assert dialog.page.form.url.isVisible()
+    assert not dialog.page.form.command.isVisible()
 
 
 async def test_a_warning_for_a_package_without_a_version(
@@ -281,7 +281,7 @@ async def test_a_warning_for_a_package_without_a_version(
     npx.chmod(0o755)
     id = await services.mcp.save_server(McpServerForm(name="x", command=str(npx), args=("-y", "some-server")))
     dialog.show_server(id)
-    dialog.review_button.click()
+    dialog.page.review_button.click()
     await work.settled()
     told = [label.full_text() for label in sheet(dialog, McpReviewSheet).findChildren(SafeLabel)]
     assert any("some-server has no fixed version" in text for text in told)
