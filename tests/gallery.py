@@ -1,4 +1,4 @@
-"""Ten states of the window as pictures: `make screenshots`, or `python -m tests.gallery [--all] [folder]`.
+"""States of the window as pictures: `make screenshots`, or `python -m tests.gallery [--all] [folder]`.
 
 A few of them are used in README and docs and lie in docs/images; `--all` paints every state in both
 themes, both languages and two sizes. Each picture comes from the composed program with a disk of
@@ -92,6 +92,35 @@ class State:
     look: Look = Look()
     """In docs/images; with `--all` every state has every look."""
     kept: bool = False
+    is_new: bool = False
+    """Nobody has chosen a model yet."""
+
+
+async def first_run(scene: Scene, _zh: bool) -> None:
+    await scene.until(scene.desk.welcome.page.search_button.isVisible)
+
+
+async def preferences(scene: Scene, zh: bool) -> Any:
+    scene.desk.open_settings()
+    dialog = await _dialog(scene, "preferencesDialog")
+    dialog.search.setText("字" if zh else "font")
+    return dialog
+
+
+async def permissions(scene: Scene, _zh: bool) -> Any:
+    grants = scene.application._services.grants
+    await grants.add("travel", "calculator", "*")
+    await grants.add("assistant", "calculator", '{"expression":"36[*]12+58"}')
+    scene.desk.open_permissions()
+    return await _dialog(scene, "permissionsDialog")
+
+
+async def prices(scene: Scene, _zh: bool) -> Any:
+    scene.desk.open_providers()
+    dialog = await _dialog(scene, "providersDialog")
+    dialog.list.add_wanted.emit("deepseek")
+    dialog.form.prices_button.click()
+    return await _dialog(scene, "providerModels")
 
 
 async def empty(scene: Scene, _zh: bool) -> None:
@@ -168,6 +197,11 @@ STATES: tuple[State, ...] = (
     State("approval", approval, (CALL, {"content": "490"}), "assistant", look=Look("dark", "zh_CN"), kept=True),
     State("settings", settings_dialog, look=Look("light", "zh_CN"), kept=True),
     State("providers", providers),
+    State("first-run", first_run, agent="", size=(1280, 820), look=Look("light", "en"), kept=True, is_new=True),
+    State("first-run-zh", first_run, agent="", size=(1280, 820), kept=True, is_new=True),
+    State("preferences", preferences),
+    State("permissions", permissions),
+    State("prices", prices),
     State("narrow", plan_done, size=(600, 900)),
 )
 LOOKS = tuple(
@@ -194,7 +228,7 @@ async def paint(state: State, look: Look, target: Path) -> None:
         os.chdir(place)
         script = Path(place) / "demo.json"
         script.write_text(json.dumps({"turns": list(state.turns), "repeat_last": True}), encoding="utf-8")
-        os.environ["TRIPTYCH_MODEL"] = "script/demo.json" if state.turns else "offline/rules"
+        os.environ["TRIPTYCH_MODEL"] = "script/demo.json" if state.turns else "" if state.is_new else "offline/rules"
         set_language(look.language)
 
         def start_services() -> Any:
