@@ -135,16 +135,16 @@ async def fill(folder: Path) -> None:
 
 def _ours(folder: str) -> dict[str, float]:
     started = time.monotonic()
-    told = json.loads(_run(OURS, folder))
+    told = json.loads(run(OURS, folder))
     return {"painted": told["painted"] - started, "ready": told["ready"] - started, "stall": told["stall"]}
 
 
 def _painted(script: str) -> float:
     started = time.monotonic()
-    return float(_run(script)) - started
+    return float(run(script)) - started
 
 
-def _run(script: str, *args: str) -> str:
+def run(script: str, *args: str) -> str:
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("OPENAI_", "TRIPTYCH_"))}
     environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a user's second start has compiled modules
     environ |= {"PYTHONPATH": str(ROOT), "TRIPTYCH_LANG": "en"}

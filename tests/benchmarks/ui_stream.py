@@ -33,7 +33,7 @@ TOKEN = 4
 """Characters that count as a token."""
 
 RATE = 200
-_SIZE = (900, 800)
+SIZE = (900, 800)
 _WORDS = (
     "the plan keeps every step in the open and a reader sees what was asked which tool answered how long it took "
     "and why the run ended while older turns stay where they are and the window never waits for a layout"
@@ -84,7 +84,7 @@ def _tokens(text: str) -> Iterator[str]:
     return (text[at : at + TOKEN] for at in range(0, len(text), TOKEN))
 
 
-def _application() -> QApplication:
+def application() -> QApplication:
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     apply(app, Theme("light"))
@@ -119,9 +119,9 @@ def _plain(text: str, rate: int) -> float:
     view = QPlainTextEdit()
     view.setReadOnly(True)
     view.setUndoRedoEnabled(False)
-    view.resize(*_SIZE)
+    view.resize(*SIZE)
     view.show()
-    _settle()
+    settle()
 
     def add(piece: str) -> None:
         cursor = QTextCursor(view.document())
@@ -137,10 +137,10 @@ def _plain(text: str, rate: int) -> float:
 
 def _chat() -> ChatView:
     view = ChatView(Theme("light"))
-    view.resize(*_SIZE)
+    view.resize(*SIZE)
     view.show()
     view.set_rows([UserRow("u", "Question"), AssistantRow("a", "Assistant", busy=True)])
-    _settle()
+    settle()
     return view
 
 
@@ -148,7 +148,7 @@ def _drop(view: ChatView) -> None:
     view.close_down()
     view.close()
     view.deleteLater()
-    _settle()
+    settle()
 
 
 def _streamed(text: str, rate: int) -> float:
@@ -158,14 +158,14 @@ def _streamed(text: str, rate: int) -> float:
     return spent
 
 
-def _settle() -> None:
+def settle() -> None:
     for _ in range(3):
         QApplication.processEvents()
 
 
 def p5(tokens: int = 5_000, pairs: int = 5, rate: int = RATE) -> tuple[float, float]:
     """CPU seconds per token: ours and the plain view, medians of pairs."""
-    _application()
+    application()
     _warm()
     text = markdown(tokens * TOKEN)
     ours, floor = [], []
@@ -177,7 +177,7 @@ def p5(tokens: int = 5_000, pairs: int = 5, rate: int = RATE) -> tuple[float, fl
 
 def p6(tokens: int = 20_000, rounds: int = 3) -> tuple[float, float]:
     """CPU seconds per token late and early in one message, medians; each flush carries seven tokens."""
-    _application()
+    application()
     _warm()
     late, early = [], []
     for number in range(rounds):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TypeVar, assert_never
 
@@ -18,7 +19,7 @@ from app.ui.render.code import Code
 from app.ui.render.formats import Formats
 from app.ui.render.formula_card import FormulaCard
 from app.ui.render.highlight import Highlighter
-from app.ui.render.markdown import is_too_deep, parse, references
+from app.ui.render.markdown import is_too_deep, load_parser, parse, references
 from app.ui.render.page import Page
 from app.ui.render.picture_card import PictureCard
 from app.ui.render.plain import Rest
@@ -36,7 +37,9 @@ MAX_RENDERED = 200_000
 _AT_ONCE = 20_000
 _CARDS_AT_ONCE = 20
 _PIECE = 400
+_BLOCKS_IN_A_STEP = 4
 _SLICE_SECONDS = 0.008
+"""Of the processor, for the text that waits; what came into the message is measured and placed besides."""
 
 MAX_SEGMENTS = 300
 """A message of thousands of fences ends here as Markdown; each card costs some milliseconds."""
@@ -66,10 +69,14 @@ class MessageBody(QWidget):
         self._open: Code | TableCard | None = None
         self._rest: Rest | None = None
         self._queue = ""
+        self._changes: deque[Change] = deque()
+        self._is_streaming = False
+        self._is_ending = False
+        """No more text will come; the end is settled when all of it is laid out."""
         self._slices = QTimer(self)
         # A zero shot would be served before input and paint; a timer takes its turn.
         self._slices.setInterval(1)
-        self._slices.timeout.connect(self._next_slice)
+        self._slices.timeout.connect(self._work)
         self._page = Page()
         self._height = 0
         self._width = 0
@@ -93,44 +100,30 @@ class MessageBody(QWidget):
         else:
             self._splitter = Splitter(references(shown))
             self._queue = shown
-            self._slices.start()
-            self._next_slice()
+            self._is_ending = True
+            self._work()
 
     def begin(self) -> None:
         self._clear()
         self._splitter = Splitter()
+        self._is_streaming = True
 
     def feed(self, text: str) -> None:
-        """The message goes on with this text."""
+        """The message goes on with this text. Much of it at once is laid out in slices."""
         if self._splitter is None:
             self._splitter = Splitter()
+            self._is_streaming = True
         self._source.append(text)
-        if len(self._segments) > MAX_SEGMENTS:
-            self._limit = min(self._limit, self._fed)
         room = max(0, self._limit - self._fed)
         self._fed += len(text)
-        if room > 0:
-            self._stream(self._splitter.feed(text[:room]))
-        if room < len(text):
-            self._offer_rest()
-        self._place()
+        self._queue += text[:room]
+        self._work()
 
     def finish(self) -> None:
         """The message is complete: settle the end, and parse all once more where that can differ."""
-        if self._splitter is None or self._queue:
-            return
-        self._stream(self._splitter.finish())
-        self._splitter = None
-        shown = self.source()[: self._limit]
-        page, self._page = self._page, Page()
-        if self._rest is not None:
-            self._place()
-            return
-        # What is longer was parsed with the same rules piece by piece; only link definitions reach back.
-        if references(shown) or (_is_quick(shown) and page.blocks() != to_blocks(parse(shown))):
-            self.load(self.source())
-        else:
-            self._place()
+        if self._splitter is not None and self._is_streaming:
+            self._is_ending = True
+            self._work()
 
     def text_views(self) -> list[TextView]:
         """The views one can select in, from top to bottom."""
@@ -155,34 +148,64 @@ class MessageBody(QWidget):
 
     # -- slices of a long text
 
-    def _next_slice(self) -> None:
+    def _work(self) -> None:
+        """Lay out what waits, as much as a slice may take; the timer comes for the rest."""
         splitter = self._splitter
         if splitter is None:
             self._slices.stop()
             return
-        until = time.perf_counter() + _SLICE_SECONDS
-        while self._queue and time.perf_counter() < until:
-            piece, self._queue = self._queue[:_PIECE], self._queue[_PIECE:]
-            for change in splitter.feed(piece):
-                self._apply(change)
-            if len(self._segments) > MAX_SEGMENTS:
-                self._limit = min(self._fed, MAX_RENDERED) - len(self._queue)
+        load_parser()
+        until = time.thread_time() + _SLICE_SECONDS
+        while time.thread_time() < until:
+            if self._changes:
+                self._take(self._changes.popleft())
+            elif self._queue:
+                piece, self._queue = self._queue[:_PIECE], self._queue[_PIECE:]
+                self._changes.extend(small for change in splitter.feed(piece) for small in _in_steps(change))
+            elif self._is_ending:
+                self._end(splitter)
+                return
+            else:
+                break
+            if len(self._segments) > MAX_SEGMENTS and self._limit > self._fed_so_far():
+                self._limit = self._fed_so_far()
                 self._queue = ""
-        if not self._queue:
+        if self._changes or self._queue or self._is_ending:
+            self._slices.start()
+        else:
             self._slices.stop()
-            for change in splitter.finish():
-                self._apply(change)
-            self._splitter = None
-            if self._fed > self._limit:
-                self._offer_rest()
+        if self._fed > self._limit and not self._queue and not self._changes:
+            self._offer_rest()
+        self._place()
+
+    def _fed_so_far(self) -> int:
+        """Characters the splitter has seen."""
+        return min(self._fed, self._limit) - len(self._queue)
+
+    def _end(self, splitter: Splitter) -> None:
+        self._slices.stop()
+        for change in splitter.finish():
+            self._take(change)
+        self._splitter = None
+        self._is_ending = False
+        was_streaming, self._is_streaming = self._is_streaming, False
+        page, self._page = self._page, Page()
+        if self._fed > self._limit:
+            self._offer_rest()
+        elif was_streaming:
+            shown = self.source()
+            # What is longer was parsed with the same rules piece by piece; only link definitions reach back.
+            if references(shown) or (_is_quick(shown) and page.blocks() != to_blocks(parse(shown))):
+                self.load(shown)
+                return
         self._place()
 
     # -- changes of the page
 
-    def _stream(self, changes: Sequence[Change]) -> None:
-        for change in changes:
+    def _take(self, change: Change) -> None:
+        if self._is_streaming:
             self._page.apply(change)
-            self._apply(change)
+        self._apply(change)
 
     def _apply(self, change: Change) -> None:
         match change:
@@ -297,6 +320,8 @@ class MessageBody(QWidget):
 
     def _clear(self) -> None:
         self._queue = ""
+        self._changes.clear()
+        self._is_streaming = self._is_ending = False
         self._splitter = None
         self._open = None
         self._rest = None
@@ -354,6 +379,15 @@ class MessageBody(QWidget):
         self.resize(width, height)
         if grown:
             self.height_changed.emit()
+
+
+def _in_steps(change: Change) -> Iterator[Change]:
+    """Many cards at once would take longer than a slice."""
+    if not isinstance(change, Settled) or len(change.blocks) <= _BLOCKS_IN_A_STEP:
+        yield change
+        return
+    for at in range(0, len(change.blocks), _BLOCKS_IN_A_STEP):
+        yield Settled(change.blocks[at : at + _BLOCKS_IN_A_STEP])
 
 
 def _is_quick(text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ DEEPEST = 12
 """Braces within braces: the time of the library doubles with some levels."""
 SECONDS = 0.25
 """Processor time for one formula."""
+_CALLS, _ASIDE = 200, 0.0001
 WIDEST, HIGHEST = 4_000.0, 1_200.0
 MOST_PIXELS = 600_000
 """Of one drawing, in logical pixels; it is held at twice the size in each direction."""
@@ -188,14 +190,22 @@ def _depth(tex: str) -> int:
 
 
 def _begin_limit(seconds: float) -> Any:
-    """End the work of this thread after so much of its processor time; returns the tracer of before."""
+    """End the work of this thread after so much of its processor time; returns the tracer of before.
+
+    The window must not wait for the interpreter meanwhile: each of its calls into Qt would stand in
+    line for a whole switch interval. So the thread steps aside after every fraction of a millisecond.
+    """
     until, calls = time.thread_time() + seconds, 0
+    steps_aside = threading.current_thread() is not threading.main_thread()
 
     def each_call(_frame: FrameType, _event: str, _arg: Any) -> None:
         nonlocal calls
         calls += 1
-        if calls % 64 == 0 and time.thread_time() > until:
-            raise _TooLong
+        if calls % _CALLS == 0:
+            if time.thread_time() > until:
+                raise _TooLong
+            if steps_aside:
+                time.sleep(_ASIDE)
 
     before = sys.gettrace()
     sys.settrace(each_call)

@@ -42,6 +42,11 @@ def _parser() -> MarkdownIt:
     return parser
 
 
+def load_parser() -> None:
+    """So that the first text does not pay for the import."""
+    _parser()
+
+
 def _any_link(url: str) -> bool:
     return bool(url)
 

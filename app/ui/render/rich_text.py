@@ -11,6 +11,9 @@ from app.ui.render.formulas import CHARACTER, Asked, Picture, object_format
 from app.ui.render.inline import FORMULA, Run
 from app.ui.render.text_view import TextView
 
+MOST_FORMULAS = 120
+"""That wait at once in one document; more stay source, for each costs some tenths of a millisecond to begin with."""
+
 
 class RichText(TextView):
     grew = Signal()
@@ -26,7 +29,7 @@ class RichText(TextView):
         if run.href:
             self.reach_links_by_tab()
         form = self.formats.of_run(run, kind, quoted=quoted)
-        if run.style & FORMULA and self.formats.formulas is not None:
+        if run.style & FORMULA and self.formats.formulas is not None and len(self._waiting) < MOST_FORMULAS:
             asked = self.formats.asked(run, kind, quoted=quoted)
             picture = self.formats.formulas.picture(asked, self)
             if picture is not None:

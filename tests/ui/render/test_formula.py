@@ -103,7 +103,7 @@ def test_letters_the_mathematical_font_lacks_keep_their_place() -> None:
         r"\hspace{100000em}x",
         r"\color{url(http://canary.test/b)}x",
         "x^{" * 300 + "}" * 300,
-        r"\sqrt{" * 11 + "x" + "}" * 11,
+        r"\sqrt{" * 40 + "x" + "}" * 40,
         r"\frac{1}{" * 11 + "x" + "}" * 11,
         "x+" * 5_000,
         r"\begin{matrix}" + (r"1&" * 40 + r"\\") * 40 + r"\end{matrix}",

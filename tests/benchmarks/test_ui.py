@@ -1,0 +1,60 @@
+"""The smoke alarm of the window's figures: the short forms, with twice the goal, because test machines are busy."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli.bench import FIGURES
+
+ROOT = Path(__file__).resolve().parents[2]
+OF_THE_WINDOW = {"P5", "P6", "P7", "P9", "P12", "P13", "P14"}
+
+
+def measured(name: str) -> dict[str, Any]:
+    """In a process of its own, as `triptych bench` does it."""
+
+    figure = next(one for one in FIGURES if one.name == name)
+    command = [sys.executable, "-m", figure.program, name.lower(), "--json", "--short"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=180, check=False)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    assert lines, done.stderr
+    result: dict[str, Any] = json.loads(lines[-1])
+    return result
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("name", ["P5", "P6", "P9", "P14"])
+def test_a_ratio_stays_within_twice_its_goal(name: str) -> None:
+    result = measured(name)
+    assert result["ratio"] <= 2 * result["goal"], result
+
+
+@pytest.mark.timeout(200)
+def test_P7_no_beat_is_late_while_text_comes() -> None:
+    result = measured("P7")
+    assert result["ours"] <= 2, result
+    assert result["full_speed_ms"] <= 100, result
+
+
+@pytest.mark.timeout(200)
+def test_P13_a_step_of_the_wheel_takes_less_than_two_frames() -> None:
+    result = measured("P13")
+    assert result["ours"] <= 2 * result["goal"], result
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+def test_P12_the_window_rests_when_nobody_does_anything() -> None:
+    result = measured("P12")
+    assert result["ratio"] <= 2 * result["goal"], result
+    assert result["idle_percent"] <= max(2 * result["idle_goal"], 3 * result["idle_floor"]), result
+
+
+def test_every_figure_of_the_window_is_measured_by_the_bench() -> None:
+    assert {figure.name for figure in FIGURES} >= OF_THE_WINDOW
