@@ -247,6 +247,7 @@ class _Task:
         values: dict[str, Any] = {"style": self._conversation.style, **understood.slots}
         values["assumed"] = understood.assumed
         values["said"] = understood.said
+        values["own"] = understood.own
         values["question"] = understood.question
         values["city_name"] = self._name(understood.slots.get("city"), chinese)
         values["city_names"] = [self._name(city, chinese) for city in understood.slots.get("cities", ())]

@@ -187,6 +187,23 @@ async def test_a_question_beyond_the_rules_does_not_lose_the_plan(planned: Talk)
     assert "# 上海2日游" in answer
 
 
+async def test_the_plan_can_be_looked_at_again_before_and_after_a_change(planned: Talk) -> None:
+    tools, answer = await planned.say("第二天去哪")
+    assert tools == ["query_attractions", "generate_route"]
+    assert "豫园" in answer
+    await planned.say("去掉豫园")
+    tools, answer = await planned.say("看看行程")
+    assert tools == ["load_trip"]
+    assert "豫园" not in answer
+
+
+async def test_a_question_about_tomorrow_s_weather_sets_no_date_for_the_plan(planned: Talk) -> None:
+    await planned.say("明天上海天气")
+    _, answer = await planned.say("改成2天")
+    assert "# 上海2日游" in answer
+    assert "2026-11-22" not in answer
+
+
 async def test_a_cheaper_plan_costs_less(planned: Talk) -> None:
     _, dear = await planned.say("改成舒适档")
     tools, cheap = await planned.say("便宜一点")

@@ -69,6 +69,8 @@ class Intent:
     """A remark in passing: the next follow-up goes back to what was before it."""
     keeps: str
     """Under this name later questions find the slots of this one."""
+    drops: tuple[str, ...]
+    """Slots that hold for this question only."""
     calls: tuple[CallRule, ...]
     goal: Mapping[Language, Template]
     answer: Mapping[Language, Template]
@@ -175,6 +177,7 @@ class _Reader:
             first=bool(raw.get("first", False)),
             passing=bool(raw.get("passing", False)),
             keeps=str(raw.get("keeps", "")),
+            drops=tuple(raw.get("drops", ())),
             calls=calls,
             goal=self._texts(raw.get("goal") or _missing(place, "goal"), f"{place}, goal"),
             answer=self._texts(raw.get("answer") or _missing(place, "answer"), f"{place}, answer"),

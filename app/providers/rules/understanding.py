@@ -40,6 +40,8 @@ class Understanding:
     """What a follow-up goes back to: the last intent that was more than a remark in passing."""
     memory: Mapping[str, Any] = field(default_factory=dict)
     """The slots of earlier questions whose intent says `keeps`, under that name."""
+    own: Mapping[str, Any] = field(default_factory=dict)
+    """What this question itself says."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -73,14 +75,16 @@ class Reader:
         intent, said = self._choose(text, own, before, memory)
         if intent is None:
             kept = {**_kept(before.said, own, self._book.inherit), **own}
-            return Understanding(question, language, None, kept, said=kept, topic=before.topic, memory=before.memory)
+            return Understanding(
+                question, language, None, kept, said=kept, topic=before.topic, memory=before.memory, own=own
+            )
         assumed = {name: value for name, value in intent.defaults.items() if name not in said}
         slots = {**memory, **assumed, **said}
         slots.update({name: value for name, raw in intent.lets.items() if (value := fill(raw, slots, {})) is not None})
         topic = before.topic if intent.passing else intent
-        return Understanding(
-            question, language, intent, slots, assumed, said, topic, self._remembered(before, intent, slots, language)
-        )
+        remembered = self._remembered(before, intent, slots, language)
+        said = {name: value for name, value in said.items() if name not in intent.drops}
+        return Understanding(question, language, intent, slots, assumed, said, topic, remembered, own)
 
     def _remembered(self, before: Understanding, intent: Intent, slots: Slots, language: Language) -> Mapping[str, Any]:
         if not intent.keeps or any(slot not in slots for slot in intent.needs):
