@@ -77,6 +77,17 @@ async def test_who_does_not_want_it_is_told_nothing(open_window: Open, monkeypat
     await driver.done()
 
 
+async def test_what_waits_in_another_session_is_reached_by_the_same_key(open_window: Open) -> None:
+    driver, session = await asking_elsewhere(open_window)
+    await driver.until(driver.desk.notifier.waiting, "the question to be known")
+    driver.desk.focus_card()
+    await driver.until(lambda: (card := card_of(driver)) and card.deny.hasFocus(), "the focus at Deny")
+    assert driver.desk.conversation.row.id == session
+    driver.desk.escape()
+    await driver.done()
+    await driver.until(lambda: driver.desk.notifier.waiting() == "", "nothing to wait for any more")
+
+
 async def test_what_waits_is_reached_by_a_key(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "It is 42."})
     await change(driver, tools={"calculator": "ask"})

@@ -320,7 +320,9 @@ class Desk:
             await asyncio.sleep(0.1)
 
     def focus_card(self) -> None:
-        self.conversation.talk.focus_card()
+        """Here, or where something has waited longest."""
+        if not self.conversation.talk.focus_card() and (session := self.notifier.waiting()):
+            self._tasks.spawn(self._go_to(session))
 
     def _ask(self, words: str) -> None:
         """A button of a card asks for something: the next question of the open session. One call needs no plan."""

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
-from app.core.events import Approval, BudgetLevel, LoopEnd, LoopError, PhaseStart, Question, RunEvent, RunHandle
+from app.core.events import (
+    Answer,
+    Approval,
+    ApprovalAnswer,
+    BudgetLevel,
+    LoopEnd,
+    LoopError,
+    PhaseStart,
+    Question,
+    RunEvent,
+    RunHandle,
+)
 from app.core.i18n import _
 from app.ui.main_window.desktop_message import DesktopMessage
 from app.ui.sessions.model import session_title
@@ -44,12 +55,18 @@ class Notifier:
         self._desktop = desktop or DesktopMessage(window)
         self._desktop.clicked.connect(self._clicked)
         self._followed: set[str] = set()
+        self._asking: dict[str, str] = {}
+        """What waits for an answer and has an id → its session; the oldest first."""
         self._last = ""
         self._stop_listening = services.sessions.listen(self._changed)
 
     def close(self) -> None:
         self._stop_listening()
         self._desktop.take_back()
+
+    def waiting(self) -> str:
+        """The session in which something has waited longest for an answer, "" if nothing does."""
+        return next(iter(self._asking.values()), "")
 
     # ------------------------------------------------------------ listening
 
@@ -62,10 +79,22 @@ class Notifier:
     async def _follow(self, handle: RunHandle) -> None:
         try:
             async for line in handle.events():
+                self._note(handle.session, line.event)
                 if words := words_for(line.event, line.t):
                     await self._tell(handle.session, words, asks=not isinstance(line.event, LoopEnd | LoopError))
         finally:
             self._followed.discard(handle.id)
+
+    def _note(self, session: str, event: RunEvent) -> None:
+        match event:
+            case Approval(id=id) | Question(id=id):
+                self._asking[id] = session
+            case ApprovalAnswer(id) | Answer(id):
+                self._asking.pop(id, None)
+            case LoopEnd() | LoopError():
+                self._asking = {id: where for id, where in self._asking.items() if where != session}
+            case _:
+                pass
 
     async def _tell(self, session: str, words: str, *, asks: bool) -> None:
         in_front = self._window.isActiveWindow() and not self._window.isMinimized()
