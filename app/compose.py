@@ -14,8 +14,10 @@ from pathlib import Path
 from app.core.errors import BadInput
 from app.core.i18n import current_language, set_language
 from app.core.mode import add_mode
+from app.core.picture import Pictures
 from app.core.resources import resource_dir
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
+from app.domains.travel import at_addresses
 from app.domains.travel.datum import Datum, from_wgs84, to_wgs84
 from app.domains.travel.geo import Point
 from app.net import GuardedHttp
@@ -26,9 +28,9 @@ from app.services.backups import BackupService
 from app.services.calls import CallService
 from app.services.chat import ChatService
 from app.services.compare import CompareService
+from app.services.data_folder import DataFolderService
 from app.services.first_run import FirstRunService
 from app.services.grants import GrantService
-from app.services.data_folder import DataFolderService
 from app.services.mcp import McpService
 from app.services.models import ModelService
 from app.services.plugins import PluginFault, Plugins, fault_notice, load_plugins
@@ -47,9 +49,9 @@ from app.storage.calls import CallStore
 from app.storage.database import Database
 from app.storage.documents import Documents
 from app.storage.errors import FolderUnusable
-from app.storage.paths import DataFolder
 from app.storage.grants import GrantFile
 from app.storage.marker import was_used
+from app.storage.paths import DataFolder
 from app.storage.profiles import ProfileFiles
 from app.storage.ratings import RatingStore
 from app.storage.runs import RunStore
@@ -92,10 +94,15 @@ def build(
     run_store = RunStore(database)
     sessions = SessionService(SessionStore(database), settings)
     documents = Documents(database)
+    pictures = Pictures()
+
+    def live_service(name: str) -> str:
+        return {"weather": settings.preferences.weather_url, "geocode": settings.preferences.geocode_url}[name]
+
     seams = {
         "documents": documents,
         "http": GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy)),
-        "resources": {"exports": folder.root / "exports"},
+        "resources": {"exports": folder.root / "exports", "pictures": pictures, "travel.service": live_service},
     }
     plugins = Plugins() if safe_mode else load_plugins(taken=[tool.name for tool in TOOLS])
     _settle(plugins, settings, models)
@@ -148,10 +155,10 @@ def build(
         providers=providers,
         models=models,
         tools=tools,
-        sessions=sessions,
         grants=grants,
         first_run=first_run,
         mcp=mcp,
+        sessions=sessions,
         search=SearchService(SearchStore(database)),
         runs=runs,
         calls=CallService(CallStore(database), runs),
@@ -165,17 +172,8 @@ def build(
         transfer=transfer,
         database=database,
         run_store=run_store,
+        pictures=pictures,
     )
-
-
-def _to_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
-    point = from_wgs84(Point(lat, lon), datum)
-    return point.lat, point.lon
-
-
-def _from_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
-    point = to_wgs84(Point(lat, lon), datum)
-    return point.lat, point.lon
 
 
 def _settle(plugins: Plugins, settings: SettingsService, models: ModelService) -> None:
@@ -195,3 +193,13 @@ def _settle(plugins: Plugins, settings: SettingsService, models: ModelService) -
 
 def is_offline(environ: Mapping[str, str] = os.environ) -> bool:
     return environ.get("TRIPTYCH_OFFLINE", "") not in ("", "0")
+
+
+def _to_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
+    point = from_wgs84(Point(lat, lon), datum)
+    return point.lat, point.lon
+
+
+def _from_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
+    point = to_wgs84(Point(lat, lon), datum)
+    return point.lat, point.lon

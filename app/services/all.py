@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 from app.core.errors import DataDamaged, TriptychError
+from app.core.picture import Pictures
 from app.storage.database import Database
 from app.storage.runs import RunStore
 
@@ -15,9 +16,9 @@ from .backups import BackupService
 from .calls import CallService
 from .chat import ChatService
 from .compare import CompareService
+from .data_folder import DataFolderService
 from .first_run import FirstRunService
 from .grants import GrantService
-from .data_folder import DataFolderService
 from .mcp import McpService
 from .models import ModelService
 from .prompts import PromptService
@@ -44,10 +45,10 @@ class Services:
     providers: ProviderService
     models: ModelService
     tools: ToolService
-    sessions: SessionService
     grants: GrantService
     first_run: FirstRunService
     mcp: McpService
+    sessions: SessionService
     search: SearchService
     runs: RunService
     calls: CallService
@@ -61,6 +62,8 @@ class Services:
     transfer: TransferService
     database: Database
     run_store: RunStore
+    pictures: Pictures
+    """The window puts the painter of its cards in here."""
 
     async def open(self) -> list[str]:
         """The database, made or brought up to date; then what dead processes left behind is ended.
@@ -72,9 +75,9 @@ class Services:
             await self.database.open()
             cut_off = await self.run_store.recover()
             await self.sessions.sweep()
+            await self.grants.open()
         except DataDamaged as error:
             raise await self.backups.offer(error) from error
-            await self.grants.open()
         return cut_off
 
     async def is_readable(self, error: TriptychError) -> bool:
@@ -101,10 +104,10 @@ class Services:
     async def close(self) -> None:
         """Stops runs, writes what is open, closes connections and the database."""
         await self.chat.stop_all()
-        await self.models.close()
-        await self.run_store.close()
         await self.grants.close()
         await self.mcp.close()
+        await self.models.close()
+        await self.run_store.close()
         await self.data_folder.close()
         await self.backups.close()
         await self.database.close()

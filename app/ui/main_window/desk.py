@@ -20,6 +20,7 @@ from app.core.mode import MODE_IDS, REACT, mode_ids
 from app.services.plugins import PluginFault, fault_notice
 from app.ui.actions import COMMANDS, apply_shortcuts, make_actions, menu_sections
 from app.ui.cards import RENDERERS, added, make_card
+from app.ui.cards.picture import card_png
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.chat.view import ChatView
@@ -62,6 +63,7 @@ class Desk:
         self, window: MainWindow, services: Services, tasks: Tasks, *, set_zoom: Callable[[int], None]
     ) -> None:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
+        services.pictures.painter = lambda card: card_png(card, window.theme)
         self._take_plugins()
         self.chat = ChatView(
             window.theme,
