@@ -42,6 +42,8 @@ from .truncation import cut, shares
 
 log = logging.getLogger(__name__)
 
+MOST_CALLS = 10
+"""Calls of one message that are looked at; a model that asks for hundreds has lost its way."""
 AT_ONCE = 4
 """Tools running at the same time."""
 CANCEL_WAIT = 2.0
@@ -181,6 +183,9 @@ class Batch:
     # ------------------------------------------------------------ one call
 
     async def _one(self, job: _Job) -> None:
+        if job.plan_step is None and self._jobs.index(job) >= MOST_CALLS:
+            why = f"only the first {MOST_CALLS} calls of a message are made"
+            raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint="ask for the rest in the next step"))
         tool = self._known_tool(job)
         job.tool, job.args = tool, checked_args(tool, self._hooked_args(job))
         job.args = await self._gate.admit(job.call.id, tool, job.args)

@@ -23,6 +23,7 @@ from app.core.events import (
 from app.core.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
+from app.ui.texts.permissions import rule_text
 
 Fact = (
     LoopStart
@@ -63,7 +64,7 @@ def fact_line(event: Fact) -> Line:
             return Line("route", "muted", texts.mode_choice(mode, reason, matched))
         case Approval(_id, _call, name, args, rule):
             title = _("Asks before it runs: {tool}").format(tool=name)
-            return Line("shield", "warn", title, detail=rule, text=words.pretty_args(args))
+            return Line("shield", "warn", title, detail=rule_text(rule), text=words.pretty_args(args))
         case ApprovalAnswer(_id, choice, reason):
             if choice == "deny":
                 return Line("x", "warn", _("Denied"), detail=reason or "")
