@@ -27,6 +27,7 @@ from app.core.i18n import N_, _, ngettext
 from app.core.price import PriceOf, cost_of, money_text, no_prices
 from app.ui.texts import seconds_text
 from app.ui.theme import Theme
+from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
@@ -319,7 +320,7 @@ def _refill(chooser: QComboBox, items: Sequence[tuple[str, object]]) -> None:
 
 
 def _chooser(name: str, items: Sequence[tuple[str, object]]) -> QComboBox:
-    chooser = QComboBox()
+    chooser = CalmCombo()
     chooser.setAccessibleName(name)
     for title, value in items:
         chooser.addItem(title, value)

@@ -49,7 +49,7 @@ class PaneLink:
         self._paused: set[str] = set()
         """Runs whose plan the person holds; the pane forgets when another session is shown."""
         pane.run_shown.connect(self._run_shown)
-        pane.run_ended.connect(self._refresh)
+        pane.run_ended.connect(lambda: tasks.spawn(self._tell_once_stored()))
         pane.plan_waiting.connect(lambda: window.panes.ask("right", True, remember=False))
         pane.plan_ordered.connect(self._order)
         pane.place_activated.connect(self._show_place)
@@ -78,6 +78,11 @@ class PaneLink:
 
     def _refresh(self) -> None:
         self._tasks.spawn(self._tell_earlier(self._agent))
+
+    async def _tell_once_stored(self) -> None:
+        """The run that has just ended is in the sums too."""
+        await self._services.chat.recorded()
+        await self._tell_earlier(self._agent)
 
     async def _tell_earlier(self, agent: str) -> None:
         templates = await self._services.templates.list(agent)

@@ -32,13 +32,13 @@ _COLUMNS = (
     ("#", N_("Request to the model")),
     (N_("In"), N_("Tokens the model read")),
     (N_("Out"), N_("Tokens the model wrote")),
+    (N_("Spent"), N_("By the prices you typed for this model")),
     (N_("Think"), N_("Of those, thinking")),
     (N_("Cache"), N_("Of those read, from the provider's cache")),
     (N_("First"), N_("Time to the first token")),
     (N_("Tok/s"), N_("Tokens per second after the first")),
-    (N_("Spent"), N_("By the prices you typed for this model")),
 )
-_THINK, _CACHE, _COST = 3, 4, 7
+_COST, _THINK, _CACHE = 3, 4, 5
 """Shown only where a provider counts them; the cost, where a price was typed."""
 
 
@@ -110,9 +110,8 @@ class CostModel(QAbstractTableModel):
             return None
         is_sum = index.row() == len(self._steps)
         if role == Qt.ItemDataRole.DisplayRole:
-            if index.column() == _COST:
-                return self._cost(self.total() if is_sum else self._steps[index.row()].usage)
             cells = self._sum() if is_sum else _cells(self._steps[index.row()])
+            cells.insert(_COST, self._cost(self.total() if is_sum else self._steps[index.row()].usage))
             return cells[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if index.column() == 0 else Qt.AlignmentFlag.AlignRight

@@ -8,7 +8,7 @@ from app.core.chat_model import Usage
 from app.core.events import StepEnd
 from app.core.price import Price
 from app.core.run_stats import RunFigures
-from app.ui.reasoning.cost import CostModel, CostView
+from app.ui.reasoning.cost import _COST, _THINK, CostModel, CostView
 from app.ui.theme import Theme
 
 
@@ -25,9 +25,9 @@ def test_steps_and_their_sum_are_listed(qtbot: QtBot) -> None:
     model.add(StepEnd(1, "tool_calls", Usage(1_000, 100, 20, 512), 3_000, 1_000))
     model.add(StepEnd(2, "stop", Usage(2_000, 50, exact=False), 1_000))
     assert rows(model) == [
-        ["1", "1,000", "100", "20", "512", "1.0 s", "50", "–"],
+        ["1", "1,000", "100", "–", "20", "512", "1.0 s", "50"],
         ["2", "≈2,000", "≈50", "–", "–", "–", "–", "–"],
-        ["Sum", "≈3,000", "≈150", "20", "512", "", "50", "–"],
+        ["Sum", "≈3,000", "≈150", "–", "20", "512", "", "50"],
     ]
     model.clear()
     assert rows(model) == []
@@ -40,10 +40,10 @@ def test_an_estimate_is_explained_and_empty_columns_are_not_shown(qtbot: QtBot) 
     view.show()
     view.add(StepEnd(1, "stop", Usage(10, 5), 100))
     assert not view._note.isVisible()
-    assert view._table.isColumnHidden(3)
+    assert view._table.isColumnHidden(_THINK)
     view.add(StepEnd(2, "stop", Usage(10, 5, 2, exact=False), 100))
     assert view._note.isVisible()
-    assert not view._table.isColumnHidden(3)
+    assert not view._table.isColumnHidden(_THINK)
 
 
 def test_headers_explain_themselves(qtbot: QtBot) -> None:
@@ -56,11 +56,11 @@ def test_money_appears_where_a_price_was_typed(qtbot: QtBot) -> None:
     view = CostView(Theme())
     qtbot.addWidget(view)
     view.add(StepEnd(1, "stop", Usage(1_000_000, 100_000), 100))
-    assert view._table.isColumnHidden(7)
+    assert view._table.isColumnHidden(_COST)
     price = Price(2.0, 10.0, currency="USD")
     view.set_price(price)
-    assert not view._table.isColumnHidden(7)
-    assert [row[-1] for row in rows(view.model)] == ["$3.00", "$3.00"]
+    assert not view._table.isColumnHidden(_COST)
+    assert [row[_COST] for row in rows(view.model)] == ["$3.00", "$3.00"]
     runs = [
         RunFigures("s", "a", "react", 1, Usage(1_000_000, 0), 1.0, True, "mine/x"),
         RunFigures("s", "a", "react", 1, Usage(1_000, 0), 1.0, True, "other/y"),
@@ -70,4 +70,4 @@ def test_money_appears_where_a_price_was_typed(qtbot: QtBot) -> None:
     view.show_sums([("This session", runs)], {"mine/x": price}.get)
     assert view._sums.full_text().endswith("at least $2.00")
     view.set_price(None)
-    assert view._table.isColumnHidden(7)
+    assert view._table.isColumnHidden(_COST)
