@@ -136,6 +136,8 @@ class Resumed:
     rounds: int = 0
     nudge: str = ""
     """Said with each request until there is an answer."""
+    partial: str = ""
+    """An answer that broke off: the next text goes on where it stops."""
     plan: Plan | None = None
     plan_results: dict[int, Any] = field(default_factory=dict)
 

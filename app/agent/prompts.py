@@ -29,6 +29,10 @@ ANSWER_NOW = (
 ANSWER_NOW_PLAINLY = (
     "Write the answer as ordinary text for the person who asked. Do not write a tool call, JSON or markup."
 )
+GO_ON = (
+    "Your last message broke off at its end. Go on exactly where it stops, in the same language and form; "
+    "repeat nothing and say nothing about the break."
+)
 SAY_SOMETHING = "Your last reply was empty. Answer the question in plain text."
 
 

@@ -96,6 +96,19 @@ def without_answer(events: Iterable[RunEvent]) -> list[RunEvent]:
     return _whole(known[: last + 1])
 
 
+def before_the_break(events: Iterable[RunEvent]) -> tuple[list[RunEvent], str]:
+    """All up to the request whose text broke off, and that text; "" where it was a call that broke off."""
+    known = list(events)
+    last = max((n for n, event in enumerate(known) if isinstance(event, StepStart)), default=-1)
+    if last < 0 or any(isinstance(event, ToolCalled) for event in known[last:]):
+        return _whole(known), ""
+    fold = Fold("")
+    for event in known:
+        fold.apply(event)
+    step = known[last]
+    return _whole(known[:last]), fold.visible_text(step.step) if isinstance(step, StepStart) else ""
+
+
 def _whole(events: Sequence[RunEvent]) -> list[RunEvent]:
     """Without the borders of the old run, and without what begins and is not ended among these."""
     kept = [event for event in events if not isinstance(event, _BORDERS)]
@@ -150,6 +163,7 @@ def take_over(
     *,
     keeps_plan: bool = True,
     nudge: str = "",
+    partial: str = "",
 ) -> None:
     """Before the run starts: its conversation, its results and its log go on from `events`.
 
@@ -168,7 +182,7 @@ def take_over(
     for event in told:
         if isinstance(event, ToolReturned):
             _take_result(ctx, calls[event.id], event, results.get(event.id) or _from_event(event))
-    ctx.resumed = Resumed(told, rounds_done(told), nudge)
+    ctx.resumed = Resumed(told, rounds_done(told), nudge, partial)
     plan = next((part.plan for part in folded.message().parts if isinstance(part, PlanPart)), None)
     if plan is not None:
         again = tuple(map(_open_again, plan.steps))

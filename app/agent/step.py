@@ -54,6 +54,7 @@ from .asking import ask
 from .compaction import compact, size_of
 from .context import RunContext
 from .history import repair
+from .joining import Seam
 
 Purpose = Literal["step", "plan", "answer", "summary", "title"]
 LONGEST_WAIT = 60.0
@@ -93,6 +94,8 @@ class Step:
         self._seen = False
         """Something visible of this step was shown: from here on nothing is retried."""
         self._thought_before = 0
+        self._before = ""
+        """What there is already of the answer this request goes on with."""
         self._unreadable = ""
         """A call that nobody could read, for the model to write again."""
         self._said = False
@@ -114,6 +117,8 @@ class Step:
         self._thought_before = len(ctx.thinking)
         yield StepStart(ctx.step, max(self._limit, ctx.step), len(self._tools))
         ctx.open_step = StepEnd(ctx.step, "interrupted", Usage(exact=False), 0)
+        for event in self._say_again():
+            yield event
         attempt, shortened = 0, False
         while self.finished is None:
             try:
@@ -140,6 +145,8 @@ class Step:
                 if self._said:
                     del ctx.thinking[self._thought_before :]
                     yield Discard(ctx.step)
+                    for event in self._say_again():
+                        yield event
                 yield Retry(attempt, wait, error.code, error.message[:300])
                 await ctx.sleep(wait)
         for event in self._close():
@@ -155,11 +162,22 @@ class Step:
             self._ctx.taint.own_words.append(text)
             yield Steered(self._ctx.step + 1, text)
 
+    def _say_again(self) -> Iterator[RunEvent]:
+        """An answer that broke off begins with what there is of it."""
+        ctx = self._ctx
+        if self._hidden or self._held:
+            return
+        self._before, ctx.resumed.partial = self._before or ctx.resumed.partial, ""
+        if self._before:
+            ctx.shown = [self._before]
+            yield Token(ctx.step, self._before)
+
     async def _stream(self) -> AsyncGenerator[RunEvent, None]:
         ctx, began = self._ctx, time.monotonic()
         step, hidden = ctx.step, self._hidden
         ttft: int | None = None
         self._said = False
+        seam = Seam(self._before)
         async with aclosing(ask(ctx, self._request())) as chunks:
             async for chunk in chunks:
                 if ttft is None and isinstance(chunk, TextDelta | ReasoningDelta):
@@ -170,10 +188,10 @@ class Step:
                     case TextDelta(text):
                         if hidden:
                             yield Thinking(step, text)
-                        elif not self._held:
+                        elif not self._held and (fresh := seam.feed(text)):
                             self._seen = True
-                            ctx.shown.append(text)
-                            yield Token(step, text)
+                            ctx.shown.append(fresh)
+                            yield Token(step, fresh)
                     case ReasoningDelta(text):
                         ctx.thinking.append(text)
                         yield Thinking(step, text)
@@ -187,6 +205,11 @@ class Step:
                         pass
         if self.finished is None:
             raise IncompleteStream("the model stopped without finishing")
+        if rest := seam.finish():
+            ctx.shown.append(rest)
+            yield Token(step, rest)
+        if self._before:
+            self.finished = replace(self.finished, turn=replace(self.finished.turn, text="".join(ctx.shown)))
         finished = self.finished
         ctx.open_step = StepEnd(
             step,
@@ -209,6 +232,8 @@ class Step:
     def _request(self) -> ModelRequest:
         ctx = self._ctx
         turns: list[Turn] = repair(ctx.turns)
+        if self._before:
+            turns += [AssistantTurn(self._before), UserTurn(prompts.GO_ON)]
         if self._nudge:
             turns.append(UserTurn(self._nudge))
         if self._unreadable:
@@ -223,6 +248,7 @@ class Step:
             response_schema=self._schema if ctx.traits.json_schema != "none" else None,
             purpose=self._purpose,
             dialect=profile.dialect,
+            goes_on=bool(self._before),
         )
 
     def _wait_before(self, attempt: int, error: ModelError) -> float | None:

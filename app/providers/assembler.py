@@ -91,10 +91,12 @@ class Assembler:
         tools_off: bool = False,
         written: TextCalls | None = None,
         dialect: UsedDialect = "native",
+        goes_on: bool = False,
     ) -> None:
         """`written` reads calls out of the text; with `tools_off` what it finds is dropped."""
         self._new_id = new_id
         self._written, self._dialect, self._tools_off = written, dialect, tools_off
+        self._goes_on = goes_on
         self._found: list[FoundCall] = []
         self._dropped = False
         self._calls = CallAssembler(new_id, known_tools)
@@ -271,7 +273,7 @@ class Assembler:
         self._show_plain(self._guard.feed(text) if self._guard is not None else text)
 
     def _show_plain(self, text: str) -> None:
-        if not self._text:
+        if not self._text and not self._goes_on:
             # Some models begin every answer with newlines.
             text = text.lstrip()
         if text:

@@ -192,6 +192,7 @@ class OpenAIChat:
             tools_off=tools_just_taken_away(request),
             written=reader_for(request, dialect, offered_tools(request, self._traits)),
             dialect=dialect,
+            goes_on=request.goes_on,
         )
 
     async def _exchange(

@@ -41,6 +41,7 @@ class Heard:
         reads = request.dialect != "native" and not calls
         self._reader = reader_for(request, self._dialect, offered_tools(request, traits)) if reads else None
         self._drops = not request.tools or request.tool_choice == "none"
+        self._goes_on = request.goes_on
         self._found: list[FoundCall] = []
         self._dropped = False
         self.text = self.reasoning = ""
@@ -68,7 +69,7 @@ class Heard:
         else:
             kind, text = piece
             # White space between the calls of a message is no answer.
-            text = text if self.text else text.lstrip()
+            text = text if self.text or self._goes_on else text.lstrip()
             if not text:
                 return
             chunk = TextDelta(text) if kind == "text" else ReasoningDelta(text)

@@ -202,15 +202,27 @@ class ChatService:
 
         The new answer is a variant beside the old one. Raises as `send`, and BadInput where there is no such answer.
         """
-        history = await self._sessions.messages(session_id)
-        answer = next((one for one in reversed(history) if one.run and message in ("", one.id)), None)
-        if answer is None or answer.run is None:
-            raise BadInput("there is no answer to look at once more")
-        past = await read_past_run(self._runs, answer.run)
+        past = await read_past_run(self._runs, await self._run_of(session_id, message))
         beginning, overrides = further_round(past)
         options = options or RunOptions()
         options = replace(options, mode="react", overrides={**options.overrides, **overrides})
         return await self._go_on_from(past, beginning, options)
+
+    async def go_on(self, session_id: str, message: str = "", *, options: RunOptions | None = None) -> Run:
+        """An answer that broke off (the last, or `message`) goes on where it stopped, as a variant with the whole text.
+
+        What its tools returned is kept. Raises as `send`, and BadInput where there is no such answer.
+        """
+        past = await read_past_run(self._runs, await self._run_of(session_id, message))
+        options = replace(options or RunOptions(), mode=past.mode)
+        return await self._go_on_from(past, past_runs.after_the_break(past), options)
+
+    async def _run_of(self, session_id: str, message: str) -> str:
+        history = await self._sessions.messages(session_id)
+        run = next((one.run for one in reversed(history) if one.run and message in ("", one.id)), None)
+        if run is None:
+            raise BadInput("there is no answer to go on with")
+        return run
 
     async def _go_on_from(self, past: PastRun, beginning: Beginning, options: RunOptions) -> Run:
         with self._alone(past.session):

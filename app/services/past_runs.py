@@ -8,7 +8,7 @@ from typing import Any
 
 from app.agent.context import RunContext
 from app.agent.prompts import one_more_round
-from app.agent.resume import before_plan_step, before_step, rounds_done, take_over, without_answer
+from app.agent.resume import before_plan_step, before_step, before_the_break, rounds_done, take_over, without_answer
 from app.core.errors import BadInput
 from app.core.events import LoopEnd, LoopError, LoopStart, ModeSelected, RunEvent, ToolReturned
 from app.core.mode import PLAN
@@ -55,9 +55,12 @@ class Beginning:
     events: Sequence[RunEvent]
     keeps_plan: bool
     nudge: str = ""
+    partial: str = ""
 
     def __call__(self, ctx: RunContext) -> None:
-        take_over(ctx, self.events, self.past.results, keeps_plan=self.keeps_plan, nudge=self.nudge)
+        take_over(
+            ctx, self.events, self.past.results, keeps_plan=self.keeps_plan, nudge=self.nudge, partial=self.partial
+        )
 
 
 def from_step(past: PastRun, step: int, mode: str) -> Beginning:
@@ -70,6 +73,12 @@ def from_step(past: PastRun, step: int, mode: str) -> Beginning:
 def from_plan_step(past: PastRun, number: int, mode: str) -> Beginning:
     """The plan with the results of its steps before `number`."""
     return Beginning(past, before_plan_step(past.events, number), keeps_plan=mode == PLAN)
+
+
+def after_the_break(past: PastRun) -> Beginning:
+    """An answer that broke off goes on: its text stays, its results too."""
+    kept, partial = before_the_break(past.events)
+    return Beginning(past, kept, keeps_plan=past.mode == PLAN, partial=partial)
 
 
 def further_round(past: PastRun) -> tuple[Beginning, dict[str, Any]]:

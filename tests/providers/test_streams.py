@@ -9,6 +9,7 @@ import pytest
 
 from app.core import errors
 from app.core.chat_model import Usage
+from app.providers.assembler import Assembler
 from tests.rigs.replay import Outcome, is_event_stream, own_streams, replay, with_crlf, with_noise
 
 STREAMS = Path(__file__).resolve().parents[1] / "data" / "streams"
@@ -102,3 +103,10 @@ def test_every_quirk_of_the_list_has_a_stream() -> None:
     # The missing ones are about requests: R02, T15, T18, S16 and S17 are in test_wire and test_request.
     wanted |= {f"S{n:02}" for n in (*range(1, 16), *range(18, 26))}
     assert sorted(wanted - have) == []
+
+
+def test_a_text_that_goes_on_keeps_the_white_space_it_begins_with() -> None:
+    assembler = Assembler(goes_on=True)
+    assembler.add({"choices": [{"delta": {"content": " and so on"}, "finish_reason": "stop"}]})
+    assembler.close()
+    assert assembler.finish().turn.text == " and so on"

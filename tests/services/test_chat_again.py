@@ -20,10 +20,11 @@ from app.core.events import (
     StepStart,
     ToolCalled,
     ToolReturned,
+    ToolStarted,
 )
 from app.services.all import Services
 from app.services.chat import RunOptions
-from tests.fakes import Kit, call, end_of, of, says, scripted
+from tests.fakes import Kit, call, end_of, fails, of, says, scripted
 from tests.services.conftest import Put
 from tests.services.test_chat import ask, stored
 
@@ -186,3 +187,60 @@ async def test_a_run_or_an_answer_that_is_not_there_is_said_to_be_so(services: S
         await services.chat.run_again("nothing")
     with pytest.raises(BadInput):
         await services.chat.one_more_round(session.id)
+
+
+async def test_N16_N35_an_answer_that_broke_off_goes_on_where_it_stopped(
+    services: Services, answers: Put, kit: Kit
+) -> None:
+    session = await services.sessions.create("assistant")
+    cut = {"chunks": ["It is three, since ", "one and two make "], "raise": "disconnect_after:2"}
+    answers(scripted(call("add", a=1, b=2), cut))
+    before = await asked(services, session.id)
+    assert (await services.sessions.messages(session.id))[-1].state == "interrupted"
+    ran = len(kit.ran)
+
+    model = scripted(says("one and two make three, as everybody knows."))
+    answers(model)
+    lines = await stored(services, await services.chat.go_on(session.id, options=ALONE))
+    whole = "It is three, since one and two make three, as everybody knows."
+    assert end_of(lines).answer == whole
+    assert len(kit.ran) == ran
+    assert [one.name for one in of(lines, ToolReturned)] == ["add"]
+    asked_for = model.requests[0].turns
+    assert isinstance(asked_for[-2], AssistantTurn)
+    assert asked_for[-2].text == "It is three, since one and two make "
+    message = (await services.sessions.messages(session.id))[-1]
+    assert (message.state, message.text) == ("complete", whole)
+    assert len((await services.sessions.line(session.id)).variants[message.id]) == 2
+    assert run_of(before) != message.run
+
+
+@pytest.mark.parametrize("mode", ["direct", "plan"])
+async def test_N26_an_answer_cut_by_length_goes_on_in_its_mode(
+    services: Services, answers: Put, kit: Kit, mode: str
+) -> None:
+    session = await services.sessions.create("assistant")
+    made = [plan(("add", {"a": 2}))] if mode == "plan" else []
+    answers(scripted(*made, says("a long story that", finish="length")))
+    await asked(services, session.id, mode)
+    ran = len(kit.ran)
+    answers(scripted(fails("500"), says(" ends well")))
+    options = RunOptions(interactive=False, overrides={**ALONE.overrides, "max_retries": 1})
+    lines = await stored(services, await services.chat.go_on(session.id, options=options))
+    assert end_of(lines).answer == "a long story that ends well"
+    assert len(kit.ran) == ran
+
+
+async def test_N35_a_break_in_a_tool_goes_on_with_what_there_is(services: Services, answers: Put, kit: Kit) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(call("wait")))
+    run = await services.chat.send(session.id, "wait", "react", options=ALONE)
+    async for line in run.events():
+        if isinstance(line.event, ToolStarted):
+            run.cancel()
+    await stored(services, run)
+    model = scripted(says("without it, then"))
+    answers(model)
+    lines = await stored(services, await services.chat.go_on(session.id, options=ALONE))
+    assert end_of(lines).answer == "without it, then"
+    assert of(lines, ToolReturned)[0].status == "interrupted"

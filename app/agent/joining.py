@@ -1,0 +1,44 @@
+"""The seam of an answer that broke off and goes on: what the model says again is left out.
+
+Asked to go on, many models repeat the last words first. The beginning of the new text is held back until it is
+long enough to tell, and what stands at the end of the old one already is cut from it.
+"""
+
+from __future__ import annotations
+
+LOOKED_BACK = 200
+"""Characters of the old end that may come again."""
+SHORTEST = 10
+"""Fewer in common are an accident."""
+
+
+class Seam:
+    """`feed` new text, then `finish`; both give what is to be shown."""
+
+    def __init__(self, before: str) -> None:
+        self._end = before[-LOOKED_BACK:]
+        self._held = ""
+        self._open = bool(before)
+
+    def feed(self, text: str) -> str:
+        if not self._open:
+            return text
+        self._held += text
+        return self.finish() if len(self._held) >= LOOKED_BACK else ""
+
+    def finish(self) -> str:
+        held, self._held = self._held, ""
+        if not self._open:
+            return held
+        self._open = False
+        return held[repeated(self._end, held) :]
+
+
+def repeated(end: str, beginning: str) -> int:
+    """How many characters of `beginning` stand at the end of `end` already; leading white space aside."""
+    blank = len(beginning) - len(beginning.lstrip())
+    text = beginning[blank:]
+    for size in range(min(len(end), len(text)), SHORTEST - 1, -1):
+        if end.endswith(text[:size]):
+            return blank + size
+    return 0
