@@ -24,13 +24,35 @@ def tools(driver: Driver) -> list[str]:
     return [part.name for part in driver.last().parts if isinstance(part, ToolPart)]
 
 
+async def answered(driver: Driver, text: str = "") -> None:
+    """Ask, and wait for the whole answer; a plan of seven tools takes a while on a busy machine."""
+    before = len(driver.answers())
+    if text:
+        driver.ask(text)
+    await driver.until(lambda: len(driver.answers()) > before, "an answer row", seconds=30)
+    await driver.until(lambda: not driver.is_running(), "the end of the run", seconds=60)
+    await driver.done()
+
+
+async def allowed(driver: Driver, text: str) -> None:
+    """Ask for something that needs leave, and give it."""
+    driver.ask(text)
+    await driver.until(lambda: card_of(driver), "the approval card", seconds=60)
+    card = card_of(driver)
+    assert card is not None
+    await driver.until(card.allow_once.isEnabled, "the card to listen")
+    card.allow_once.click()
+    await driver.until(lambda: not driver.is_running(), "the end of the run", seconds=60)
+    await driver.done()
+
+
 async def test_from_a_wish_to_a_calendar_that_others_can_read(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window(agent="travel", model="offline/rules")
     services = driver.application._services
     assert services is not None
     trips = Documents(services.database)
 
-    await driver.asked("Plan 3 days in Shanghai for 2 adults")
+    await answered(driver, "Plan 3 days in Shanghai for 2 adults")
     assert driver.last().mode == "Plan – matched: plan, 3 days"
     assert {"generate_route", "calculate_budget", "check_itinerary"} <= set(tools(driver))
     assert driver.answers()[-1].startswith("# 3 days in Shanghai")
@@ -38,27 +60,19 @@ async def test_from_a_wish_to_a_calendar_that_others_can_read(open_window: Open,
     assert await trips.list("trip") == []
 
     # A day is changed by a sentence; what the check finds comes first and carries its remedy.
-    await driver.asked("add Tianzifang to day 1")
+    await answered(driver, "add Tianzifang to day 1")
     assert driver.answers()[-1].startswith("> **The check found a problem**: day 1")
     button = next(b for frame in cards(driver, "Check of the plan") for b in frame.findChildren(QPushButton))
     assert button.text() == "Fix it"
-    before = len(driver.answers())
     button.click()
-    await driver.until(lambda: len(driver.answers()) > before, "the remedy")
-    await driver.done()
+    await answered(driver)
     assert driver.last().mode == "ReAct"
     assert tools(driver) == ["edit_trip", "check_itinerary"]
     assert "found a problem" not in driver.answers()[-1]
 
     # The file: asked for before it is written, and read by a parser that is not ours.
-    driver.ask("leaving on 2027-03-09, export a calendar")
-    await driver.until(lambda: card_of(driver), "the approval card")
     assert not (tmp_path / "data" / "exports").exists()
-    card = card_of(driver)
-    assert card is not None
-    await driver.until(card.allow_once.isEnabled, "the card to listen")
-    card.allow_once.click()
-    await driver.done()
+    await allowed(driver, "leaving on 2027-03-09, export a calendar")
     (file,) = (tmp_path / "data" / "exports").iterdir()
     assert file.name in driver.answers()[-1]
     (trip,) = await trips.list("trip")
@@ -69,13 +83,7 @@ async def test_from_a_wish_to_a_calendar_that_others_can_read(open_window: Open,
     assert {str(e["SUMMARY"]) for e in events} == {stop["name"] for day in days for stop in day["stops"]}
 
     # A picture of the same plan, painted by the window.
-    driver.ask("export a picture")
-    await driver.until(lambda: card_of(driver), "the approval card")
-    card = card_of(driver)
-    assert card is not None
-    await driver.until(card.allow_once.isEnabled, "the card to listen")
-    card.allow_once.click()
-    await driver.done()
+    await allowed(driver, "export a picture")
     (picture,) = (tmp_path / "data" / "exports").glob("*.png")
     image = QImage(str(picture))
     assert image.height() > image.width() > 800
