@@ -16,7 +16,8 @@ from tests.fakes import Kit, call, calls, end_of, finish, of, run_mode, says, sc
 async def returned(kit: Kit, name: str, arguments: Any) -> ToolReturned:
     lines = await run_mode("react", scripted(calls((name, arguments)), says("ok")), kit.tools)
     assert end_of(lines).answer == "ok", "the run goes on"
-    return of(lines, ToolReturned)[0]
+    found: ToolReturned = of(lines, ToolReturned)[0]
+    return found
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from app.ui.dialogs.choices import profile_words
 from app.ui.dialogs.hook_editor import HookEditor
 from app.ui.dialogs.hook_trial import LastCall
 from app.ui.dialogs.limit_editors import BudgetEditor, SchemaEditor
-from app.ui.dialogs.permission_rules import PermissionRules
+from app.ui.dialogs.permission_rules import LastSubject, PermissionRules
 from app.ui.dialogs.pick_editors import Option, PickEditor, SuccessorEditor
 from app.ui.dialogs.profile_costs import COSTS
 from app.ui.dialogs.profile_editors import IconEditor, LanguagesEditor, ModelEditor, ReflectionEditor
@@ -43,12 +43,13 @@ class AgentForm(Form):
         others: Callable[[], Sequence[Option]],
         servers: Callable[[], Sequence[Option]] | None,
         last_call: LastCall | None,
+        last_subject: LastSubject | None,
         spawn: Spawn,
         parent: QWidget | None = None,
     ) -> None:
         """`others` are the agents beside the one that is shown; without `servers` there is no choice of them."""
         names = [tool.name for tool in tools]
-        self.table, self.rules = ToolTable(tools, theme), PermissionRules(names, theme)
+        self.table, self.rules = ToolTable(tools, theme), PermissionRules(names, theme, spawn=spawn, last=last_subject)
         self.rounds: ReflectionEditor | None = None
 
         def rounds(info: SettingInfo, theme: Theme) -> Editor:

@@ -21,6 +21,7 @@ from app.ui.dialogs.agent_form import AgentForm
 from app.ui.dialogs.agent_list import AgentList
 from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.hook_trial import LastCall
+from app.ui.dialogs.permission_rules import LastSubject
 from app.ui.dialogs.pick_editors import Option
 from app.ui.dialogs.profile_files import ask_for_profile, ask_where_to_save
 from app.ui.dialogs.tool_table import ToolInfo
@@ -45,14 +46,15 @@ class AgentSettingsDialog(QDialog):
         spawn: Spawn,
         agent: str = "",
         last_call: LastCall | None = None,
+        last_subject: LastSubject | None = None,
         servers: Callable[[], Sequence[Option]] | None = None,
         measured: Callable[[str], Awaitable[RoundCosts | None]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """`tools` are all there are; `models` gives the references one may choose from.
 
-        `last_call` finds a sample for rules, `servers` are those an agent may be given (None: there are none),
-        `measured` tells what the rounds of an agent took so far.
+        `last_call` and `last_subject` find samples for rules, `servers` are those an agent may be given (None:
+        there are none), `measured` tells what the rounds of an agent took so far.
         """
         super().__init__(parent)
         self.setObjectName("settingsDialog")
@@ -66,8 +68,9 @@ class AgentSettingsDialog(QDialog):
         self.agents = AgentList(theme)
         self.agents.setFixedWidth(theme.space(27))
         self.form = AgentForm(
-            theme, tools=tools, models=models, others=self._others, servers=servers, last_call=last_call, spawn=spawn
-        )
+            theme, tools=tools, models=models, others=self._others, servers=servers,
+            last_call=last_call, last_subject=last_subject, spawn=spawn,
+        )  # fmt: skip
         self.form.changed.connect(self._edited)
         self.form.table.rule_wanted.connect(self._add_rule)
         self._build()

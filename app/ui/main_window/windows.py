@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ class Windows:
                 spawn=self._tasks.spawn,
                 agent=agent,
                 last_call=self._services.calls.last,
+                last_subject=self._last_subject,
                 servers=self._servers,
                 measured=partial(measured_rounds, self._services.runs),
                 parent=self._window,
@@ -127,6 +129,11 @@ class Windows:
     def names(self) -> set[str]:
         """Of those that are open."""
         return set(self._open)
+
+    async def _last_subject(self, tool: str) -> str | None:
+        """What a rule about this tool would be compared with in its newest stored call."""
+        call = await self._services.calls.last(tool)
+        return self._services.tools.rule_subject(call.tool, json.loads(call.args)) if call is not None else None
 
     def _servers(self) -> list[tuple[str, str]]:
         """Those of MCP an agent may be given, by id and name."""

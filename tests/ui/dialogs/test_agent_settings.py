@@ -352,6 +352,23 @@ async def test_a_rule_about_arguments_is_made_from_the_table(
     assert "names a tool" in dialog.form.errors()["permissions"]
 
 
+async def test_a_rule_says_whether_it_fits_the_last_call(settings: SettingsService, work: Work, qtbot: QtBot) -> None:
+    async def last(tool: str) -> str | None:
+        return "/notes/<b>a</b>.md" if tool == "export_trip" else None
+
+    made = AgentSettingsDialog(settings, TOOLS, list, Theme(), spawn=work, agent="travel", last_subject=last)
+    row = made.form.rules.add_for("export_trip")
+    assert isinstance(row, PermissionRow)
+    await work.settled()
+    assert row.tried.full_text() == "fits the last call: /notes/<b>a</b>.md"
+    row.pattern.setText("/home/*")
+    assert row.tried.full_text().startswith("does not fit")
+    row.tool.setCurrentText("web_search")
+    await work.settled()
+    assert row.tried.isHidden()
+    made.deleteLater()
+
+
 async def test_helpers_and_a_successor_are_chosen(
     dialog: AgentSettingsDialog, settings: SettingsService, work: Work
 ) -> None:
