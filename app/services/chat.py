@@ -51,6 +51,8 @@ from .tools import Standing, ToolService, no_standing
 
 log = logging.getLogger(__name__)
 
+IMPORTED = "the imported conversation"
+"""What taints the runs of a session that came from elsewhere."""
 STOP_WAIT = 4.0
 """Seconds a goodbye waits for runs to end and be written."""
 
@@ -339,6 +341,8 @@ class ChatService:
             tool_seams={**self._tool_seams, **(self._temporary_seams if row.is_temporary else {})},
         )
         ctx.taint.note_history(history, prepared.tools)
+        if await self._sessions.is_imported(row.id):
+            ctx.taint.add_source(IMPORTED)
         ctx.unsure |= unsure_calls(history)
         if not row.is_temporary and prepared.mode.id != "direct":
             ctx.lessons = await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)

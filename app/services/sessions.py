@@ -21,7 +21,7 @@ from .settings import SettingsService
 
 BIN_DAYS = 30
 LONGEST_FOLDER = 60
-CHOICES, DELETED, QUEUE, LEFT_OUT = "choices", "deleted", "queue", "left_out"
+CHOICES, DELETED, QUEUE, LEFT_OUT, IMPORTED = "choices", "deleted", "queue", "left_out", "imported"
 """Kinds of notes kept with a session."""
 
 
@@ -156,6 +156,8 @@ class SessionService:
             parent = before.id if before is not None and before.role != one.role else None
             before = replace(one, id=new_id(id), parent=parent, run=None)
             await self._store.add_message(row.id, before)
+        if await self.is_imported(id):
+            await self.mark_imported(row.id)
         self.changed(row.id)
         return row
 
@@ -194,6 +196,15 @@ class SessionService:
 
     async def set_queue(self, id: str, texts: Sequence[str]) -> None:
         await self._store.put_note(id, QUEUE, list(texts) or None)
+
+    # ------------------------------------------------------------ from elsewhere
+
+    async def mark_imported(self, id: str) -> None:
+        """What stands in it was not written here: its runs are careful from the first word on (T38)."""
+        await self._store.put_note(id, IMPORTED, True)
+
+    async def is_imported(self, id: str) -> bool:
+        return bool(await self._store.note(id, IMPORTED))
 
     # ------------------------------------------------------------ not to be sent
 

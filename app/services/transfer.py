@@ -160,6 +160,7 @@ class TransferService:
         inserted = await self._store.insert(documents, {ref: len(data) for ref, data in files.items()})
         for one in inserted:
             if not one.known:
+                await self._sessions.mark_imported(one.id)
                 self._sessions.changed(one.id)
         more = [f"… and {len(remarks) - MOST_REMARKS} remarks more"] if len(remarks) > MOST_REMARKS else []
         return ImportReport(tuple(inserted), (*remarks[:MOST_REMARKS], *more))
