@@ -7,8 +7,9 @@ origin they were entered for.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -35,6 +36,8 @@ from app.storage.settings import SettingsFiles
 from .changes import Changes
 
 PROVIDERS = "providers"
+_OF_THE_PERSON = {"currency", "prices", "model_traits"}
+"""Of the environment's provider the rest is the environment's word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +183,14 @@ class ProviderService:
     # ------------------------------------------------------------ changing
 
     async def save_provider(self, entry: ProviderEntry, key: str | None = None) -> None:
-        """`key` None leaves it as it is, "" removes it.
+        """`key` None leaves it as it is, "" removes it. Of the environment's provider prices and behaviour are kept.
 
         Raises BadInput (address, name), KeyStorageMissing (no keyring and nothing agreed); then
         nothing has changed.
         """
+        if self._environment is not None and entry.id == self._environment.config.id:
+            await self._save_environment(entry)
+            return
         config = self._config_of(entry)
         if key is not None:
             await self._secrets.set(config.id, config.origin, key)
@@ -194,6 +200,14 @@ class ProviderService:
         elif config.id in self._configs and self._configs[config.id].origin != config.origin:
             self._with_key.discard(config.id)  # another address never inherits a key
         self._configs[config.id] = config
+        await self._save()
+        self._changes.tell(config.id)
+
+    async def _save_environment(self, entry: ProviderEntry) -> None:
+        assert self._environment is not None, "asked only where there is one"
+        typed = self._config_of(entry).model_dump(include=_OF_THE_PERSON)
+        config = ProviderConfig.model_validate({**self._environment.config.model_dump(), **typed})
+        self._environment = replace(self._environment, config=config)
         await self._save()
         self._changes.tell(config.id)
 
@@ -253,6 +267,7 @@ class ProviderService:
         values, _problem = self._files.load(PROVIDERS)
         configs: dict[str, ProviderConfig] = {}
         with_key: set[str] = set()
+        self._take_typed(values.get("environment"))
         listed = values.get("provider")
         for raw in listed if isinstance(listed, list) else ():
             try:
@@ -264,12 +279,25 @@ class ProviderService:
                 with_key.add(config.id)
         return configs, with_key
 
+    def _take_typed(self, typed: Any) -> None:
+        """What the person typed about the models of the environment's provider."""
+        if self._environment is None or not isinstance(typed, dict):
+            return
+        known = {name: value for name, value in typed.items() if name in _OF_THE_PERSON}
+        with contextlib.suppress(ValidationError):
+            config = ProviderConfig.model_validate({**self._environment.config.model_dump(), **known})
+            self._environment = replace(self._environment, config=config)
+
     async def _save(self) -> None:
         listed: list[dict[str, Any]] = [
             {**config.model_dump(mode="json", exclude_defaults=True), "id": id, "has_key": id in self._with_key}
             for id, config in self._configs.items()
         ]
-        await asyncio.to_thread(self._files.save, PROVIDERS, {"provider": listed})
+        values: dict[str, Any] = {"provider": listed}
+        if self._environment is not None:
+            typed = self._environment.config.model_dump(mode="json", include=_OF_THE_PERSON, exclude_defaults=True)
+            values["environment"] = typed or None
+        await asyncio.to_thread(self._files.save, PROVIDERS, values)
 
     def _config_of(self, entry: ProviderEntry) -> ProviderConfig:
         known = self._configs.get(entry.id)
@@ -322,7 +350,7 @@ class ProviderService:
             ca_file=config.ca_file,
             headers=dict(config.headers),
             currency=config.currency,
-            prices={model: price for model in config.prices if (price := price_of(config, model)) is not None},
+            prices=_prices(config),
             model_traits={model: dict(traits) for model, traits in config.model_traits.items()},
         )
 
@@ -376,7 +404,14 @@ def _environment_entry(found: EnvironmentProvider) -> ProviderEntry:
         config.needs_key,
         from_environment=True,
         local=is_loopback(host_of(config.address)),
+        currency=config.currency,
+        prices=_prices(config),
+        model_traits={model: dict(traits) for model, traits in config.model_traits.items()},
     )
+
+
+def _prices(config: ProviderConfig) -> dict[str, Price]:
+    return {model: price for model in config.prices if (price := price_of(config, model)) is not None}
 
 
 __all__ = [

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.compose import is_offline
 from app.core.errors import BadInput, NotConfigured, UnknownName
+from app.core.price import Price
 from app.core.profile import AgentProfile
 from app.core.resources import resource_dir
 from app.services.all import Services
@@ -292,3 +294,24 @@ async def test_a_new_session_begins_with_an_agent_that_can_answer(services: Serv
     assert services.models.default_agent() == "assistant"
     await services.settings.save_preferences(preferences.model_copy(update={"default_agent": "travel"}))
     assert services.models.default_agent() == "travel"
+
+
+async def test_prices_of_the_environments_provider_are_kept_and_nothing_else_of_it(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, KEYED)
+    entry = desk.providers.providers()[0]
+    changed = replace(
+        entry,
+        base_url="https://evil.test/v1",
+        currency="USD",
+        prices={"gpt-env": Price(1.0, 4.0, None, "USD")},
+        model_traits={"gpt-env": {"tools": "text"}},
+    )
+    await desk.providers.save_provider(changed)
+    again = Desk(tmp_path, KEYED)
+    assert again.models.price("env/gpt-env") == Price(1.0, 4.0, None, "USD")
+    assert again.providers.config("env").model_traits == {"gpt-env": {"tools": "text"}}
+    assert again.providers.config("env").address == "https://api.openai.com/v1"
+    assert "sk-env" not in (tmp_path / "providers.toml").read_text()
+    await again.providers.save_provider(replace(entry, prices={}, model_traits={}))
+    assert Desk(tmp_path, KEYED).models.price("env/gpt-env") is None
+    assert Desk(tmp_path).providers.providers() == []

@@ -239,7 +239,10 @@ class ProviderForm(QWidget):
         self.models.setPlainText("\n".join(entry.models))
         self.enabled.setChecked(entry.enabled)
         self.key.show_key(entry.has_key, fixed=entry.from_environment)
-        self.setEnabled(not entry.from_environment)
+        fields = (self.name, self.address, self.key, self.models, self.fetch_button, self.enabled)
+        for field in (*fields, self.proxy, self.ca_file, self.choose_button, self.headers):
+            # Of the environment's provider only what is typed about its models is the person's.
+            field.setEnabled(not entry.from_environment)
         self.more_button.setChecked(bool(entry.proxy or entry.ca_file or entry.headers))
         self._tell_prices()
         self._is_setting = False
@@ -279,7 +282,7 @@ class ProviderForm(QWidget):
     @property
     def is_dirty(self) -> bool:
         entry = self.entry()
-        return entry is not None and not entry.from_environment and (entry != self._entry or self.key.key() is not None)
+        return entry is not None and (entry != self._entry or self.key.key() is not None)
 
     def _tell_prices(self) -> None:
         entry = self._changed if self._changed is not None else self._entry

@@ -37,6 +37,8 @@ class KeysDialog(QDialog):
         changed: Mapping[str, str],
         on_change: Callable[[dict[str, str]], None],
         parent: QWidget | None = None,
+        *,
+        send_key: str = "enter",
     ) -> None:
         super().__init__(parent)
         self.setObjectName("keysDialog")
@@ -56,7 +58,7 @@ class KeysDialog(QDialog):
         for place, command in enumerate(self._commands):
             grid.addWidget(SafeLabel(actions[command.id].text()), place, 0)
             grid.addWidget(self._edit(theme, command), place, 1)
-        for place, (text, keys) in enumerate(_fixed(), len(self._commands)):
+        for place, (text, keys) in enumerate(_fixed(send_key), len(self._commands)):
             grid.addWidget(SafeLabel(text), place, 0)
             grid.addWidget(SafeLabel(keys, role="meta"), place, 1)
         layout = QVBoxLayout(self)
@@ -126,11 +128,12 @@ class KeysDialog(QDialog):
         return row
 
 
-def _fixed() -> list[tuple[str, str]]:
-    """The nine sessions as one line, and the composer's own keys."""
+def _fixed(send_key: str) -> list[tuple[str, str]]:
+    """The nine sessions as one line, and the composer's own keys; which one sends is a preference."""
+    send, line = ("Ctrl+Enter", "Enter") if send_key == "ctrl_enter" else ("Enter", "Shift+Enter")
     return [
         (_("Go to one of the first nine sessions"), "Ctrl+1 … Ctrl+9"),
-        (_("Send"), "Enter"),
-        (_("New line"), "Shift+Enter"),
+        (_("Send"), send),
+        (_("New line"), line),
         (_("Earlier and later messages you sent"), "Ctrl+↑  Ctrl+↓"),
     ]

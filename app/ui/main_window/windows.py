@@ -119,8 +119,13 @@ class Windows:
             changed = settings.preferences.model_copy(update={"shortcuts": shortcuts})
             self._tasks.spawn(settings.save_preferences(changed), "keep shortcuts")
 
-        shortcuts = self._services.settings.preferences.shortcuts
-        self.show("keys", lambda: KeysDialog(self._window.theme, self._actions(), shortcuts, keep, self._window))
+        now = self._services.settings.preferences
+        self.show(
+            "keys",
+            lambda: KeysDialog(
+                self._window.theme, self._actions(), now.shortcuts, keep, self._window, send_key=now.send_key
+            ),
+        )
 
     def close(self) -> None:
         for dialog in tuple(self._open.values()):

@@ -235,7 +235,10 @@ async def test_what_comes_from_the_environment_is_shown_and_locked(
     dialog.open()
     await work.settled()
     assert dialog._badge.isVisible()
-    assert not dialog.form.isEnabled()
+    form = dialog.form
+    for field in (form.name, form.address, form.key, form.models, form.enabled, form.proxy, form.headers):
+        assert not field.isEnabled()
+    assert form.prices_button.isEnabled()
     assert not dialog.save_button.isEnabled()
     assert not dialog.list.delete_button.isEnabled()
     dialog.deleteLater()
