@@ -66,8 +66,10 @@ async def test_ASI06_a_fork_is_as_careful_as_its_original(services: Services, an
 
 async def test_ASI06_compaction_does_not_make_a_run_clean(services: Services, answers: Put, kit: Kit) -> None:
     session = (await services.sessions.create("assistant")).id
-    wanted = [("fetch", {"host": "h"}), *(("long_text", {"length": 3_900, "mark": mark}) for mark in "abcd")]
-    left = iter([*wanted, ("save", {"text": "x"})])
+    wanted: list[tuple[str, dict[str, Any]]] = [("fetch", {"host": "h"})]
+    wanted += [("long_text", {"length": 3_900, "mark": mark}) for mark in "abcd"]
+    wanted += [("save", {"text": "x"})]
+    left = iter(wanted)
 
     def answer(request: ModelRequest) -> str | AssistantTurn:
         named = None if request.purpose == "summary" else next(left, None)
