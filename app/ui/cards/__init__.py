@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.cards import added
 from app.ui.cards.chart import chart
+from app.ui.cards.document import document
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
@@ -25,7 +26,7 @@ from app.ui.cards.map import map_card
 from app.ui.cards.remedy import Ask
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
-from app.ui.cards.written import choice, diff, document, progress
+from app.ui.cards.written import choice, diff, progress
 from app.ui.theme import Theme
 
 RENDERERS: Mapping[str, added.Renderer] = {
@@ -62,6 +63,9 @@ def make_card(
     height_changed = getattr(parent, "height_changed", None)
     if height_changed is not None:
         made.grew.connect(height_changed)
+    link_activated = getattr(parent, "link_activated", None)
+    if link_activated is not None:
+        made.link_activated.connect(link_activated)
     return made
 
 

@@ -114,9 +114,8 @@ class _Bars(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font("meta"))
         metrics = painter.fontMetrics()
-        names = min(
-            self.width() // 3, max((metrics.horizontalAdvance(visible(n)) for n, _v in self._values), default=0)
-        )
+        widest = max((metrics.horizontalAdvance(visible(label)) for label, _value in self._values), default=0)
+        names = min(self.width() // 3, widest + 2)
         numbers = max(metrics.horizontalAdvance(as_text(value)) for _label, value in self._values)
         gap = theme.space(1)
         room = max(1, self.width() - names - numbers - 2 * gap)

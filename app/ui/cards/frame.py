@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.card_markdown import as_text, card_csv, card_markdown
+from app.core.card import CARD_KINDS, Card, CardKind
+from app.core.card_markdown import as_text, card_markdown
 from app.core.i18n import _
+from app.ui.cards.document import Written
+from app.ui.cards.sheet import csv_of
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
@@ -21,6 +24,7 @@ class CardFrame(QFrame):
 
     grew = Signal()
     """The body wants another height than before."""
+    link_activated = Signal(str)
 
     def __init__(
         self, kind: str, payload: Mapping[str, Any], body: QWidget, theme: Theme, parent: QWidget | None = None
@@ -34,8 +38,13 @@ class CardFrame(QFrame):
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(theme.space(0.5))
         head.addWidget(SafeLabel(title, role="strong", elide=True), 1)
-        if kind == "table":
-            head.addWidget(_copy_button(theme, "table", _("Copy as CSV"), lambda: card_csv(payload)))
+        if csv_of(kind, payload):
+            head.addWidget(_copy_button(theme, "table", _("Copy as CSV"), lambda: csv_of(kind, payload)))
+        if kind in CARD_KINDS:
+            picture = IconButton(theme, "image", _("Copy as picture"), size=14)
+            picture.setObjectName("copyCardPicture")
+            picture.clicked.connect(lambda _checked: _copy_picture(kind, payload, theme))
+            head.addWidget(picture)
         head.addWidget(_copy_button(theme, "copy", _("Copy as Markdown"), lambda: card_markdown(kind, payload)))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(2), theme.space(1), theme.space(1.5), theme.space(1.5))
@@ -43,6 +52,8 @@ class CardFrame(QFrame):
         layout.addLayout(head)
         layout.addWidget(body)
         self._wanted = 0
+        if isinstance(body, Written):
+            body.link_activated.connect(self.link_activated)
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -52,6 +63,15 @@ class CardFrame(QFrame):
                 self._wanted = wanted
                 self.grew.emit()
         return done
+
+
+def _copy_picture(kind: str, payload: Mapping[str, Any], theme: Theme) -> None:
+    # The picture of a card is made of cards.
+    from app.ui.cards.picture import card_png
+
+    image = QImage.fromData(card_png(Card(cast(CardKind, kind), payload), theme))
+    if not image.isNull():
+        QGuiApplication.clipboard().setImage(image)
 
 
 def _copy_button(theme: Theme, icon: str, text: str, make: Any) -> IconButton:

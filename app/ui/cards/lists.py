@@ -61,7 +61,7 @@ def _pairs(rows: list[tuple[str, str, str]], theme: Theme) -> QWidget:
         name = _wrapped(label, "meta")
         name.setMaximumWidth(theme.space(24))
         grid.addWidget(name, row * 2, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(_wrapped(value), row * 2, 1)
+        grid.addWidget(_wrapped(value), row * 2, 1, Qt.AlignmentFlag.AlignTop)
         if note:
             grid.addWidget(_wrapped(note, "meta"), row * 2 + 1, 1)
     return holder

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -198,8 +198,11 @@ class MapDrawing(QWidget):
             if metrics.height() * 2.2 < y < self.height() - metrics.height() * 2.5:
                 words.append((QPointF(gap * 1.5, y - gap / 2), degrees_text(lat, "NS")))
         painter.setPen(theme.color("muted"))
+        markers = [self._around_marker(position) for position in range(len(self._places))]
         for where, text in words:
-            painter.drawText(where, text)
+            box = metrics.boundingRect(text).toRectF().translated(where)
+            if not any(box.intersects(marker) for marker in markers):
+                painter.drawText(where, text)
 
     def _paint_legs(self, painter: QPainter) -> list[QRectF]:
         """Where the lengths stand; markers keep their room as well."""
@@ -253,18 +256,32 @@ class MapDrawing(QWidget):
             name = metrics.elidedText(visible(place.name), Qt.TextElideMode.ElideRight, self._theme.space(16))
             wide, high = metrics.horizontalAdvance(name), metrics.height()
             x, y = self._markers[position]
-            for left, top in (
-                (x + reach, y - high / 2),
-                (x - reach - wide, y - high / 2),
-                (x - wide / 2, y + reach - 2),
-                (x - wide / 2, y - reach - high + 2),
-            ):
-                box = QRectF(left, top, wide, high)
+            boxes = [
+                QRectF(left, top, wide, high)
+                for left, top in (
+                    (x + reach, y - high / 2),
+                    (x - reach - wide, y - high / 2),
+                    (x - wide / 2, y + reach - 2),
+                    (x - wide / 2, y - reach - high + 2),
+                )
+            ]
+            for box in sorted(boxes, key=self._is_crossed):
                 if name and whole.contains(box) and not any(box.intersects(other) for other in taken):
                     taken.append(box)
                     painter.fillRect(box.adjusted(0, 2, 0, -2), ground)  # No line runs through a name.
                     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), name)
                     break
+
+    def _is_crossed(self, box: QRectF) -> bool:
+        """Whether a leg runs through it: only taken if there is no better place."""
+        edges = [
+            QLineF(box.topLeft(), box.bottomLeft()),
+            QLineF(box.topRight(), box.bottomRight()),
+            QLineF(box.topLeft(), box.topRight()),
+        ]
+        lines = [QLineF(QPointF(*self._markers[leg.start]), QPointF(*self._markers[leg.end])) for leg in self._legs]
+        met = QLineF.IntersectionType.BoundedIntersection
+        return any(line.intersects(edge)[0] == met for line in lines for edge in edges)
 
     def _paint_scale(self, painter: QPainter, projection: Projection) -> None:
         theme = self._theme

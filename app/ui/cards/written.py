@@ -62,12 +62,6 @@ def diff(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     return holder
 
 
-def document(payload: Mapping[str, Any], theme: Theme) -> QWidget:
-    """Its Markdown as it is written: a payload may come from anywhere and gets no links or headings here."""
-    words = as_text(payload.get("markdown"))
-    return _text(words) if words else listing(payload, theme)
-
-
 def _hunks(hunks: list[Mapping[str, Any]], theme: Theme) -> QWidget:
     holder, column = _column(theme)
     for hunk in hunks:

@@ -1,0 +1,57 @@
+"""A document in Markdown, by the renderer of the answers: same limits, nothing loaded, links asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.core.card_markdown import as_text
+from app.ui.cards.lists import listing
+from app.ui.render.body import MessageBody
+from app.ui.render.formats import Formats
+from app.ui.render.highlight import Highlighter
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import visible
+
+
+def document(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+    words = as_text(payload.get("markdown"))
+    return Written(words, theme) if words else listing(payload, theme)
+
+
+class Written(QWidget):
+    """Lets a layout ask a message for its height."""
+
+    link_activated = Signal(str)
+
+    def __init__(self, text: str, theme: Theme) -> None:
+        super().__init__()
+        highlighter = Highlighter(theme, self)
+        # Its thread, if it made one, must not outlive the card.
+        self.destroyed.connect(highlighter.close)
+        self.body = MessageBody(self, Formats(theme), highlighter)
+        self.body.link_activated.connect(self.link_activated)
+        self.body.height_changed.connect(self.updateGeometry)
+        self.body.load("\n".join(visible(line) for line in text.splitlines()))
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self.body.wanted(width)
+
+    def sizeHint(self) -> QSize:
+        width = max(self.width(), 400)
+        return QSize(width, self.body.wanted(width))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.body.wanted(self.width())
+        self.body.move(0, 0)
