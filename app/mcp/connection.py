@@ -13,6 +13,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from app.core.i18n import _
+
 from .config import ServerConfig, fetches_first, host_of, is_loopback
 from .facts import CannotRun, StartFacts, start_facts
 from .http import CannotReach, HttpLink, ProxyFor
@@ -236,7 +238,9 @@ class Connection:
             return StartFailed("ended", self._ended_words())
         said = self._log.masked(str(error))[:300]
         if isinstance(error, OSError):
-            return StartFailed("not_executable", f"the program could not be started: {error.strerror or said}")
+            return StartFailed(
+                "not_executable", _("the program could not be started: {why}").format(why=error.strerror or said)
+            )
         kind = "network" if type(error).__module__.startswith(("httpx2", "httpcore2")) else "protocol"
         return StartFailed(kind, said or type(error).__name__)
 
@@ -256,11 +260,12 @@ class Connection:
     def _ended_words(self) -> str:
         link = self._link
         if link is not None and link.why:
-            return f"the server was ended: it sent {link.why}"
+            return _("the server was ended: it sent {what}").format(what=link.why)
         if link is not None and link.exit_code is not None:
             last = self._log.last()
-            return f"the server has ended (exit code {link.exit_code})" + (f": {last}" if last else "")
-        return "the connection to the server has ended"
+            told = _("the server has ended (exit code {code})").format(code=link.exit_code)
+            return f"{told}: {last}" if last else told
+        return _("the connection to the server has ended")
 
 
 def _late(seconds: float) -> str:

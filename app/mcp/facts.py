@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.core.i18n import _
+
 from .config import ServerConfig, unpinned
 
 LARGEST_HASHED: Final = 512 * 1024 * 1024
@@ -70,20 +72,20 @@ def find_program(command: str, cwd: str = "") -> str:
     if os.path.dirname(expanded):  # noqa: PTH120
         path = Path(cwd or Path.home(), expanded)
         if not path.is_file():
-            raise CannotRun("not_found", f"there is no program {path}")
+            raise CannotRun("not_found", _("there is no program {name}").format(name=path))
         if not os.access(path, os.X_OK):
-            raise CannotRun("not_executable", f"{path} may not be run")
+            raise CannotRun("not_executable", _("{name} may not be run").format(name=path))
         return str(path)
     found = shutil.which(expanded)
     if found is None:
-        raise CannotRun("not_found", f"there is no program {command} on the search path")
+        raise CannotRun("not_found", _("there is no program {name} on the search path").format(name=command))
     return str(Path(found).absolute())
 
 
 def refuse_batch(program: str, args: Iterable[str]) -> None:
     """A batch file's arguments are read once more by a shell: none of its signs may be among them."""
     if Path(program).suffix.lower() in (".bat", ".cmd") and any(_SHELL_SIGNS & set(arg) for arg in args):
-        raise CannotRun("batch", "a batch file is not started with arguments that a shell would read")
+        raise CannotRun("batch", _("a batch file is not started with arguments that a shell would read"))
 
 
 def _files_in(args: Iterable[str], cwd: str) -> list[str]:

@@ -15,6 +15,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from app.core.i18n import _
+
 from . import wire
 from .config import ServerConfig, check_url, host_of, is_near, is_near_address
 
@@ -80,14 +82,16 @@ async def check_address(url: str) -> None:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
-        raise CannotReach("not_found", f"{host} cannot be found") from None
+        raise CannotReach("not_found", _("{host} cannot be found").format(host=host)) from None
     for info in found:
         address = ipaddress.ip_address(str(info[4][0]).partition("%")[0])
         mapped = getattr(address, "ipv4_mapped", None) or address
         if mapped.is_link_local or mapped.is_multicast or mapped.is_unspecified:
-            raise CannotReach("address", f"{host} stands for {address}, which is no server")
+            raise CannotReach(
+                "address", _("{host} stands for {address}, which is no server").format(host=host, address=address)
+            )
         if parts.scheme == "http" and not is_near_address(mapped):
-            raise CannotReach("address", f"{host} is not in a private network; use https")
+            raise CannotReach("address", _("{host} is not in a private network; use https").format(host=host))
 
 
 def new_client(headers: Mapping[str, str], proxy: str | None) -> httpx2.AsyncClient:

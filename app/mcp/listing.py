@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from app.core.i18n import _
+
 from .names import is_tool_name, local_name, looks_like
 from .schemas import Unfit, cleaned
 from .texts import for_model, has_hidden
@@ -98,15 +100,18 @@ def read_listing(raws: Iterable[Any]) -> Listing:
     for raw in raws:
         try:
             if len(tools) >= MOST_TOOLS:
-                raise Unfit(f"a server may bring {MOST_TOOLS} tools")
+                raise Unfit(_("a server may bring {n} tools").format(n=MOST_TOOLS))
             tool = _read_tool(raw)
             twin = seen.get(looks_like(tool.name))
             if twin is not None:
-                raise Unfit("this name is there twice" if twin == tool.name else f"it looks like {twin}")
+                told = _("this name is there twice") if twin == tool.name else _("it looks like {name}")
+                raise Unfit(told.format(name=twin))
             needed = len(tool.name) + min(len(tool.description), SHOWN_TO_MODEL)
             needed += len(json.dumps(tool.parameters, ensure_ascii=False))
             if needed > room:
-                raise Unfit(f"the descriptions of this server's tools are longer than {MOST_METADATA // 1024} kB")
+                raise Unfit(
+                    _("the descriptions of this server's tools are longer than {n} kB").format(n=MOST_METADATA // 1024)
+                )
         except Unfit as unfit:
             if len(left_out) < MOST_TOOLS:
                 left_out.append(LeftOut(_called(raw), str(unfit)))
@@ -120,10 +125,10 @@ def read_listing(raws: Iterable[Any]) -> Listing:
 def _read_tool(raw: Any) -> ListedTool:
     """Raises Unfit."""
     if not isinstance(raw, dict):
-        raise Unfit("it is no description of a tool")
+        raise Unfit(_("it is no description of a tool"))
     name, description = raw.get("name"), raw.get("description")
     if not is_tool_name(name):
-        raise Unfit("its name is not made of letters, digits, dot, - and _" if isinstance(name, str) else "no name")
+        raise Unfit(_("its name is not made of letters, digits, dot, - and _"))
     assert isinstance(name, str)
     schema = raw.get("inputSchema")
     cleaned(schema)

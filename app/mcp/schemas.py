@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, TypeGuard
 
+from app.core.i18n import _
 from app.core.tool import ArgumentFault
 
 from .texts import for_model, has_hidden
@@ -40,16 +41,16 @@ class Unfit(ValueError):
 def cleaned(schema: Any) -> dict[str, Any]:
     """A schema for the model and for `faults`. Raises Unfit."""
     if not isinstance(schema, dict):
-        raise Unfit("its input schema is not an object")
+        raise Unfit(_("its input schema is not an object"))
     try:
         text = json.dumps(schema, ensure_ascii=False)
     except (ValueError, RecursionError):
-        raise Unfit("its input schema is nested too deeply") from None
+        raise Unfit(_("its input schema is nested too deeply")) from None
     if len(text) > LARGEST:
-        raise Unfit(f"its input schema has {len(text)} characters; at most {LARGEST} are read")
+        raise Unfit(_("its input schema has {n} characters; at most {most} are read").format(n=len(text), most=LARGEST))
     made = _Cleaner(schema).clean(schema, 0, ())
     if made.get("type", "object") != "object":
-        raise Unfit("its input schema describes no object")
+        raise Unfit(_("its input schema describes no object"))
     made["type"] = "object"
     if not isinstance(made.get("properties"), dict):
         made["properties"] = {}
@@ -66,14 +67,14 @@ class _Cleaner:
         if node is True or node == {}:
             return {}
         if not isinstance(node, dict):
-            raise Unfit("a part of its input schema is no schema")
+            raise Unfit(_("a part of its input schema is no schema"))
         self._parts += 1
         if deep > DEEPEST or self._parts > MOST_PARTS:
-            raise Unfit("its input schema is nested too deeply or has too many parts")
+            raise Unfit(_("its input schema is nested too deeply or has too many parts"))
         if "$ref" in node or "$dynamicRef" in node:
             target = str(node.get("$ref") or node.get("$dynamicRef"))
             if target in via:
-                raise Unfit("its input schema refers to itself")
+                raise Unfit(_("its input schema refers to itself"))
             rest = {key: value for key, value in node.items() if key not in ("$ref", "$dynamicRef")}
             return self.clean({**self._resolve(target), **rest}, deep + 1, (*via, target))
         return {key: made for key, value in node.items() if (made := self._part(key, value, deep, via)) is not _NOTHING}
@@ -90,7 +91,7 @@ class _Cleaner:
         if key in _MANY and isinstance(value, list):
             return [self.clean(inner, deep + 1, via) for inner in value]
         if has_hidden(json.dumps(value, ensure_ascii=False, default=str).replace("\\n", "")):
-            raise Unfit("its input schema holds hidden characters")
+            raise Unfit(_("its input schema holds hidden characters"))
         return value
 
     def _single(self, value: Any, deep: int, via: tuple[str, ...]) -> Any:
@@ -100,18 +101,18 @@ class _Cleaner:
 
     def _name(self, name: str) -> str:
         if has_hidden(name) or len(name) > 200:
-            raise Unfit("an argument's name is too long or holds hidden characters")
+            raise Unfit(_("an argument's name is too long or holds hidden characters"))
         return name
 
     def _resolve(self, target: str) -> Mapping[str, Any]:
         if not target.startswith("#"):
-            raise Unfit("its input schema refers to another document, which is never fetched")
+            raise Unfit(_("its input schema refers to another document, which is never fetched"))
         node: Any = self._root
         for step in target.removeprefix("#").split("/")[1:]:
             key = step.replace("~1", "/").replace("~0", "~")
             node = node.get(key) if isinstance(node, dict) else None
         if not isinstance(node, dict):
-            raise Unfit("its input schema refers to a part it does not have")
+            raise Unfit(_("its input schema refers to a part it does not have"))
         return node
 
 

@@ -18,6 +18,8 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from pydantic import ValidationError
 
+from app.core.i18n import _
+
 from .listing import MOST_TOOLS, LeftOut, Listing, read_listing
 
 MOST_PAGES: Final = 20
@@ -131,7 +133,7 @@ async def list_tools(session: ClientSession) -> Listing:
     if not dropped:
         return listing
     kept = tuple(tool for tool in listing.tools if tool.name in usable)
-    why = "its marks for HTTP headers break the protocol's rules"
+    why = _("its marks for HTTP headers break the protocol's rules")
     return Listing(kept, (*listing.left_out, *(LeftOut(tool.name, why) for tool in dropped)))
 
 

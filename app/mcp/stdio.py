@@ -13,6 +13,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from app.core.i18n import _
+
 from . import wire
 from .config import ServerConfig
 from .log import ServerLog
@@ -109,7 +111,7 @@ class StdioLink:
         except wire.TooLong as error:
             self._give_up(str(error))
         except _Flooded:
-            self._give_up("a flood of notifications")
+            self._give_up(_("a flood of notifications"))
         except anyio.EndOfStream:
             self._is_leaving = True
         except (anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):

@@ -10,6 +10,8 @@ import json
 import re
 from typing import Any, Final
 
+from app.core.i18n import _
+
 from .texts import scrub_all
 
 LONGEST_LINE: Final = 8 * 1024 * 1024
@@ -55,7 +57,7 @@ class Lines:
     def _take(self, part: bytes) -> None:
         self._length += len(part)
         if self._length > self._limit:
-            raise TooLong(f"a message longer than {self._limit // (1024 * 1024)} MB")
+            raise TooLong(_("a message longer than {n} MB").format(n=self._limit // (1024 * 1024)))
         if part:
             self._parts.append(part)
 

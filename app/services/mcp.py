@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from app.core.errors import BadInput, UnknownName
 from app.core.events import Notice
+from app.core.i18n import _
 from app.core.profile import AgentProfile, PermissionWord
 from app.core.tool import Tool
 from app.mcp.config import ServerConfig, host_of, is_loopback
@@ -158,7 +159,7 @@ class McpService:
         stored = self._stored(id)
         facts = await self._facts(stored.config)
         if facts.fingerprint != fingerprint:
-            raise BadInput("what would be started has changed while you looked at it", hint="look at it again")
+            raise BadInput(_("what would be started has changed while you looked at it"), hint=_("look at it again"))
         config = stored.config.model_copy(update={"enabled": True})
         await self._keep(replace(stored, config=config, fingerprint=fingerprint, seen=facts.lines))
 
@@ -208,7 +209,7 @@ class McpService:
         """The person has seen exactly these; words of tools that changed are taken back. Raises BadInput."""
         stored, now = self._stored(id), self._hub.state(id).listing
         if now is None or now.digest != digest:
-            raise BadInput("the tools have changed while you looked at them", hint="look at them again")
+            raise BadInput(_("the tools have changed while you looked at them"), hint=_("look at them again"))
         before = stored.accepted.tools if stored.accepted is not None else ()
         other = {change.tool for change in changes(before, now.tools)} if before else set()
         words = {name: word for name, word in stored.config.tools.items() if word == "deny" or name not in other}
@@ -332,7 +333,7 @@ class McpService:
             raise failed
         env, headers, missing = await self._secrets.values(stored.config)
         if missing:
-            failed = StartFailed("secret", f"no value is stored for {', '.join(missing)}")
+            failed = StartFailed("secret", _("no value is stored for {names}").format(names=", ".join(missing)))
             self._hub.tell_failure(stored.config.id, failed)
             raise failed
         return StartPlan(stored.config, stored.fingerprint, env, headers, self._offline())

@@ -83,7 +83,7 @@ class McpForm(QWidget):
         self.args.setTabChangesFocus(True)
         self.args.setFont(theme.font("code"))
         self.args.setFixedHeight(theme.space(11))
-        self.env = self._secrets(theme, _("Add a variable"), _("It gets no variables of this computer but the usual."))
+        self.env = self._secrets(theme, _("Add a variable"), _("No variables of its own."))
         self.cwd = _line(_("Folder"), _("where it runs; usually empty"))
         self.url = _line(_("Address"), "https://host/mcp")
         self.headers = self._secrets(theme, _("Add a header"), _("No headers of its own."))

@@ -16,7 +16,7 @@ STATES: Mapping[str, tuple[str, str]] = {
     "tools": (N_("look at its tools"), "warn"),
     "stopped": (N_("starts when it is needed"), "muted"),
     "starting": (N_("starting …"), "accent"),
-    "running": (N_("running"), "ok"),
+    "running": (N_("up and running"), "ok"),
     "failed": (N_("not running"), "error"),
 }
 """State → word and colour token."""
@@ -35,6 +35,8 @@ _FAILURES: Mapping[str, str] = {
     "secret": N_("A value is missing. Type it into the form and save."),
     "safe_mode": N_("In safe mode no server is started."),
 }
+_SAY_ALL = frozenset({"batch", "offline", "silent", "often", "safe_mode"})
+"""The sentence says everything there is to say."""
 LABELS: Mapping[str, str] = {
     "program": N_("Program"),
     "argument": N_("Argument"),
@@ -59,5 +61,5 @@ def failure_words(entry: McpServerEntry) -> str:
     if not entry.code:
         return ""
     known = _FAILURES.get(entry.code)
-    told = [_(known) if known else "", entry.why]
+    told = [_(known) if known else "", "" if entry.code in _SAY_ALL else entry.why]
     return "\n".join(part for part in told if part)

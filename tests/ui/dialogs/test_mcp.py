@@ -121,7 +121,7 @@ async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
     await work.settled()
     assert services.mcp.server("echo").is_usable is True
     assert not dialog.page.tools.banner.isVisible()
-    assert dialog.page.state.full_text() == "running"
+    assert dialog.page.state.full_text() == "up and running"
 
 
 async def test_enter_does_not_start_a_server(dialog: McpDialog, services: Services, work: Work) -> None:
