@@ -55,12 +55,13 @@ class ApprovalCard(QFrame):
         question: str = "",
         who: str = "",
         effect: str = "",
+        server: str = "",
         parameters: Mapping[str, Any] | None = None,
         subject: Callable[[Mapping[str, Any]], str | None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """`question` is what the person asked, shown so that the call can be judged against it; `who` are agent
-        and mode, `effect` is what the tool may touch.
+        and mode, `effect` is what the tool may touch, `server` whose tool it is if it is not ours.
 
         With `parameters` (the tool's schema) the arguments can be changed. `subject` says what a
         rule about such arguments is compared with; None: this tool is never allowed for always.
@@ -83,7 +84,9 @@ class ApprovalCard(QFrame):
         layout.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
         layout.setSpacing(theme.space(1))
         layout.addLayout(self._make_head())
-        self.facts = Facts(theme, approval, question=question, who=who, effect=effect, target=self._target())
+        self.facts = Facts(
+            theme, approval, question=question, who=who, effect=effect, server=server, target=self._target()
+        )
         layout.addWidget(self.facts)
         self.warnings = Warnings(theme, approval)
         layout.addWidget(self.warnings)

@@ -25,13 +25,14 @@ class Facts(QWidget):
     """Our own words and facts only; what a model wrote stands in none of them."""
 
     def __init__(
-        self, theme: Theme, approval: Approval, *, question: str, who: str, effect: str, target: str | None
+        self, theme: Theme, approval: Approval, *, question: str, who: str, effect: str, server: str, target: str | None
     ) -> None:
         super().__init__()
         rows = [
             (_("You asked"), question, True),
             (_("Who"), who, True),
             (_("What it does"), effect, True),
+            (_("Server"), server, True),
             (_("Target"), target or "", False),
             (_("Why it asks"), rule_text(approval.rule), False),
         ]

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
 
 
+_PRINT = 16
+"""Characters of a fingerprint that are shown."""
+
+
 class Approvals:
     def __init__(self, window: MainWindow, services: Services, tasks: Tasks) -> None:
         self._window, self._services, self._tasks = window, services, tasks
 
     def card(self, approval: Approval, question: str, agent: str, mode: str) -> ApprovalCard:
-        tools = {tool.name: tool for tool in self._services.tools.all_tools()}
-        tool = tools.get(approval.name)
+        tool = self._services.tools.named(approval.name)
         # Without a call there is a step of a plan that asks first: its arguments are changed in the plan.
         is_call = bool(approval.tool_call_id)
         card = ApprovalCard(
@@ -33,6 +36,7 @@ class Approvals:
             question=question,
             who=" · ".join(filter(None, (self._title(agent), mode_title(mode) if mode else ""))),
             effect=class_text(tool.permission) if tool else "",
+            server=self._server(tool.origin) if tool else "",
             parameters=tool.parameters if tool and is_call else None,
             subject=partial(self._services.tools.rule_subject, approval.name) if is_call else None,
         )
@@ -44,6 +48,12 @@ class Approvals:
             return self._services.settings.profile(agent).title
         except TriptychError:
             return agent
+
+    def _server(self, origin: str) -> str:
+        """Whose tool it is: the server's name and the fingerprint that was agreed to, not what it says of itself."""
+        id, _space, prints = origin.partition(" ")
+        names = {entry.id: entry.name for entry in self._services.mcp.servers()}
+        return f"{names.get(id, id)} · {prints.partition(' ')[0][:_PRINT]}" if id else ""
 
     async def _allow(self, agent: str, tool: str, pattern: str) -> None:
         """In force for later runs; listed, and taken back, under Permissions."""

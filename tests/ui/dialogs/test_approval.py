@@ -160,6 +160,12 @@ def test_ASI01_the_card_says_who_asks_for_what_and_why(qtbot: QtBot) -> None:
     }
 
 
+def test_T06_the_server_of_a_tool_is_named_by_us(qtbot: QtBot) -> None:
+    made = ApprovalCard(Theme(), approval(path="a"), server="Files <b>\u202e · 0123456789abcdef")
+    qtbot.addWidget(made)
+    assert told(made)["Server"] == "Files <b>⟦U+202E⟧ · 0123456789abcdef"
+
+
 def test_T20_sources_of_untrusted_text_stand_in_red_and_private_pieces_are_masked(qtbot: QtBot) -> None:
     assert not guarded(qtbot).warnings.isVisible()
     made = guarded(qtbot, sources=("web_fetch <i>evil.test</i>",), private=("sk-CANARY-1234567890",))
