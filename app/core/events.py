@@ -35,6 +35,7 @@ StopReason = Literal[
     "max_rounds",
     "all_duplicates",
     "saturated",
+    "failures",
     "budget",
     "user",
     "clarification",

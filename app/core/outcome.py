@@ -30,6 +30,7 @@ _ENDS: Mapping[str, Outcome] = {
     "max_rounds": Outcome("complete", 0),
     "all_duplicates": Outcome("complete", 0),
     "saturated": Outcome("complete", 0),
+    "failures": Outcome("complete", 0),
     "budget": Outcome("complete", 4),
     "user": Outcome("complete", 0),
     "clarification": Outcome("complete", 0),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.chat_model import ResultTurn, UserTurn
+from app.core.chat_model import AssistantTurn, CallTurn, ModelRequest, ResultTurn, UserTurn
 from app.core.events import (
     LoopStart,
     Notice,
@@ -19,7 +19,7 @@ from app.core.events import (
     ToolReturned,
 )
 from app.core.tool import Tool, ToolContext, ToolResult, tool
-from tests.fakes import Kit, call, calls, end_of, error_of, of, run_mode, says, scripted
+from tests.fakes import AskedModel, Kit, call, calls, end_of, error_of, of, run_mode, says, scripted
 
 
 async def test_an_answer_without_tools_is_one_request() -> None:
@@ -310,3 +310,20 @@ async def test_an_agent_with_a_measure_of_its_own_decides_by_that() -> None:
     settings = {"enable_reflection": True, "max_reflection_iterations": 4, "max_steps": 20}
     tools = {"look": reporting([FACTS] * 4), "evaluate_sufficiency": own}
     assert end_of(await run_mode("react", model, tools, settings=settings)).stop_reason == "max_rounds"
+
+
+async def test_T30_calls_that_fail_one_after_the_other_end_in_an_answer() -> None:
+    model = scripted(*(call("broken", how="raise") for _n in range(5)), says("it does not work"))
+    lines = await run_mode("react", model, settings={"max_steps": 50})
+    assert (end_of(lines).stop_reason, end_of(lines).answer) == ("failures", "it does not work")
+    assert model.requests[-1].tools == ()
+
+
+async def test_T30_a_model_that_calls_for_ever_stops_at_the_cap_with_an_answer() -> None:
+    def ask(request: ModelRequest) -> str | AssistantTurn:
+        n = len(model.requests)
+        return AssistantTurn(calls=(CallTurn(f"c{n}", "add", "{}", {"a": n}),)) if request.tools else "enough"
+
+    model = AskedModel(ask)
+    lines = await run_mode("react", model, settings={"max_steps": 50})
+    assert (end_of(lines).stop_reason, end_of(lines).steps, end_of(lines).answer) == ("max_steps", 50, "enough")

@@ -21,6 +21,8 @@ from ..finish import fallback_text
 from ..reflection import Rounds, without_score
 from ..step import Purpose, Step, end_step, without_calls
 
+MOST_FAILURES = 5
+"""Calls that may fail one after the other; then the answer is due, from what there is."""
 BUDGET = "budget"
 """The id under which a used-up budget waits for the person."""
 
@@ -87,6 +89,8 @@ class Loop:
             return "max_steps"
         if self._repeats >= (1 if self._rounds.enabled else 2):
             return "all_duplicates"
+        if ctx.failures_in_a_row >= MOST_FAILURES:
+            return "failures"
         if self._rounds.are_saturated:
             return "saturated"
         return "enough" if self._resolved else None

@@ -225,6 +225,7 @@ class Work:
 
     async def _with_loop(self, step: PlanStep) -> AsyncGenerator[RunEvent, None]:
         yield self._set(step.step, "running")
+        self._ctx.failures_in_a_row = 0  # of other steps
         nudge = prompts.plan_step_nudge(self.plan, step.step)
         loop = Loop(self._ctx, limit=self._ctx.profile.max_steps, nudge=nudge)
         try:

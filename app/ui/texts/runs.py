@@ -119,6 +119,7 @@ _STOPS: Mapping[str, str] = {
     "max_rounds": N_("Answered after the last reflection round"),
     "all_duplicates": N_("Answered: the model only repeated earlier calls"),
     "saturated": N_("Answered: more rounds brought nothing new"),
+    "failures": N_("Answered: one call after the other failed"),
     "budget": N_("Answered at the end of the budget"),
     "user": N_("Answered when you asked for it"),
     "clarification": N_("Needs your answer to go on"),
