@@ -15,7 +15,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from app.core.chat_model import ModelTraits
-from app.core.errors import BadInput, ModelError, NotFound, UnknownName
+from app.core.errors import BadInput, UnknownName
 from app.core.i18n import current_language
 from app.core.price import Price
 from app.providers.catalog import (
@@ -27,13 +27,14 @@ from app.providers.catalog import (
     traits_for,
 )
 from app.providers.discovery import discover
-from app.providers.model_list import ConnectionReport, check_connection, list_models
+from app.providers.model_list import check_connection, list_models
 from app.providers.proxies import host_of, is_loopback
 from app.storage.errors import KeyStorageMissing
 from app.storage.secrets import Kind, SecretStore
 from app.storage.settings import SettingsFiles
 
 from .changes import Changes
+from .provider_check import CheckResult, Place, result_of
 
 PROVIDERS = "providers"
 _OF_THE_PERSON = {"currency", "prices", "model_traits"}
@@ -73,30 +74,6 @@ class ProviderEntry:
     """By model; what the person typed."""
     model_traits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By model: what the person knows better than the catalogue."""
-
-
-Place = Literal["", "address", "host", "certificate", "key", "model", "proxy", "path"]
-"""Where a connection fails; "" where nothing of the form is to blame."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """What a test of the connection found; `message` is redacted."""
-
-    ok: bool
-    code: str
-    message: str
-    hint: str
-    ms: int
-    model_listed: bool | None = None
-    """Whether the provider's list has the model; None if there is no list."""
-    place: Place = ""
-    host: str = ""
-    proxy: str = ""
-    suggested: str = ""
-    """An address that answers where the given one does not."""
-    params: Mapping[str, Any] = field(default_factory=dict)
-    """Values of the error, as `core.errors` gives them."""
 
 
 class ProviderService:
@@ -236,7 +213,7 @@ class ProviderService:
         report = await check_connection(
             self._on_its_way(config), await self._key_for(entry, key), model, offline=self._offline
         )
-        return _result(report)
+        return result_of(report)
 
     async def fetch_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
         """Raises ModelError."""
@@ -355,43 +332,6 @@ class ProviderService:
         )
 
 
-def _result(report: ConnectionReport) -> CheckResult:
-    error = report.error
-    return CheckResult(
-        report.ok,
-        "OK" if error is None else error.code,
-        report.host if error is None else error.message,
-        error.hint if error else "",
-        int(report.seconds * 1000),
-        report.model_listed,
-        place=_place(error, bool(report.models)),
-        host=report.host,
-        proxy=report.proxy,
-        suggested=report.suggested_url,
-        params=dict(error.params) if error else {},
-    )
-
-
-_PLACES: Mapping[str, Place] = {
-    "NETWORK": "host",
-    "TIMEOUT": "host",
-    "CERTIFICATE": "certificate",
-    "AUTH": "key",
-    "QUOTA": "key",
-    "PERMISSION": "model",
-    "PROXY": "proxy",
-    "NOT_A_STREAM": "path",
-    "REDIRECT": "path",
-}
-
-
-def _place(error: ModelError | None, has_list: bool) -> Place:
-    if isinstance(error, NotFound):
-        # Where there is a list, the path is right.
-        return "model" if has_list else "path"
-    return _PLACES.get(error.code, "") if error is not None else ""
-
-
 def _environment_entry(found: EnvironmentProvider) -> ProviderEntry:
     config = found.config
     return ProviderEntry(
@@ -417,6 +357,7 @@ def _prices(config: ProviderConfig) -> dict[str, Price]:
 __all__ = [
     "CheckResult",
     "KeyStorageMissing",
+    "Place",
     "ProviderEntry",
     "ProviderPreset",
     "ProviderService",

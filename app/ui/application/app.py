@@ -3,6 +3,8 @@
 The start has two phases. First the shell: window, session list, a composer that takes typing,
 nothing that is heavy to import. After its first paint a thread imports the rest and makes the
 services; then the event loop begins and the desk is set up. What was sent in between is sent then.
+
+Long because it is one life from the first paint to the goodbye, and each stage leans on the one before.
 """
 
 from __future__ import annotations

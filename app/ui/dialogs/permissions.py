@@ -153,7 +153,7 @@ class PermissionsDialog(QDialog):
                 item.setData(Qt.ItemDataRole.UserRole, grant.id)
             if column == _PATTERN and grant.pattern != EVERYTHING:
                 item.setFont(self._theme.font("code"))
-                item.setToolTip(safe_tooltip(grant.pattern))
+                item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(grant.pattern))
             self.table.setItem(row, column, item)
         button = QPushButton(_("Revoke"))
         button.setProperty("kind", "link")

@@ -59,7 +59,6 @@ class ProviderModelsDialog(QDialog):
             item = QListWidgetItem(visible(model))
             item.setData(Qt.ItemDataRole.UserRole, model)
             item.setSizeHint(QSize(0, theme.space(4)))
-            item.setToolTip("")
             self.list.addItem(item)
         self.currency = CalmCombo()
         self.currency.setAccessibleName(_("Currency of the prices"))

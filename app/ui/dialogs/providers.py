@@ -26,17 +26,17 @@ from app.ui.dialogs.key_place import KeyPlace, ask_where_keys_go
 from app.ui.dialogs.link import ask_to_open_link
 from app.ui.dialogs.pick_models import pick_models
 from app.ui.dialogs.provider_form import ProviderForm
+from app.ui.dialogs.provider_line import ConnectionLine
 from app.ui.dialogs.provider_list import ProviderList
 from app.ui.dialogs.provider_models import ProviderModelsDialog
-from app.ui.dialogs.provider_words import error_words, result_words
-from app.ui.dialogs.proxy_field import DIRECT
+from app.ui.dialogs.provider_words import error_words
 from app.ui.theme import Theme
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
-    from app.services.providers import CheckResult, ProviderEntry, ProviderService
+    from app.services.providers import ProviderEntry, ProviderService
     from app.services.settings import SettingsService
 
 
@@ -59,8 +59,6 @@ class ProvidersDialog(QDialog):
         self._providers, self._settings = providers, settings
         self._theme, self._spawn = theme, spawn
         self._found: list[ProviderEntry] = []
-        self._remedy: tuple[str, str] = ("", "")
-        """A field of the form and the text that would mend it."""
         self._new: ProviderEntry | None = None
         self._shown = ""
         self._presets = {preset.id: preset for preset in providers.presets()}
@@ -95,7 +93,9 @@ class ProvidersDialog(QDialog):
         self.form.changed.connect(self._arrange)
         self.form.fetch_wanted.connect(lambda: self._do(self._fetch()))
         self.form.prices_wanted.connect(self._ask_prices)
-        test = self._build_test()
+        self.test = ConnectionLine(theme)
+        self.test.wanted.connect(lambda: self._do(self._test()))
+        self.test.mended.connect(self._mend)
         self._storage = SafeLabel(role="meta")
         self._storage.setWordWrap(True)
         self.save_button = QPushButton(_("Save"))
@@ -121,45 +121,19 @@ class ProvidersDialog(QDialog):
         column.addWidget(self._page)
         column.addWidget(self._empty)
         column.addStretch(1)
-        test.setContentsMargins(theme.space(3), theme.space(1.5), theme.space(3), 0)
         foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
         right.addWidget(PageArea(inner), 1)
         right.addWidget(line)
-        right.addLayout(test)
+        right.addWidget(self.test)
         right.addLayout(foot)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.list)
         layout.addLayout(right, 1)
-
-    def _build_test(self) -> QHBoxLayout:
-        theme = self._theme
-        self.test_button = QPushButton(_("Test the connection"))
-        self.test_button.setObjectName("testConnectionButton")
-        self.test_button.setAutoDefault(False)
-        self.test_button.clicked.connect(lambda _checked: self._do(self._test()))
-        self.outcome = SafeLabel()
-        self.outcome.setWordWrap(True)
-        self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        test = QHBoxLayout()
-        test.setSpacing(theme.space(2))
-        test.addWidget(self.test_button, 0, Qt.AlignmentFlag.AlignTop)
-        self.mend_button = QPushButton()
-        self.mend_button.setAccessibleName(_("Mend it and test again"))
-        self.mend_button.setProperty("kind", "link")
-        self.mend_button.setAutoDefault(False)
-        self.mend_button.clicked.connect(lambda _checked: self._mend())
-        self.mend_button.hide()
-        told = QVBoxLayout()
-        told.setSpacing(theme.space(0.5))
-        told.addWidget(self.outcome)
-        told.addWidget(self.mend_button, 0, Qt.AlignmentFlag.AlignLeft)
-        test.addLayout(told, 1)
-        return test
 
     # ------------------------------------------------------------ the list
 
@@ -185,7 +159,7 @@ class ProvidersDialog(QDialog):
             self._badge.setVisible(entry.from_environment)
             preset = self._presets.get(entry.preset)
             self.key_page.setVisible(bool(preset and preset.key_page and not entry.from_environment))
-        self._tell("")
+        self.test.tell("")
         self._arrange()
 
     def _name(self, entry: ProviderEntry) -> str:
@@ -223,16 +197,9 @@ class ProvidersDialog(QDialog):
         self.form.warn(is_insecure=entry is not None and self._providers.is_insecure(entry))
         self._page.setVisible(entry is not None)
         self._empty.setVisible(entry is None)
-        self.test_button.setVisible(entry is not None)
+        self.test.setVisible(entry is not None)
         self.save_button.setEnabled(self._is_dirty or self._is_unsaved)
         self.list.delete_button.setEnabled(entry is not None and not entry.from_environment and not self._is_unsaved)
-
-    def _tell(self, text: str, *, is_error: bool = False) -> None:
-        self.mend_button.hide()
-        self.outcome.setProperty("role", "error" if is_error else "")
-        self.outcome.style().unpolish(self.outcome)
-        self.outcome.style().polish(self.outcome)
-        self.outcome.setText(text)
 
     # ------------------------------------------------------------ asking the services
 
@@ -244,7 +211,7 @@ class ProvidersDialog(QDialog):
             await work
         except (TriptychError, OSError) as error:
             if shiboken6.isValid(self):
-                self._tell(error_words(error), is_error=True)
+                self.test.tell(error_words(error), is_error=True)
 
     async def _tell_storage(self) -> None:
         kind = await self._providers.key_storage()
@@ -270,33 +237,19 @@ class ProvidersDialog(QDialog):
         if entry is None:
             return
         has_key = self.form.has_key
-        self.test_button.setEnabled(False)
-        self._tell(_("Asking …"))
+        self.test.button.setEnabled(False)
+        self.test.tell(_("Asking …"))
         try:
             model = entry.models[0] if entry.models else ""
             result = await self._providers.check_provider(entry, self.form.key.key(), model)
         finally:
             if shiboken6.isValid(self):
-                self.test_button.setEnabled(True)
+                self.test.button.setEnabled(True)
         if shiboken6.isValid(self):
-            self._tell_result(result, replace(entry, has_key=has_key))
+            self.test.tell_result(result, replace(entry, has_key=has_key))
 
-    def _tell_result(self, result: CheckResult, entry: ProviderEntry) -> None:
-        self._tell(result_words(result, entry), is_error=not result.ok)
-        if result.suggested:
-            self._offer(_("Use {address}").format(address=result.suggested), "address", result.suggested)
-        elif result.place == "proxy":
-            self._offer(_("Connect directly"), "proxy", DIRECT)
-
-    def _offer(self, text: str, field: str, value: str) -> None:
-        self._remedy = (field, value)
-        self.mend_button.setText(text)
-        self.mend_button.setAccessibleName(text)
-        self.mend_button.show()
-
-    def _mend(self) -> None:
+    def _mend(self, field: str, value: str) -> None:
         """The one change that was offered, and the test again."""
-        field, value = self._remedy
         if field == "proxy":
             self.form.more_button.setChecked(True)
             self.form.proxy.setText(value)
@@ -308,21 +261,21 @@ class ProvidersDialog(QDialog):
         entry = self.form.entry()
         if entry is None:
             return
-        self._tell(_("Asking …"))
+        self.test.tell(_("Asking …"))
         models = await self._providers.fetch_models(entry, self.form.key.key())
         if shiboken6.isValid(self):
-            self._tell("")
+            self.test.tell("")
             pick_models(self, self._theme, models, entry.models, self._use_models)
 
     def _ask_prices(self) -> None:
         entry = self.form.entry()
         if entry is None or not entry.models:
-            self._tell(_("Name a model first."), is_error=True)
+            self.test.tell(_("Name a model first."), is_error=True)
             return
         try:
             self._providers.traits(entry, entry.models[0])
         except TriptychError as error:
-            self._tell(error_words(error), is_error=True)
+            self.test.tell(error_words(error), is_error=True)
             return
         known = partial(self._providers.traits, entry)
         ProviderModelsDialog(entry, known, self._theme, self.form.use_prices, self).open()
@@ -350,7 +303,7 @@ class ProvidersDialog(QDialog):
             self._found = [found for found in self._found if found.id != entry.id]
             self._new = None
             self.show_provider(entry.id)
-            self._tell(_("Saved."))
+            self.test.tell(_("Saved."))
             if then:
                 then()
 

@@ -151,9 +151,9 @@ async def test_the_test_button_tells_the_real_error(
     dialog.findChild(QPushButton, "testConnectionButton").click()
     await work.settled()
     assert seen[0][1] == CANARY
-    assert "did not accept the key" in dialog.outcome.full_text()
-    assert "<b>Incorrect API key</b>" in dialog.outcome.text()
-    assert dialog.test_button.isEnabled()
+    assert "did not accept the key" in dialog.test.outcome.full_text()
+    assert "<b>Incorrect API key</b>" in dialog.test.outcome.text()
+    assert dialog.test.button.isEnabled()
 
 
 async def test_what_works_is_said_with_its_time(
@@ -165,10 +165,10 @@ async def test_what_works_is_said_with_its_time(
     monkeypatch.setattr(service, "check_provider", check)
     dialog = await open_dialog()
     await add(dialog, "deepseek")
-    dialog.test_button.click()
+    dialog.test.button.click()
     await work.settled()
-    assert "answered in 320 ms" in dialog.outcome.full_text()
-    assert "not in its list" in dialog.outcome.full_text()
+    assert "answered in 320 ms" in dialog.test.outcome.full_text()
+    assert "not in its list" in dialog.test.outcome.full_text()
 
 
 async def test_fetched_models_are_picked_from_a_list(
@@ -201,7 +201,7 @@ async def test_a_failing_fetch_tells_the_error(
     await add(dialog, "deepseek")
     dialog.form.fetch_button.click()
     await work.settled()
-    assert "no such key" in dialog.outcome.full_text()
+    assert "no such key" in dialog.test.outcome.full_text()
 
 
 async def test_found_local_servers_are_offered_and_added_by_saving(
@@ -298,18 +298,18 @@ async def test_a_remedy_for_what_the_test_found_is_one_press(
     monkeypatch.setattr(service, "check_provider", check)
     dialog = await open_dialog()
     await add(dialog, "deepseek")
-    dialog.test_button.click()
+    dialog.test.button.click()
     await work.settled()
-    assert dialog.mend_button.text() == "Connect directly"
-    dialog.mend_button.click()
+    assert dialog.test.mend.text() == "Connect directly"
+    dialog.test.mend.click()
     await work.settled()
     assert asked_with[-1][1] == "direct"
-    assert "answered in" in dialog.outcome.full_text()
-    assert not dialog.mend_button.isVisible()
-    dialog.test_button.click()
+    assert "answered in" in dialog.test.outcome.full_text()
+    assert not dialog.test.mend.isVisible()
+    dialog.test.button.click()
     await work.settled()
-    assert dialog.mend_button.text() == "Use https://h/v1"
-    dialog.mend_button.click()
+    assert dialog.test.mend.text() == "Use https://h/v1"
+    dialog.test.mend.click()
     await work.settled()
     assert asked_with[-1][0] == "https://h/v1"
     assert dialog.save_button.isEnabled()
@@ -351,7 +351,7 @@ async def test_a_header_that_cannot_be_sent_is_refused_in_words(
     dialog.save_button.click()
     await work.settled()
     assert service.providers() == []
-    assert "Host" in dialog.outcome.full_text()
+    assert "Host" in dialog.test.outcome.full_text()
 
 
 @pytest.mark.parametrize(
