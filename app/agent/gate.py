@@ -15,6 +15,7 @@ from typing import Any
 
 from app.core.errors import ToolError
 from app.core.events import Answer, Approval, ApprovalAnswer, CallStatus, Question, RunEvent
+from app.core.i18n import _
 from app.core.tool import Tool, ToolResult, canonical_args
 
 from .context import RunContext
@@ -24,6 +25,9 @@ UNSURE = "its earlier outcome is unknown"
 """The rule that asks before a call is made again that may have had its effect."""
 APPROVAL_WAIT = 30 * 60.0
 """Seconds; no answer by then is a no."""
+NOBODY = "nobody answered"
+REFUSALS = 3
+"""So many refused calls make the run ask how to go on (security-reliability.md d.1)."""
 MERGE_WITHIN = 2.0
 """Seconds after an answer in which the same call, asked beside it, gets the same answer without a second card."""
 ASK_AGAIN_AT = 3
@@ -81,10 +85,12 @@ class Gate:
                 raise Turned("denied", _denied(tool, decision, f"refused before in this run; {before}".rstrip("; ")))
             answer = self._merged(bound) or await self._ask(call_id, tool, args, decision)
             self._answered = (bound, time.monotonic(), answer)
-        choice, reason = answer["choice"], answer.get("reason") or ""
-        if choice not in decision.choices or choice == "deny":
-            ctx.refused[bound] = reason
-            raise Turned("denied", _denied(tool, decision, reason))
+            choice, reason = answer["choice"], answer.get("reason") or ""
+            if choice not in decision.choices or choice == "deny":
+                ctx.refused[bound] = reason
+                if reason != NOBODY and len(ctx.refused) % REFUSALS == 0:
+                    reason = await self._ask_how_to_go_on() or reason
+                raise Turned("denied", _denied(tool, decision, reason))
         if answer.get("args") is not None:
             args = checked_args(tool, dict(answer["args"]))
             if self._decide(tool, args).word == "deny":
@@ -110,6 +116,15 @@ class Gate:
         self._tell(ApprovalAnswer(id, answer["choice"], answer.get("reason") or None))
         return answer
 
+    async def _ask_how_to_go_on(self) -> str:
+        """After several refusals the run holds: it is not what was wanted. Returns what is said to the model."""
+        go_on, answer_now = _("Go on"), _("Answer now")
+        question = _("You have refused {n} calls in this run. How should it go on?")
+        said = await self.ask_question(question.format(n=len(self._ctx.refused)), (go_on, answer_now))
+        if said == answer_now:
+            self._ctx.inbox.answer_now = True
+        return "" if said in (go_on, answer_now) else said
+
     async def _wait_for_answer(self, id: str) -> dict[str, Any]:
         self._ctx.clock.stop()
         try:
@@ -117,7 +132,7 @@ class Gate:
                 answer: dict[str, Any] = await self._ctx.inbox.wait(id)
                 return answer
         except TimeoutError:
-            return {"choice": "deny", "reason": "nobody answered"}
+            return {"choice": "deny", "reason": NOBODY}
         finally:
             self._ctx.clock.go_on()
 

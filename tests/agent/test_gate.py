@@ -7,7 +7,8 @@ import time
 import pytest
 
 from app.agent import gate
-from app.core.events import Approval, ApprovalAnswer, ToolReturned
+from app.core.chat_model import ResultTurn
+from app.core.events import Approval, ApprovalAnswer, Question, ToolReturned
 from tests.agent.test_executor import approving, asking
 from tests.fakes import Kit, call, calls, finish, of, says, scripted
 
@@ -47,3 +48,24 @@ async def test_a_card_says_until_when_it_waits_and_no_answer_is_a_no(monkeypatch
     assert 0 < time.time() - approval.until + 0.2 < 5
     assert of(lines, ApprovalAnswer)[0].choice == "deny"
     assert kit.ran == []
+
+
+@pytest.mark.parametrize("said", ["Go on", "Answer now", "use the other folder"])
+async def test_three_refusals_make_the_run_ask_how_to_go_on(said: str) -> None:
+    kit = Kit()
+    turns = [call("save", text=str(n)) for n in range(3)]
+    model = scripted(*turns, call("add", a=1), says("ok"), repeat_last=True)
+    run = asking(model, kit)
+    questions: list[str] = []
+    async for line in run.events():
+        if isinstance(line.event, Approval):
+            run.approve(line.event.id, "deny" if line.event.name == "save" else "once")
+        elif isinstance(line.event, Question):
+            questions.append(line.event.text)
+            assert line.event.options == ("Go on", "Answer now")
+            run.answer(line.event.id, said)
+    await finish(run)
+    assert questions == ["You have refused 3 calls in this run. How should it go on?"]
+    assert (not model.requests[3].tools) is (said == "Answer now")
+    told = [turn.text for turn in model.requests[3].turns if isinstance(turn, ResultTurn)][-1]
+    assert ("use the other folder" in told) is (said == "use the other folder")
