@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from typing import Any
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, Literal
 
 import pytest
 
@@ -13,7 +15,23 @@ from app.agent.step import LONGEST_WAIT, Step
 from app.core.chat_model import Finished, ModelChunk, ModelRequest, ModelTraits, TextDelta, UserTurn
 from app.core.errors import RateLimited, ServerFailed, ToolUseFailed
 from app.core.events import Discard, Retry, StepEnd, StepStart, Thinking, Token
-from tests.fakes import MODES_BY_ID, AskedModel, context, end_of, error_of, fails, finish, of, run_mode, says, scripted
+from app.providers.learned import Learned
+from app.providers.request import build_body
+from tests.fakes import (
+    MODES_BY_ID,
+    AskedModel,
+    call,
+    calls,
+    context,
+    end_of,
+    error_of,
+    fails,
+    finish,
+    of,
+    run_mode,
+    says,
+    scripted,
+)
 
 
 @pytest.mark.parametrize("fault", ["timeout", "network", "429", "500", "503", "disconnect_after:0"])
@@ -188,3 +206,26 @@ async def test_T17_a_call_nobody_could_read_is_asked_for_again_and_twice_at_most
     said = [getattr(request.turns[-1], "text", "") for request in model.requests]
     assert ["could not be read" in text for text in said] == [False, True, True]
     assert "<function=add{1}>" in said[1]
+
+
+@pytest.mark.parametrize("reflection", [False, True])
+@pytest.mark.parametrize("dialect", ["native", "tags"])
+async def test_what_was_sent_stays_the_same_to_the_byte_in_the_next_request(
+    reflection: bool, dialect: Literal["native", "tags"]
+) -> None:
+    """Providers cache the beginning of a request: only the nudge at its end is another one each time."""
+    model = scripted(
+        {**calls(("add", {"a": 1}), ("fetch", {"host": "h"})), "reasoning": "hm"},
+        {**call("long_text", length=3_000), "content": "More."},
+        call("add", a=3),
+        says("done"),
+    )
+    settings = {"enable_reflection": reflection, "max_steps": 9, "max_reflection_iterations": 5}
+    await run_mode("react", model, settings=settings)
+    sent = [
+        build_body(replace(request, dialect=dialect), ModelTraits(), Learned())["messages"]
+        for request in model.requests
+    ]
+    for before, after in pairwise(sent):
+        kept = before[:-1] if reflection and before is not sent[0] else before
+        assert after[: len(kept)] == kept
