@@ -80,7 +80,7 @@ class ChatView(QWidget):
         self.list.setAccessibleName(_("Messages"))
         self.list.at_bottom_changed.connect(self._bottom_changed)
         self.setFocusProxy(self.list)
-        self._selection = Selection(self.list, self._selectable)
+        self._selection = Selection(self.list, self._selectable, self._model.ids, self._source)
         self._jump = QPushButton(self)
         self._jump.setObjectName("jumpToLatestButton")
         self._jump.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -93,6 +93,7 @@ class ChatView(QWidget):
     def set_rows(self, rows: Iterable[Row | LaterRow]) -> None:
         """Show another session, at its end."""
         self._throttle.flush()
+        self._selection.clear()
         self._model.set(rows)
         self._set_unread(unread=False)
         self.list.reset()
@@ -259,8 +260,12 @@ class ChatView(QWidget):
             QGuiApplication.clipboard().setText(markdown_of(self._model.row(row_id)))
         self.row_action.emit(row_id, action)
 
-    def _selectable(self) -> list[RowView]:
-        return [view for view in self.list.realised().values() if isinstance(view, RowView)]
+    def _selectable(self) -> dict[str, QWidget]:
+        return {key: view for key, view in self.list.realised().items() if isinstance(view, RowView)}
+
+    def _source(self, key: str) -> str:
+        self._throttle.flush()
+        return markdown_of(self._model.row(key))
 
     def _news(self) -> None:
         if not self.list.is_at_bottom():
@@ -315,6 +320,9 @@ class ChatView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self._selection.copy():
+            event.accept()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self._selection.select_all()
             event.accept()
         else:
             super().keyPressEvent(event)

@@ -73,6 +73,8 @@ class VirtualList(QAbstractScrollArea):
         self._width = 0
         self._stick = True
         self._busy = False
+        self.pinned = ""
+        """A row that is not forgotten, e.g. because the mouse was pressed in it."""
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().setSingleStep(_LINE)
 
@@ -131,6 +133,10 @@ class VirtualList(QAbstractScrollArea):
     def realised(self) -> dict[str, QWidget]:
         """The rows in sight, top to bottom."""
         return {key: self._built[key] for key in self._keys_in_order(self._seen)}
+
+    def built(self) -> dict[str, QWidget]:
+        """The rows that exist, in sight or not."""
+        return dict(self._built)
 
     def built_count(self) -> int:
         return len(self._built)
@@ -240,7 +246,8 @@ class VirtualList(QAbstractScrollArea):
 
     def _forget_old(self) -> None:
         spare = len(self._built) - max(KEPT, len(self._seen))
-        for key in [key for key in self._built if key not in self._seen][: max(0, spare)]:
+        old = [key for key in self._built if key not in self._seen and key != self.pinned]
+        for key in old[: max(0, spare)]:
             self._discard(key)
 
     def _anchor(self) -> tuple[str, int]:

@@ -354,6 +354,90 @@ def test_text_that_streamed_in_can_be_selected_over_segments(view: ChatView) -> 
     assert QGuiApplication.clipboard().text() == "alpha\ncode\nomega"
 
 
+def long_session(view: ChatView, count: int = 200) -> None:
+    view.set_rows([UserRow(f"u{n}", f"question {n}\nwith a second line") for n in range(count)])
+
+
+def test_select_all_copies_every_message_from_its_source(view: ChatView) -> None:
+    rows: list[Row] = [UserRow(f"u{n}", f"question {n}") for n in range(300)]
+    view.set_rows([*rows, AssistantRow("a", "A", parts=(TextPart("t", "an **answer** with `code`"),))])
+    view.list.setFocus()
+    QTest.keyClick(view.list, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert view.list.built_count() < 60
+    QTest.keyClick(view.list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text().split("\n")
+    assert copied == [*(f"question {n}" for n in range(300)), "an **answer** with `code`"]
+    text = row_view(view, "a").findChildren(TextView)[0]
+    assert text.textCursor().selectedText() == "an answer with code"
+    drag(text, QPoint(0, 5), text, QPoint(5, 5))
+    assert not row_view(view, "u299").findChildren(TextView)[0].textCursor().hasSelection()
+
+
+def test_select_all_in_a_text_selects_the_conversation(view: ChatView) -> None:
+    long_session(view, 5)
+    first = row_view(view, "u4").findChildren(TextView)[0]
+    QTest.keyClick(first, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert all(row_view(view, f"u{n}").findChildren(TextView)[0].textCursor().hasSelection() for n in range(5))
+
+
+def test_a_selection_over_rows_that_went_out_of_sight_is_copied_whole(view: ChatView, qtbot: QtBot) -> None:
+    long_session(view)
+    last = row_view(view, "u199").findChildren(TextView)[0]
+    press(last, QPoint(600, 10))
+    view.scroll_to_row("u100")
+    view.list.verticalScrollBar().setValue(view.list.verticalScrollBar().value() + 1)
+    first = row_view(view, "u101").findChildren(TextView)[0]
+    target = first.viewport().mapToGlobal(QPoint(0, 5))
+    mouse(last, QEvent.Type.MouseMove, target)
+    mouse(last, QEvent.Type.MouseButtonRelease, target)
+    QTest.keyClick(first, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text().split("\n")
+    assert copied[0] == "question 101"
+    assert copied[2] == "question 102"
+    assert copied[-1] == "question 199"
+    assert len(copied) == 197
+    view.scroll_to_row("u150")
+    view.list.verticalScrollBar().setValue(view.list.verticalScrollBar().value() + 1)
+    middle = row_view(view, "u151").findChildren(TextView)[0]
+    qtbot.waitUntil(lambda: middle.textCursor().hasSelection())
+
+
+def test_dragging_beyond_the_edge_scrolls_on(view: ChatView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    long_session(view)
+    last = row_view(view, "u199").findChildren(TextView)[0]
+    monkeypatch.setattr(QGuiApplication, "mouseButtons", lambda: Qt.MouseButton.LeftButton)
+    before = view.list.verticalScrollBar().value()
+    press(last, QPoint(20, 5))
+    mouse(last, QEvent.Type.MouseMove, view.list.viewport().mapToGlobal(QPoint(20, -60)))
+    qtbot.waitUntil(lambda: view.list.verticalScrollBar().value() < before - 200)
+    mouse(last, QEvent.Type.MouseButtonRelease, view.list.viewport().mapToGlobal(QPoint(20, 20)))
+    stopped = view.list.verticalScrollBar().value()
+    qtbot.wait(100)
+    assert view.list.verticalScrollBar().value() == stopped
+
+
+def test_another_session_begins_without_a_selection(view: ChatView) -> None:
+    long_session(view, 5)
+    view.list.setFocus()
+    QTest.keyClick(view.list, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    long_session(view, 6)
+    QGuiApplication.clipboard().setText("before")
+    QTest.keyClick(view.list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "before"
+
+
+def press(view: TextView, at: QPoint) -> None:
+    mouse(view, QEvent.Type.MouseButtonPress, view.viewport().mapToGlobal(at))
+
+
+def mouse(view: TextView, kind: QEvent.Type, place: QPoint) -> None:
+    left = Qt.MouseButton.LeftButton
+    button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else left
+    local = QPointF(view.viewport().mapFromGlobal(place))
+    event = QMouseEvent(kind, local, QPointF(place), button, left, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(view.viewport(), event)
+
+
 def drag(start: TextView, at: QPoint, end: TextView, to: QPoint) -> None:
     left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     target = end.viewport().mapToGlobal(to)
