@@ -19,6 +19,7 @@ from app.ui.dialogs.permissions import PermissionsDialog
 from app.ui.dialogs.preferences import PreferencesDialog
 from app.ui.dialogs.providers import ProvidersDialog
 from app.ui.main_window.keys import KeysDialog
+from app.ui.main_window.mcp_watch import McpWatch
 from app.ui.main_window.settings_links import links_of
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Windows:
     ) -> None:
         self._window, self._services, self._tasks, self._actions = window, services, tasks, actions
         self._open: dict[str, QDialog] = {}
+        self._watch = McpWatch(services.mcp, window.notice, is_open=lambda: "mcp" in self._open, open_dialog=self.mcp)
 
     def agents(self, agent: str = "") -> None:
         tools = self._services.tools.all_tools()
@@ -128,6 +130,7 @@ class Windows:
         )
 
     def close(self) -> None:
+        self._watch.stop()
         for dialog in tuple(self._open.values()):
             dialog.close()
 
