@@ -16,10 +16,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
-from app.core.mode import MODE_IDS, REACT, mode_ids
-from app.services.plugins import PluginFault, fault_notice
+from app.core.mode import REACT
 from app.ui.actions import COMMANDS, apply_shortcuts, make_actions, menu_sections
-from app.ui.cards import RENDERERS, added, make_card
+from app.ui.cards import make_card
 from app.ui.cards.picture import card_png
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
@@ -32,6 +31,7 @@ from app.ui.main_window.keeping import Keeping
 from app.ui.main_window.notifier import Notifier
 from app.ui.main_window.palette import Entry, Palette
 from app.ui.main_window.pane_link import PaneLink
+from app.ui.main_window.plug_ins import take_plug_ins
 from app.ui.main_window.prompts import Prompts
 from app.ui.main_window.records import Records
 from app.ui.main_window.session_list import SessionList
@@ -42,8 +42,7 @@ from app.ui.reasoning import ReasoningPane
 from app.ui.render.pictures import Pictures
 from app.ui.render.warm import warm_up
 from app.ui.sessions.model import session_title
-from app.ui.texts import NextAction, error_text, mode_tip, mode_title, notice_text
-from app.ui.widgets.mode_selector import ModeChoice
+from app.ui.texts import NextAction, error_text, mode_title, notice_text
 
 if TYPE_CHECKING:
     from app.core.session import SessionRow
@@ -64,7 +63,7 @@ class Desk:
     ) -> None:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
         services.pictures.painter = lambda card: card_png(card, window.theme)
-        self._take_plugins()
+        self._stop_listening = [take_plug_ins(window, services)]
         self.chat = ChatView(
             window.theme,
             make_card=lambda display, parent: make_card(display, window.theme, parent, ask=self._ask),
@@ -94,7 +93,7 @@ class Desk:
         self.keeping = Keeping(window, services, tasks, refresh=self.sessions.refresh)
         self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
         self.prompts = Prompts(window, services, tasks, self.windows)
-        self.notifier = Notifier(window, services, tasks, shown=self._shown, go_to=self._go_to)
+        self.notifier = Notifier(window, services, tasks, self.conversation)
         self.records = Records(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
         )
@@ -109,19 +108,6 @@ class Desk:
         window.sessions.settings_button.show()
         self.chat.link_activated.connect(lambda address: ask_to_open_link(window, window.theme, address))
         self._apply_preferences()
-
-    def _take_plugins(self) -> None:
-        """Modes and cards of plug-ins: the shell was there before it could know of them."""
-        if len(mode_ids()) > len(MODE_IDS):
-            self._window.modes.set_modes([ModeChoice(id, mode_title(id), mode_tip(id)) for id in mode_ids()])
-        for fault in added.load(self._services.card_plugins, RENDERERS):
-            self._services.settings.tell(fault_notice(fault))
-
-        def failed(fault: PluginFault) -> None:
-            notice = fault_notice(fault)
-            self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
-
-        self._stop_listening = [added.listen(failed)]
 
     # ------------------------------------------------------------ life
 
@@ -309,22 +295,8 @@ class Desk:
             self.find.forget()
             self._tasks.spawn(self.conversation.open(id), f"open {id}")
 
-    def _shown(self) -> str:
-        return self.conversation.row.id if self.conversation.row is not None else ""
-
-    async def _go_to(self, id: str) -> None:
-        """The session, and what waits in it: its card comes with its events."""
-        if self._shown() != id:
-            await self.conversation.open(id)
-        for _attempt in range(12):
-            if self.conversation.talk.focus_card():
-                return
-            await asyncio.sleep(0.1)
-
     def focus_card(self) -> None:
-        """Here, or where something has waited longest."""
-        if not self.conversation.talk.focus_card() and (session := self.notifier.waiting()):
-            self._tasks.spawn(self._go_to(session))
+        self.notifier.go_to_card()
 
     def _ask(self, words: str) -> None:
         """A button of a card asks for something: the next question of the open session. One call needs no plan."""

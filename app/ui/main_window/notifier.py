@@ -6,9 +6,9 @@ desktop. Both lead to the card that waits. A run of the open session in front of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
@@ -31,6 +31,7 @@ from app.ui.sessions.model import session_title
 
 if TYPE_CHECKING:
     from app.services.all import Services
+    from app.ui.main_window.conversation import Conversation
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -44,14 +45,12 @@ class Notifier:
         window: MainWindow,
         services: Services,
         tasks: Tasks,
+        conversation: Conversation,
         *,
-        shown: Callable[[], str],
-        go_to: Callable[[str], Coroutine[Any, Any, None]],
         desktop: DesktopMessage | None = None,
     ) -> None:
-        """`shown` is the session that is open; `go_to` opens one and goes to what waits in it."""
         self._window, self._services, self._tasks = window, services, tasks
-        self._shown, self._go_to = shown, go_to
+        self._conversation = conversation
         self._desktop = desktop or DesktopMessage(window)
         self._desktop.clicked.connect(self._clicked)
         self._followed: set[str] = set()
@@ -117,6 +116,24 @@ class Notifier:
             return "Triptych"
 
     # ------------------------------------------------------------ going there
+
+    def go_to_card(self) -> None:
+        """To what waits for an answer: here, or where something has waited longest."""
+        if not self._conversation.talk.focus_card() and (session := self.waiting()):
+            self._open(session)
+
+    async def _go_to(self, session: str) -> None:
+        """The session, and what waits in it: its card comes with its events."""
+        if self._shown() != session:
+            await self._conversation.open(session)
+        for _attempt in range(12):
+            if self._conversation.talk.focus_card():
+                return
+            await asyncio.sleep(0.1)
+
+    def _shown(self) -> str:
+        row = self._conversation.row
+        return row.id if row is not None else ""
 
     def _clicked(self) -> None:
         raise_window(self._window)
