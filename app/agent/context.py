@@ -71,6 +71,8 @@ class Inbox:
         self.said: list[str] = []
         """What the person said meanwhile, for the next request."""
         self.plan = PlanControl()
+        self.hurry = asyncio.Event()
+        """The person does not want to wait for the next attempt."""
 
     async def wait(self, id: str) -> Any:
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()

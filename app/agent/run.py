@@ -136,6 +136,9 @@ class Run:
         self._ctx.inbox.reply(BUDGET, None)  # it may wait there for a larger budget
         self._ctx.inbox.reply(BUDGET, None)
 
+    def retry_now(self) -> None:
+        self._ctx.inbox.hurry.set()
+
     def one_more_round(self) -> None:
         self._ctx.inbox.extra_rounds += 1
 

@@ -6,6 +6,7 @@ what the message was is taken when it is whole.
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
@@ -148,7 +149,7 @@ class Step:
                     for event in self._say_again():
                         yield event
                 yield Retry(attempt, wait, error.code, error.message[:300])
-                await ctx.sleep(wait)
+                await self._pause(wait)
         for event in self._close():
             yield event
 
@@ -161,6 +162,17 @@ class Step:
             self._ctx.add(UserTurn(text))
             self._ctx.taint.own_words.append(text)
             yield Steered(self._ctx.step + 1, text)
+
+    async def _pause(self, wait: float) -> None:
+        """Until the next attempt is due, or wanted at once."""
+        hurry = self._ctx.inbox.hurry
+        hurry.clear()
+        waiting = [asyncio.ensure_future(self._ctx.sleep(wait)), asyncio.ensure_future(hurry.wait())]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in waiting:
+                one.cancel()
 
     def _say_again(self) -> Iterator[RunEvent]:
         """An answer that broke off begins with what there is of it."""

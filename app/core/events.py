@@ -521,6 +521,9 @@ class RunHandle(Protocol):
     def answer_now(self) -> None:
         """The next step answers with what there is, tools off."""
 
+    def retry_now(self) -> None:
+        """After a `Retry`: do not wait for the rest of the countdown."""
+
     def one_more_round(self) -> None:
         """Allow one reflection round more than the limit."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from itertools import pairwise
@@ -229,3 +230,19 @@ async def test_what_was_sent_stays_the_same_to_the_byte_in_the_next_request(
     for before, after in pairwise(sent):
         kept = before[:-1] if reflection and before is not sent[0] else before
         assert after[: len(kept)] == kept
+
+
+async def test_N13_a_countdown_can_be_cut_short_by_the_person() -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        await asyncio.sleep(60)
+
+    model = scripted(fails("503"), says("here"))
+    run = Run(context(model, settings={"max_retries": 1}, sleep=sleep), MODES_BY_ID["react"]).start()
+    async for line in run.events():
+        if isinstance(line.event, Retry):
+            await until(lambda: bool(waited))
+            run.retry_now()
+    assert end_of(await asyncio.wait_for(finish(run), 5)).answer == "here"
