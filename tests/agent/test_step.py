@@ -32,6 +32,7 @@ from tests.fakes import (
     run_mode,
     says,
     scripted,
+    until,
 )
 
 
