@@ -38,6 +38,8 @@ class Look:
         self._is_changing = False
         self._changed: Callable[[Theme], None] = lambda _theme: None
         self.theme = self._made()
+        # Before there are widgets: until the application runs, Qt tells none of them of another font.
+        app.setFont(self.theme.font("ui"))
         app.styleHints().colorSchemeChanged.connect(self._desktop_changed)
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.i18n import _
@@ -62,6 +63,19 @@ class EmptyChat(QWidget):
         self._theme = theme
         self._fill()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As many examples as there is room for; half of one would be none."""
+        buttons = [item.widget() for n in range(self._buttons.count()) if (item := self._buttons.itemAt(n))]
+        words = sum(part.heightForWidth(self._column.width()) for part in (self._title, self._text) if part.text())
+        room = self.height() - self._mark.sizeHint().height() - words - self._theme.space(12)
+        for number, button in enumerate(buttons, 1):
+            if button is not None:
+                button.setVisible(number * (button.sizeHint().height() + self._theme.space(1)) <= room)
+
     def _fill(self) -> None:
         theme = self._theme
         self._column.setMaximumWidth(theme.space(_COLUMN_STEPS))
@@ -76,6 +90,7 @@ class EmptyChat(QWidget):
                 widget.deleteLater()
         for number, text in enumerate(self._examples, 1):
             self._buttons.addWidget(self._button(number, text))
+        self._fit()
 
     def _button(self, number: int, text: str) -> QPushButton:
         shown = visible(text).replace("&", "&&")

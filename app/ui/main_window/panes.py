@@ -37,9 +37,11 @@ class Panes(QSplitter):
         self._hidden: set[Side] = set()
         """Shut by a setting for now; the person's own wish is not touched."""
         self._class = -1
-        for widget, least in ((left, LEFT_MIN), (centre, CENTRE_MIN), (right, RIGHT_MIN)):
-            widget.setMinimumWidth(least)
+        self._zoom = 1.0
+        self._all = (left, centre, right)
+        for widget in self._all:
             self.addWidget(widget)
+        self.set_zoom(1.0)
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.setStretchFactor(_LEFT, 0)
@@ -50,6 +52,15 @@ class Panes(QSplitter):
         if isinstance(state, QByteArray):
             self.restoreState(state)
             self.setHandleWidth(1)
+
+    def set_zoom(self, zoom: float) -> None:
+        """Larger letters need wider panes, and fold them earlier."""
+        self._zoom = zoom
+        for widget, least in zip(self._all, (LEFT_MIN, CENTRE_MIN, RIGHT_MIN), strict=True):
+            widget.setMinimumWidth(round(least * zoom))
+        if self._class >= 0:
+            self._class = -1
+            self._classify(self.width())
 
     def is_open(self, side: Side) -> bool:
         return not self._panes[side].isHidden()
@@ -66,7 +77,7 @@ class Panes(QSplitter):
         if is_open:
             self._forced.add(side)
             other: Side = "right" if side == "left" else "left"
-            if self.width() < LEFT_MIN + CENTRE_MIN + RIGHT_MIN:
+            if self.width() < self._needs():
                 self._forced.discard(other)
         self._arrange(wish_once={side: is_open})
 
@@ -83,21 +94,32 @@ class Panes(QSplitter):
             self._settings.setValue(f"panes/{side}", "true" if wish else "false")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        width = event.size().width()
-        width_class = (width >= LEFT_FROM) + (width >= RIGHT_FROM)
+        self._classify(event.size().width())
+        super().resizeEvent(event)
+
+    def _classify(self, width: int) -> None:
+        width_class = (width >= self._from("left")) + (width >= self._from("right"))
         if width_class != self._class:
             self._class = width_class
             self._forced.clear()
             self._arrange()
-        super().resizeEvent(event)
+
+    def _from(self, side: Side) -> float:
+        """The window's width from which on the pane has room."""
+        if side == "left":
+            return max(LEFT_FROM, (LEFT_MIN + CENTRE_MIN) * self._zoom)
+        return max(RIGHT_FROM, self._needs())
+
+    def _needs(self) -> float:
+        return (LEFT_MIN + CENTRE_MIN + RIGHT_MIN) * self._zoom
 
     def _arrange(self, wish_once: dict[Side, bool] | None = None) -> None:
         wish = {**self._wish, **(wish_once or {})}
         width = self.width()
         wish |= dict.fromkeys(self._hidden, False)
-        left = wish["left"] and (width >= LEFT_FROM or "left" in self._forced)
-        right = wish["right"] and (width >= RIGHT_FROM or "right" in self._forced)
-        if left and right and width < LEFT_MIN + CENTRE_MIN + RIGHT_MIN:
+        left = wish["left"] and (width >= self._from("left") or "left" in self._forced)
+        right = wish["right"] and (width >= self._from("right") or "right" in self._forced)
+        if left and right and width < self._needs():
             left = "left" in self._forced
             right = not left
         before = (self.is_open("left"), self.is_open("right"))

@@ -95,6 +95,7 @@ class MainWindow(QMainWindow):
         self.theme = theme
         for part in (self.sessions, self.header, self.composer, self.notice, self.status):
             part.set_theme(theme)
+        self.panes.set_zoom(theme.zoom)
         self._fit_column()
 
     def allow_close(self) -> None:
@@ -168,6 +169,7 @@ class MainWindow(QMainWindow):
         self._right_place = QVBoxLayout(right)
         self._right_place.setContentsMargins(0, 0, 0, 0)
         self.panes = Panes(self.sessions, self._build_centre(), right, self.settings)
+        self.panes.set_zoom(theme.zoom)
         self.panes.folded.connect(self._folded)
         self.panes.installEventFilter(self)
         self.header.left_asked.connect(lambda: self.panes.toggle("left"))

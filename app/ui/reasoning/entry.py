@@ -90,8 +90,11 @@ class EntryLine(QAbstractButton):
         metrics = painter.fontMetrics()
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
         if self.aside:
-            wide = metrics.horizontalAdvance(self.aside)
-            painter.drawText(QRect(right - wide, pad, wide + 1, first), int(flags), self.aside)
+            # Beside the title, never over it: where there is no room, the title has it.
+            needed = min(theme.space(10), painter.fontMetrics().horizontalAdvance(self.title) + theme.space(2))
+            shown = metrics.elidedText(self.aside, Qt.TextElideMode.ElideRight, max(0, right - left - needed))
+            wide = metrics.horizontalAdvance(shown)
+            painter.drawText(QRect(right - wide, pad, wide + 1, first), int(flags), shown)
             right -= wide + theme.space(1)
         if self.detail:
             room = self.width() - left - theme.space(1)

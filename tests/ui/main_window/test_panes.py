@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.main_window.panes import Panes
+from app.ui.main_window.panes import LEFT_MIN, Panes
 
 
 def panes_in(qtbot: QtBot, folder: Path, width: int = 1280) -> Panes:
@@ -63,3 +63,14 @@ def test_a_setting_shuts_a_pane_for_now_but_never_opens_one_the_person_shut(qtbo
     panes.toggle("right")
     panes.suggest("right", True)
     assert state(panes) == (True, False)
+
+
+def test_larger_letters_widen_the_panes_and_fold_them_earlier(qtbot: QtBot, tmp_path: Path) -> None:
+    panes = panes_in(qtbot, tmp_path, 1440)
+    panes.set_zoom(2.0)
+    assert state(panes) == (True, False)
+    assert panes.widget(0).minimumWidth() == 2 * LEFT_MIN  # type: ignore[union-attr]
+    panes.resize(1000, 600)
+    assert state(panes) == (False, False)
+    panes.set_zoom(1.0)
+    assert state(panes) == (True, True)

@@ -49,7 +49,7 @@ class AssistantRowView(RowView):
         if item.actions != self._item.actions:
             self._hover.deleteLater()
             self._hover = self.show_bar(item.actions)
-            self._hover.setVisible(self.underMouse())
+            self._hover.setVisible(self._hover.stays or self.underMouse())
         self._show_variant(item)
         self._item = item
         kept = {part.id for part in item.parts}
@@ -79,6 +79,9 @@ class AssistantRowView(RowView):
             if isinstance(widget, MessageBody)
             for view in widget.text_views()
         ]
+
+    def part_ids(self) -> list[str]:
+        return [part.id for part in self._item.parts if part.id in self._parts]
 
     def part_widget(self, part_id: str) -> QWidget | None:
         found = self._parts.get(part_id)

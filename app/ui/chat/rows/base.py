@@ -80,7 +80,7 @@ class RowView(QWidget):
     def show_bar(self, actions: Sequence[Action]) -> HoverBar:
         self.bar = HoverBar(self, self.tools.theme, actions)
         self.bar.action.connect(self.action)
-        self.bar.hide()
+        self.bar.setVisible(self.bar.stays)
         return self.bar
 
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -112,7 +112,7 @@ class RowView(QWidget):
             painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -self.below // 2), 6, 6)
 
     def _hide_bar_unless_used(self) -> None:
-        if self.bar is None or self.underMouse():
+        if self.bar is None or self.bar.stays or self.underMouse():
             return
         focus = QApplication.focusWidget()
         if focus is None or not (focus is self or self.bar.isAncestorOf(focus)):
@@ -129,6 +129,8 @@ class HoverBar(QWidget):
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(theme.space(0.25))
+        self.stays = any(item.id not in _ICONS and not item.id.startswith(RERUN) for item in actions)
+        """What goes on from this answer is offered without being looked for."""
         for item in (Action(COPY, _("Copy as Markdown")), *actions):
             if not item.id.startswith(RERUN):
                 box.addWidget(self._button(theme, item))
