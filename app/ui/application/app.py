@@ -107,7 +107,7 @@ class Application(QObject):
     def run(self) -> int:
         """Until the window is closed. Returns the exit code."""
         self._faults.install()
-        signal.signal(signal.SIGINT, lambda *_args: self.window.close())
+        signal.signal(signal.SIGINT, lambda *_args: self._close_window())
         self.window.show()
         try:
             if self._loop is None:
@@ -121,11 +121,15 @@ class Application(QObject):
         finally:
             self._faults.uninstall()
 
+    def _close_window(self) -> None:
+        """Whichever is the window by now."""
+        self.window.close()
+
     def _run_loop(self) -> int:
         loop = self._own_loop()
         for name in ("SIGINT", "SIGTERM"):
             if sys.platform != "win32":
-                loop.add_signal_handler(getattr(signal, name), self.window.close)
+                loop.add_signal_handler(getattr(signal, name), self._close_window)
         try:
             loop.run_until_complete(self._until_closed())
         finally:
@@ -359,7 +363,7 @@ class Application(QObject):
             self.window.setGeometry(old.geometry())
         self._tasks = type(tasks)(tasks.loop, self._faults.report)
         self._desk = type(desk)(self.window, services, self._tasks, set_zoom=self._set_zoom)
-        await self._desk.begin(first)
+        await self._desk.begin(first, (), self._trouble)
         self.window.set_ready()
         self.window.show()
         old.hide()

@@ -131,7 +131,8 @@ class Desk:
         await self._open_first(first, rows[0].id if rows and not is_fresh else "")
         if typed:
             self._window.composer.set_text(typed)
-        await self.welcome.show_if_new()
+        if trouble is None:
+            await self.welcome.show_if_new()
         if self.welcome.page is None:
             self.conversation.can_answer()
         for notice in self._services.settings.take_notices():
