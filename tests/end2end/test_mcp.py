@@ -46,6 +46,7 @@ async def test_a_server_of_the_agent_is_asked_after_the_person_was(open_window: 
     driver.ask("Ask the server")
     await driver.until(lambda: driver.window.findChild(ApprovalCard) is not None, "the approval card")
     card = driver.window.findChild(ApprovalCard)
+    assert card is not None
     assert any(label.full_text().startswith("good · ") for label in card.findChildren(SafeLabel))  # the server
     await asyncio.sleep(0.6)  # a card that has just appeared is deaf
     card.answered.emit(card._approval.id, "once", "", None)
