@@ -20,6 +20,13 @@ def mixed_words(text: str, most: int = 5) -> list[str]:
     return list(dict.fromkeys(_found(text[:_LOOKED_AT])))[:most]
 
 
+def told(word: str) -> str:
+    """The word with the letters that are not what they look like named: `p⟦а U+0430⟧ypal`."""
+    if not any(char.isascii() and char.isalpha() for char in word):
+        return word
+    return "".join(char if char.isascii() else f"⟦{char} U+{ord(char):04X}⟧" for char in word)
+
+
 def _found(text: str) -> Iterator[str]:
     for host in _HOST.findall(text):
         if not host.isascii():

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 from app.core.events import Approval
 from app.core.i18n import _
 from app.core.lookalikes import mixed_words
+from app.core.lookalikes import told as told_word
 from app.ui.texts.permissions import rule_text, time_left
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
@@ -79,7 +80,7 @@ class Warnings(QFrame):
             lines.append(told.format(pieces=", ".join(map(masked, self._approval.private))))
         if words := mixed_words("\n".join((self._approval.name, *_texts(args)))):
             told = _("These words mix alphabets and may not be what they look like: {words}")
-            lines.append(told.format(words=", ".join(words)))
+            lines.append(told.format(words=", ".join(map(told_word, words))))
         self.text.setText("\n".join(lines))
         self.setVisible(bool(lines))
 
