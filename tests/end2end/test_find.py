@@ -5,9 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.core.messages import Message, Text, user_message
+from app.core.events import LoopEnd, LoopStart, ToolCalled, ToolReturned
+from app.core.messages import Call, Message, Text, user_message
+from app.ui.chat.rows.tool import ToolCard
 from app.ui.dialogs.search_all import SearchDialog
+from app.ui.render.plain import PlainView
 from app.ui.render.text_view import TextView
+from app.ui.widgets.safe_text import SafeLabel
 
 from .conftest import Driver, Open
 
@@ -83,3 +87,43 @@ async def test_all_sessions_are_searched_and_a_hit_opens_where_it_is(open_window
     await driver.until(lambda: driver.desk.conversation.row and driver.desk.conversation.row.id == long, "the session")
     await driver.until(lambda: driver.desk.find.hits() == 2, "the words marked in it")
     assert "a3" in driver.desk.chat.list.realised()
+
+
+async def test_what_tools_gave_and_cards_say_is_found_and_shown(open_window: Open) -> None:
+    driver = await open_window()
+    sessions = driver.application._services.sessions  # type: ignore[union-attr]
+    row = await sessions.create("assistant")
+    await sessions.add(row.id, user_message("q", "question", created=1.0))
+    display = {"card": "key_values", "payload": {"items": [{"label": "Treasure", "value": "buried"}]}}
+    text = "line\n" * 30 + "the Lantern is here"
+    result = ToolReturned(1, "c", "look", True, "ok", "done", text, len(text), len(text), False, 5, display=display)
+    call = Call(ToolCalled(1, "c", "look", {"place": "attic"}, "native"), started=True, result=result)
+    start = LoopStart("assistant", "react", "m", "question")
+    parts = (Text("Before the call.", 1), call, Text("A **bold word** after it.", 2))
+    answer = Message("a", "assistant", parts, 1.0, "q", start=start, end=LoopEnd("x", "answered"))
+    await sessions.add(row.id, answer)
+    await driver.desk.conversation.open(row.id)
+    driver.desk.actions["find"].trigger()
+    bar, chat = driver.desk.find, driver.desk.chat
+
+    QTest.keyClicks(bar.field, "lantern")
+    await driver.until(lambda: bar.hits() == 1, "in the result")
+    card = chat.list.realised()["a"].findChild(ToolCard)
+    assert card is not None
+    assert card.is_unfolded()
+    shown = [view for view in card.findChildren(PlainView) if view.extraSelections()]
+    assert len(shown) == 1
+    assert shown[0].verticalScrollBar().value() > 0
+
+    bar.field.setText("treasure")
+
+    def marked() -> list[str]:
+        labels = chat.list.realised()["a"].findChildren(SafeLabel)
+        return [label.full_text() for label in labels if label.property("found")]
+
+    await driver.until(lambda: bar.hits() == 1 and marked() == ["Treasure"], "in the card")
+
+    bar.field.setText("bold word")
+    await driver.until(lambda: bar.hits() == 1 and marks(driver) == 1, "over the marks of Markdown")
+    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert marked() == []

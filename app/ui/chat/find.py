@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QTextEdit, QWidget
 
 from app.core.i18n import _
+from app.ui.chat.places import labels_in, pieces_of, unfold, views_in, widget_of
+from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.view import ChatView
-from app.ui.render.code import CodeView
-from app.ui.render.text_view import TextView
+from app.ui.render.plain import PlainView
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
@@ -138,24 +139,54 @@ class FindBar(QFrame):
         if self._hits:
             row_id = self._hits[self._place][0]
             self._chat.scroll_to_row(row_id)
+            part, _number = self._target()
+            row = self._chat.list.realised().get(row_id)
+            if row is not None and part:
+                unfold(widget_of(row, part))
         self._highlight()
         self._bring_into_sight()
+
+    def _target(self) -> tuple[str, int]:
+        """The part with the current hit, and which hit of that part it is."""
+        row_id, number = self._hits[self._place]
+        words = self.field.text().casefold()
+        for piece in pieces_of(self._chat.row(row_id)):
+            count = piece.text.casefold().count(words)
+            if number < count:
+                return piece.part, number
+            number -= count
+        return "", number
 
     def _highlight(self) -> None:
         if self.isVisible():
             self._paint(self.field.text() if self._hits else "")
 
     def _paint(self, words: str) -> None:
-        current = self._hits[self._place] if self._hits else ("", -1)
+        current = (self._hits[self._place][0], *self._target()) if self._hits else ("", "", -1)
         for row_id, row in self._chat.list.realised().items():
-            number = 0
-            for view in _views(row):
-                marks: list[QTextEdit.ExtraSelection] = []
-                for cursor in _found(view.document(), words):
-                    marks.append(self._mark(cursor, is_current=(row_id, number) == current))
-                    number += 1
-                if marks or view.extraSelections():
-                    view.setExtraSelections(marks)
+            for part in _parts_of(row):
+                number = 0
+                widget = widget_of(row, part)
+                for view in views_in(widget):
+                    marks: list[QTextEdit.ExtraSelection] = []
+                    for cursor in _found(view.document(), words):
+                        marks.append(self._mark(cursor, is_current=(row_id, part, number) == current))
+                        number += 1
+                    if marks or view.extraSelections():
+                        view.setExtraSelections(marks)
+                if widget is not row:
+                    self._mark_labels(widget, words)
+
+    def _mark_labels(self, widget: QWidget, words: str) -> None:
+        """Cards are made of labels, which are marked as a whole."""
+        folded = words.casefold()
+        for label in labels_in(widget):
+            found = bool(words.strip()) and folded in label.full_text().casefold()
+            if found != bool(label.property("found")):
+                label.setProperty("found", found)
+                # A dynamic property needs a new polish to reach the style sheet.
+                label.style().unpolish(label)
+                label.style().polish(label)
 
     def _mark(self, cursor: QTextCursor, *, is_current: bool) -> QTextEdit.ExtraSelection:
         form = QTextCharFormat()
@@ -171,19 +202,30 @@ class FindBar(QFrame):
         """The line itself, where its message is higher than the window."""
         if not self._hits:
             return
-        row_id, wanted = self._hits[self._place]
-        row = self._chat.list.realised().get(row_id)
-        number = 0
-        for view in _views(row) if row is not None else ():
-            for cursor in _found(view.document(), self.field.text()):
+        part, wanted = self._target()
+        row = self._chat.list.realised().get(self._hits[self._place][0])
+        if row is None:
+            return
+        widget, words, number = widget_of(row, part), self.field.text(), 0
+        for view in views_in(widget):
+            for cursor in _found(view.document(), words):
                 if number == wanted:
-                    area = self._chat.list.viewport()
-                    y = view.viewport().mapTo(area, view.cursorRect(cursor).center()).y()
-                    if not 0 <= y <= area.height():
-                        bar = self._chat.list.verticalScrollBar()
-                        bar.setValue(bar.value() + y - area.height() // 2)
+                    if isinstance(view, PlainView):
+                        view.setTextCursor(QTextCursor(view.document().findBlock(cursor.selectionStart())))
+                        view.ensureCursorVisible()
+                    self._scroll_to(view.viewport(), view.cursorRect(cursor).center())
                     return
                 number += 1
+        if widget is not row:
+            marked = next((label for label in labels_in(widget) if label.property("found")), widget)
+            self._scroll_to(marked, marked.rect().center())
+
+    def _scroll_to(self, widget: QWidget, place: QPoint) -> None:
+        area = self._chat.list.viewport()
+        y = widget.mapTo(area, place).y()
+        if not 0 <= y <= area.height():
+            bar = self._chat.list.verticalScrollBar()
+            bar.setValue(bar.value() + y - area.height() // 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -207,11 +249,8 @@ def _hits_in(source: Iterator[tuple[str, str]], words: str) -> Iterator[tuple[st
                 return
 
 
-def _views(row: QWidget) -> Sequence[TextView | CodeView]:
-    found: list[TextView | CodeView] = [*row.findChildren(TextView), *row.findChildren(CodeView)]
-    return sorted(
-        (view for view in found if not view.isHidden()), key=lambda view: view.mapTo(row, view.rect().topLeft()).y()
-    )
+def _parts_of(row: QWidget) -> Sequence[str]:
+    return row.part_ids() if isinstance(row, AssistantRowView) else ("",)
 
 
 def _found(document: QTextDocument, words: str) -> Iterator[QTextCursor]:

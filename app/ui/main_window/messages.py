@@ -11,8 +11,9 @@ from app.core.events import ModeSelected
 from app.core.i18n import _
 from app.core.messages import Fact
 from app.core.mode import AUTO
+from app.ui.chat.places import pieces_of, text_of
 from app.ui.chat.rows.base import VARIANT
-from app.ui.chat.rows.items import RERUN, Action, AssistantRow, LaterRow, NotePart, UserRow, markdown_of
+from app.ui.chat.rows.items import RERUN, Action, AssistantRow, LaterRow, NotePart, UserRow
 from app.ui.dialogs.answer_details import AnswerDetails
 from app.ui.run_presenter.stored import question_actions, rated, variant_of
 from app.ui.texts import mode_title
@@ -106,12 +107,12 @@ class Messages:
 
     def sources(self) -> Iterator[tuple[str, str]]:
         """The text of every row, in order, without making rows nobody has seen."""
-        texts = {message.id: message.text for message in self.line.messages}
+        messages = {message.id: message for message in self.line.messages}
         for row_id in self._chat.keys():  # noqa: SIM118  a method of the view
             if isinstance(self._chat.peek(row_id), LaterRow):
-                yield row_id, texts.get(row_id, "")
+                yield row_id, text_of(messages[row_id]) if row_id in messages else ""
             else:
-                yield row_id, markdown_of(self._chat.row(row_id))
+                yield row_id, "\n".join(piece.text for piece in pieces_of(self._chat.row(row_id)))
 
     def act(self, row_id: str, action: str) -> bool:
         """Whether it was one of these; what takes longer goes on by itself."""
