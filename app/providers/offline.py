@@ -40,7 +40,10 @@ PACE = 0.004
 """Seconds between two pieces: enough that an answer is seen arriving."""
 TITLE = 48
 """Characters of a title."""
-INTERNAL = ("own_city", "cities", "several_cities", "for", "from", "to", "age_assumed", "days_asked", "budget_given")
+INTERNAL = (
+    "own_city", "cities", "several_cities", "two_cities", "three_cities", "many_cities", "for", "from", "to",
+    "age_assumed", "days_asked", "budget_given",
+)  # fmt: skip
 """Slots that repeat what others say; not shown among the known facts."""
 
 

@@ -134,6 +134,12 @@ QUESTIONS: list[tuple[str, str | None, dict[str, Any]]] = [
     ("weather in Paris next week", "weather", {"weather_from": "2026-11-28", "weather_to": "2026-12-04"}),
     ("杭州明天会下雨吗", "weather", {"weather_from": "2026-11-22", "weather_to": "2026-11-22"}),
     ("厦门4月天气怎么样", "city_info", {"month": 4}),
+    ("想去云南玩一周", "region_only", {"region": "云南省", "days": 7}),
+    ("敦煌莫高窟要提前多久预约", "one_sight", {"city": "dunhuang"}),
+    ("帮我规划北京和西安5日游", "trip_two_cities", {"cities": ["beijing", "xian"], "days": 5}),
+    ("7 days in Tokyo, Kyoto and Osaka", "trip_three_cities", {"cities": ["tokyo", "kyoto", "osaka"], "days": 7}),
+    ("北京、西安、成都、重庆玩10天", "trip_many_cities", {"days": 10}),
+    ("北京和西安哪个适合玩5天", "compare_cities", {"days": 5}),
     ("帮我订一张去北京的机票", "booking", {"city": "beijing"}),
     ("do I need a visa for Japan?", "official_matters", {"country": "JP"}),
     # conversation

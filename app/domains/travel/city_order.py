@@ -61,6 +61,17 @@ class Task:
         return 1 if days - (len(self.visits) - 1) == self.total_days else None
 
 
+def share_out(visits: Sequence[Visit], total_days: int) -> list[Visit]:
+    """So many days for all of them in proportion to what each has, one at least; the largest remainders round up."""
+    whole = sum(visit.days for visit in visits)
+    spare = total_days - len(visits)
+    shares = [visit.days * spare / whole for visit in visits]
+    days = [1 + int(share) for share in shares]
+    for i in sorted(range(len(visits)), key=lambda i: (int(shares[i]) - shares[i], i))[: total_days - sum(days)]:
+        days[i] += 1
+    return [Visit(visit.name, each) for visit, each in zip(visits, days, strict=True)]
+
+
 def best_order(task: Task) -> Order | None:
     """None if no order is feasible."""
     overlap, count = task.overlap, len(task.visits)

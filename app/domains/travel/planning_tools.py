@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -12,7 +13,7 @@ from app.core.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .cities import in_yuan, per_day, price_of
-from .city_order import Task, Visit, Window, best_order
+from .city_order import Order, Task, Visit, Window, best_order, share_out
 from .geo import distance_km
 from .holiday_calendar import (
     CalendarDay,
@@ -133,13 +134,18 @@ def order_cities(
     start: str | None = None,
     end: str | None = None,
     objective: str = "distance",
+    start_date: str | None = None,
 ) -> ToolResult:
     """In which order to visit several cities so that stays, direct links and fixed days fit, by the shortest way.
 
     A travel day counts for both cities, unless the days given add up to total_days. A city given by its name alone
-    gets the days suggested for it.
+    gets the days suggested for it; where no city has days, total_days are shared out by what is suggested.
     """
     visits = [_visit(ctx, entry) for entry in cities]
+    shared = total_days is not None and not any(isinstance(entry, dict) and entry.get("days") for entry in cities)
+    if shared and total_days is not None and total_days >= len(visits):
+        visits = share_out(visits, total_days)
+    first_day = given_date(ctx, start_date) if start_date else None
     names = {visit.name: dataset_of(ctx).city(visit.name) for visit in visits}
     if len(names) < len(cities):
         raise ToolError("BAD_ARGUMENTS", said(ctx.language, "cities：有重复的城市", "cities: one is there twice"))
@@ -163,9 +169,12 @@ def order_cities(
     found = best_order(task)
     if found is None:
         raise _no_order(ctx, task)
-    spans = [{"city": name, "from_day": a, "to_day": b} for name, (a, b) in zip(found.names, found.spans, strict=True)]
+    spans = _spans(found, task.total_days, first_day)
     km = None if unknown else found.km
     assumptions = []
+    if shared:
+        words = said(ctx.language, "天数按各城市的建议停留分配", "days are shared out by what is suggested")
+        assumptions.append(words)
     if unknown:
         told = listed(ctx.language, unknown)
         assumptions.append(
@@ -184,6 +193,16 @@ def order_cities(
     return ToolResult.success(
         data, _order_summary(ctx, found.names, found.spans, km), display=_order_card(ctx, spans), **sources()
     )
+
+
+def _spans(found: Order, total_days: int, first_day: date | None) -> list[dict[str, Any]]:
+    """`nights` are slept there: on the last day of a stay one is in the next city, or at home."""
+    spans = []
+    for name, (a, b) in zip(found.names, found.spans, strict=True):
+        after = min((first for first, _ in found.spans if first > a), default=total_days)
+        span: dict[str, Any] = {"city": name, "from_day": a, "to_day": b, "days": b - a + 1, "nights": after - a}
+        spans.append({**span, "date": (first_day + timedelta(days=a - 1)).isoformat()} if first_day else span)
+    return spans
 
 
 def _visit(ctx: ToolContext, entry: dict[str, Any] | str) -> Visit:

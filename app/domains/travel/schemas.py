@@ -285,6 +285,7 @@ ORDER_CITIES = _object(
     start=_STRING,
     end=_STRING,
     objective={"enum": ["distance", "first"], "default": "distance"},
+    start_date=_told(_DATE, "the first day, so that each stay has its date"),
 )
 CALENDAR_INFO = _object(
     ["country", "from", "to"],

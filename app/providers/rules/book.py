@@ -155,7 +155,7 @@ class _Reader:
     def _intent(self, raw: Mapping[str, Any], number: int) -> Intent:
         place = f"intent {number} ({raw.get('name', '?')})"
         calls = tuple(self._call(call, f"{place}, call {n}", n) for n, call in enumerate(raw.get("call", ()), 1))
-        if len(calls) > MAX_STEPS:
+        if sum(not (call.all or call.unless) for call in calls) > MAX_STEPS:
             raise _BookError(place, f"at most {MAX_STEPS} calls")
         if not raw.get("words") and not raw.get("has"):
             raise _BookError(place, "needs words or has, else it fits every question")

@@ -21,6 +21,7 @@ from .text import contains, find, first_of, is_chinese
 Slots = dict[str, Any]
 Table = Mapping[str, Any]
 
+MANY = {2: "two_cities", 3: "three_cities"}
 NEAR = 10
 """Characters within which a hint belongs to a number."""
 
@@ -56,8 +57,8 @@ def _without(text: str, mentions: list[Mention]) -> str:
 
 
 def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """city (and own_city: this question names it), cities (ids), several_cities; must_see, avoid, from, to (names);
-    region."""
+    """city (and own_city: this question names it), cities (ids), several_cities, two_cities …; region; by their names
+    must_see, avoid, from, to."""
     found: Slots = {}
     chinese = is_chinese(text)
     mentions = around.places.mentions(text)
@@ -68,6 +69,7 @@ def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slo
         found["city"] = found["own_city"] = found["cities"][0]
         if len(found["cities"]) > 1:
             found["several_cities"] = True
+            found[MANY.get(len(found["cities"]), "many_cities")] = True
     sights = [m for m in mentions if m.place.kind == "sight"]
     unwanted = [m for m in sights if _is_refused(text, m.at, table)]
     for slot, chosen in (("must_see", [m for m in sights if m not in unwanted]), ("avoid", unwanted)):

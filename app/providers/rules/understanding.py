@@ -21,7 +21,18 @@ LOOK_BACK = 12
 """Earlier questions that are remembered."""
 SHORT = 40
 """Characters of a question that may be a follow-up."""
-BOUND_TO_CITY = ("must_see", "avoid", "from", "to", "cities", "several_cities", "region")
+BOUND_TO_CITY = (
+    "must_see",
+    "avoid",
+    "from",
+    "to",
+    "cities",
+    "several_cities",
+    "two_cities",
+    "three_cities",
+    "many_cities",
+    "region",
+)
 """What is forgotten when the city changes."""
 
 

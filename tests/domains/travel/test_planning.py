@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from datetime import date, timedelta
+from itertools import pairwise, permutations
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.core.errors import ToolError
 from app.core.tool import ToolContext
-from app.domains.travel.city_order import Task, Visit, Window, best_order
+from app.domains.travel.city_order import Task, Visit, Window, best_order, share_out
 from app.domains.travel.datum import from_wgs84, to_wgs84
 from app.domains.travel.geo import Point, distance_km
 from tests.domains.travel.async_calls import MemoryDocuments, async_caller
@@ -152,6 +155,28 @@ def _brute_force(task: Task) -> tuple[float, int] | None:
         if good:
             ways.append(km)
     return (round(min(ways), 1), len(ways)) if ways else None
+
+
+@pytest.mark.parametrize(("total", "days"), [(5, [3, 2]), (2, [1, 1]), (9, [5, 4]), (21, [12, 9])])
+def test_days_are_shared_out_where_no_city_has_its_own(call: Call, total: int, days: list[int]) -> None:
+    data = call("order_cities", cities=["北京", "呼和浩特"], total_days=total, start_date="2026-12-30").data
+    spans = data["spans"]
+    assert sum(span["days"] for span in spans) == total
+    assert sum(span["nights"] for span in spans) == total - 1
+    assert sorted((span["days"] for span in spans), reverse=True) == days
+    assert spans[0]["date"] == "2026-12-30"
+    assert date.fromisoformat(spans[1]["date"]) == date(2026, 12, 30) + timedelta(days=spans[1]["from_day"] - 1)
+    assert any("分配" in line for line in data["assumptions"])
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 30))
+def test_shares_add_up_and_leave_nobody_out(wanted: list[int], more: int) -> None:
+    visits = [Visit(str(i), days) for i, days in enumerate(wanted)]
+    shared = share_out(visits, len(visits) + more)
+    assert sum(visit.days for visit in shared) == len(visits) + more
+    assert min(visit.days for visit in shared) >= 1
+    for a, b in pairwise(sorted(zip(wanted, [visit.days for visit in shared], strict=True))):
+        assert a[1] <= b[1] + 1
 
 
 # ---------------------------------------------------------------- calendar_info
