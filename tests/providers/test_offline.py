@@ -292,7 +292,7 @@ async def test_a_style_that_is_asked_for_goes_before_that_of_the_profile() -> No
 @pytest.mark.parametrize(
     ("wish", "parts"),
     [
-        ("两个人12月8日出发，北京和西安5日游", ["**北京**：第 1–3 天，2026-12-08 起", "**西安**：第 4–5 天，2026-12-11"]),
+        ("2人12月8日出发，北京和西安5日游", ["**北京**：第 1–3 天，2026-12-08", "**西安**：第 4–5 天，2026-12-11"]),
         ("7 days in Tokyo, Kyoto and Osaka for 2", ["**Tokyo**: days 1–3", "**Kyoto**: days 4–5", "**Osaka**: days 6"]),
     ],
 )  # fmt: skip
