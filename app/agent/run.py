@@ -29,6 +29,7 @@ from app.core.events import (
     Token,
 )
 from app.core.model_call import ModelCall
+from app.core.profile import PermissionRule
 from app.core.tool import ToolResult
 
 from .context import RunContext
@@ -147,6 +148,22 @@ class Run:
             return False
         self._ctx.inbox.said.append(text)
         return True
+
+    @property
+    def agent(self) -> str:
+        return self._ctx.profile.id
+
+    @property
+    def granted(self) -> tuple[PermissionRule, ...]:
+        """What the person has allowed for the rest of this run."""
+        return tuple(self._ctx.permissions.granted)
+
+    def revoke(self, rule: PermissionRule) -> None:
+        """Take that back: the next such call asks again."""
+        permissions = self._ctx.permissions
+        for kept in (permissions.granted, permissions.granted_knowing):
+            if rule in kept:
+                kept.remove(rule)
 
     def approve(
         self, approval_id: str, choice: str, *, args: Mapping[str, Any] | None = None, reason: str = ""

@@ -41,6 +41,7 @@ from app.storage.runs import RunStore
 
 from . import past_runs
 from .changes import Changes
+from .grants import RunGrant
 from .lessons import lessons_for
 from .models import ModelService
 from .past_runs import Beginning, PastRun, further_round, read_past_run
@@ -250,6 +251,15 @@ class ChatService:
 
     def running_sessions(self) -> set[str]:
         return {id for id, run in self._running.items() if run.is_running}
+
+    def run_grants(self) -> list[RunGrant]:
+        """What the person has allowed for the runs that go on."""
+        return [
+            RunGrant(run.agent, rule.tool, rule.subject, partial(run.revoke, rule))
+            for run in self._running.values()
+            if run.is_running
+            for rule in run.granted
+        ]
 
     def listen_saving(self, listener: Callable[[bool], None]) -> Callable[[], None]:
         """Told whether the last write of a run reached the disk."""

@@ -48,6 +48,16 @@ class Grant:
         return max(self.created, self.used) + LASTS
 
 
+@dataclass(frozen=True, slots=True)
+class RunGrant:
+    """Allowed for the rest of a run that goes on; it ends with it."""
+
+    agent: str
+    tool: str
+    pattern: str
+    revoke: Callable[[], None]
+
+
 class GrantService:
     def __init__(
         self,

@@ -216,3 +216,26 @@ async def test_in_a_run_the_granted_call_does_not_ask(services: Services, answer
     assert services.grants.grants()[0].used > 0
     await services.grants.revoke_all()
     assert await asks()
+
+
+async def test_what_is_allowed_for_a_run_is_told_and_can_be_taken_back(
+    services: Services, answers: Callable[[Any], None]
+) -> None:
+    profile = services.settings.profile("assistant")
+    await services.settings.save_profile(profile.model_copy(update={"tools": {"calculator": "ask"}}))
+    session = await services.sessions.create("assistant")
+    answers(scripted(call("calculator", expression="1+1"), call("calculator", expression="2+2"), says("done")))
+    run = await services.chat.send(session.id, "sums", options=RunOptions(mode="react"))
+    asked = 0
+    async for stamped in run.events():
+        if isinstance(stamped.event, Approval):
+            asked += 1
+            run.approve(stamped.event.id, "run")
+        elif isinstance(stamped.event, ToolReturned) and asked == 1:
+            (grant,) = services.chat.run_grants()
+            assert (grant.agent, grant.tool, grant.pattern) == ("assistant", "calculator", "*")
+            grant.revoke()
+            assert services.chat.run_grants() == []
+    assert asked == 2
+    await services.chat.recorded()
+    assert services.chat.run_grants() == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.core.errors import TriptychError
 from app.core.i18n import N_, _
+from app.services.grants import Grant, RunGrant
 from app.ui.dialogs.ask import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, safe_tooltip, visible
@@ -31,7 +32,7 @@ from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
-    from app.services.grants import Grant, GrantService
+    from app.services.grants import GrantService
 
 _COLUMNS = (N_("Agent"), N_("Tool"), N_("Where it matches"), N_("Holds"), N_("Since"), N_("Last used"), "")
 _PATTERN, _REVOKE = 2, 6
@@ -39,7 +40,7 @@ EVERYTHING = "*"
 
 
 class PermissionsDialog(QDialog):
-    """`title_of` gives an agent's name for its id."""
+    """`title_of` gives an agent's name for its id; `running` what was allowed for runs that go on."""
 
     def __init__(
         self,
@@ -48,6 +49,7 @@ class PermissionsDialog(QDialog):
         *,
         spawn: Spawn,
         title_of: Callable[[str], str],
+        running: Callable[[], Sequence[RunGrant]] = tuple,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -56,6 +58,8 @@ class PermissionsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.space(110), theme.space(64))
         self._grants, self._theme, self._spawn, self._title_of = grants, theme, spawn, title_of
+        self._running = running
+        self._rows: list[Grant | RunGrant] = []
         self.search = SearchField(_("Search the permissions"))
         self.search.textChanged.connect(self._narrow)
         self.table = self._make_table()
@@ -133,24 +137,21 @@ class PermissionsDialog(QDialog):
     def _show(self) -> None:
         if not shiboken6.isValid(self):
             return
-        grants = self._grants.grants()
+        rows = self._rows = [*self._running(), *self._grants.grants()]
         place = self.table.currentRow()
-        self.table.setRowCount(len(grants))
-        for row, grant in enumerate(grants):
+        self.table.setRowCount(len(rows))
+        for row, grant in enumerate(rows):
             self._fill(row, grant)
-        if grants:
-            self.table.setCurrentCell(min(max(place, 0), len(grants) - 1), 0)
-        self.revoke_all.setEnabled(bool(grants))
+        if rows:
+            self.table.setCurrentCell(min(max(place, 0), len(rows) - 1), 0)
+        self.revoke_all.setEnabled(bool(rows))
         self._narrow()
 
-    def _fill(self, row: int, grant: Grant) -> None:
+    def _fill(self, row: int, grant: Grant | RunGrant) -> None:
         agent = self._title_of(grant.agent)
         pattern = _("every call") if grant.pattern == EVERYTHING else grant.pattern
-        texts = (agent, grant.tool, pattern, _("always"), _day(grant.created), _day(grant.used) or _("not yet"))
-        for column, text in enumerate(texts):
+        for column, text in enumerate((agent, grant.tool, pattern, *_life(grant))):
             item = QTableWidgetItem(visible(" ".join(text.split())))
-            if column == 0:
-                item.setData(Qt.ItemDataRole.UserRole, grant.id)
             if column == _PATTERN and grant.pattern != EVERYTHING:
                 item.setFont(self._theme.font("code"))
                 item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(grant.pattern))
@@ -159,7 +160,7 @@ class PermissionsDialog(QDialog):
         button.setProperty("kind", "link")
         button.setAutoDefault(False)
         button.setAccessibleName(_("Revoke {tool} of {agent}").format(tool=visible(grant.tool), agent=visible(agent)))
-        button.clicked.connect(partial(self._revoke, grant.id))
+        button.clicked.connect(partial(self._revoke, grant))
         self.table.setCellWidget(row, _REVOKE, button)
 
     def _narrow(self) -> None:
@@ -177,13 +178,16 @@ class PermissionsDialog(QDialog):
 
     # ------------------------------------------------------------ what a person does
 
-    def _revoke(self, id: str, _checked: bool = False) -> None:
-        self._spawn(self._told(self._grants.revoke(id)))
+    def _revoke(self, grant: Grant | RunGrant, _checked: bool = False) -> None:
+        if isinstance(grant, Grant):
+            self._spawn(self._told(self._grants.revoke(grant.id)))
+        else:
+            grant.revoke()
+            self._show()
 
     def _revoke_current(self) -> None:
-        item = self.table.item(self.table.currentRow(), 0)
-        if item is not None:
-            self._revoke(str(item.data(Qt.ItemDataRole.UserRole)))
+        if 0 <= self.table.currentRow() < len(self._rows):
+            self._revoke(self._rows[self.table.currentRow()])
 
     def _ask_all(self) -> None:
         answers = [("", _("Cancel"), ""), ("yes", _("Revoke all"), "danger")]
@@ -191,6 +195,8 @@ class PermissionsDialog(QDialog):
 
         def answered(answer: str) -> None:
             if answer:
+                for grant in self._running():
+                    grant.revoke()
                 self._spawn(self._told(self._grants.revoke_all()))
 
         AskDialog(self, self._theme, _("Revoke all permissions?"), text, answers, answered).open()
@@ -213,6 +219,13 @@ class _Table(QTableWidget):
             self.on_delete()
             return
         super().keyPressEvent(event)
+
+
+def _life(grant: Grant | RunGrant) -> tuple[str, str, str]:
+    """How long it holds, since when, and when it was used last."""
+    if not isinstance(grant, Grant):
+        return (_("for this run"), "", "")
+    return (_("always"), _day(grant.created), _day(grant.used) or _("not yet"))
 
 
 def _day(moment: float) -> str:

@@ -78,6 +78,7 @@ class Windows:
                 self._window.theme,
                 spawn=self._tasks.spawn,
                 title_of=self._title,
+                running=self._services.chat.run_grants,
                 parent=self._window,
             ),
         )

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.services.grants import GrantService
+from app.services.grants import GrantService, RunGrant
 from app.services.settings import SettingsService
 from app.storage.grants import GrantFile
 from app.storage.secrets import SecretStore
@@ -96,4 +96,21 @@ async def test_what_is_granted_meanwhile_appears(grants: GrantService, work: Wor
     dialog = opened(grants, work, qtbot)
     await grants.add("travel", "fetch", "https://new/*")
     assert ["Travel", "fetch", "https://new/*"] in rows(dialog)
+    dialog.close()
+
+
+async def test_what_holds_for_a_run_is_listed_too_and_goes_by_a_click(
+    grants: GrantService, work: Work, qtbot: QtBot
+) -> None:
+    held: list[RunGrant] = []
+    held.append(RunGrant("novel", "write", "*", held.clear))
+    dialog = PermissionsDialog(grants, Theme(), spawn=work, title_of=str.title, running=lambda: held)
+    dialog.open()
+    assert rows(dialog)[0] == ["Novel", "write", "every call"]
+    item = dialog.table.item(0, 3)
+    assert item is not None
+    assert item.text() == "for this run"
+    dialog.table.cellWidget(0, 6).click()  # type: ignore[attr-defined]
+    assert len(rows(dialog)) == 3
+    assert len(grants.grants()) == 3
     dialog.close()
