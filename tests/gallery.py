@@ -143,6 +143,27 @@ async def rounds(scene: Scene, zh: bool) -> None:
     await scene.ask("杭州玩几天合适？有哪些景点？" if zh else "How many days for Hangzhou, and what to see?", "react")
 
 
+async def running(scene: Scene, zh: bool) -> None:
+    """In the middle of a run: its state in words, what waits, what can be asked of it."""
+    settings = scene.application._services.settings
+    await settings.save_profile(settings.profile("travel").model_copy(update={"enable_reflection": True}))
+    scene.window.modes.set_mode("react")
+    question = "杭州玩几天合适？有哪些景点？" if zh else "How many days for Hangzhou, and what to see?"
+    await scene.desk.conversation.send(question, typed=False)
+    await scene.until(lambda: scene.desk.conversation.talk._presenter.progress.round)
+    await asyncio.sleep(1.2)
+    scene.desk.conversation.waiting.put("再便宜一点的酒店呢？" if zh else "And cheaper hotels?")
+
+
+async def plan_waits(scene: Scene, zh: bool) -> None:
+    settings = scene.application._services.settings
+    await settings.save_profile(settings.profile("travel").model_copy(update={"plan_review": "always"}))
+    scene.window.modes.set_mode("plan")
+    await scene.desk.conversation.send(BEIJING if zh else BEIJING_EN, typed=False)
+    view = scene.desk.reasoning.plan
+    await scene.until(lambda: view.run_button.isVisible() and view.run_button.isEnabled())
+
+
 async def table(scene: Scene, zh: bool) -> None:
     await scene.ask("上海到北京怎么走最合适？" if zh else "What is the best way from Shanghai to Beijing?", "direct")
 
@@ -187,6 +208,7 @@ ROUNDS = (
     },
     {"content": "杭州适合 **3–4 天**，最佳季节是春秋。西湖免费，灵隐寺需要门票。"},
 )
+RUNNING = (ROUNDS[0], {**ROUNDS[1], "delay": 4}, ROUNDS[2])
 STATES: tuple[State, ...] = (
     State("window", plan_done, kept=True),
     State("window-dark", plan_done, look=Look("dark", "en"), kept=True),
@@ -194,6 +216,8 @@ STATES: tuple[State, ...] = (
     State("react", react, (CALL, {"content": "36 × 12 + 58 = **490**"}), "assistant", look=Look("light", "en")),
     State("table-and-code", table, ({"content": TABLE},), "assistant", look=Look("light", "en"), kept=True),
     State("reflection", rounds, ROUNDS, kept=True),
+    State("running", running, RUNNING, look=Look("dark", "en")),
+    State("plan", plan_waits, kept=True),
     State("approval", approval, (CALL, {"content": "490"}), "assistant", look=Look("dark", "zh_CN"), kept=True),
     State("settings", settings_dialog, look=Look("light", "zh_CN"), kept=True),
     State("providers", providers),
@@ -208,7 +232,7 @@ LOOKS = tuple(
     Look(theme, language, percent)
     for theme in ("light", "dark")
     for language in ("zh_CN", "en")
-    for percent in (100, 150)
+    for percent in (100, 150, 200)
 )
 
 

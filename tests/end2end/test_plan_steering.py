@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.ui.chat.rows.items import PlanRow
 from app.ui.main_window.context_popup import ContextPopup
 from app.ui.reasoning.plan import PlanView
 from app.ui.reasoning.plan_run_row import PlanRunRow
@@ -33,6 +34,20 @@ async def waiting_plan(open_window: Open, *turns: dict[str, Any]) -> tuple[Drive
     view: PlanView = driver.desk.reasoning.plan
     await driver.until(lambda: view.run_button.isVisible() and view.run_button.isEnabled(), "the plan to wait")
     return driver, view
+
+
+async def test_the_way_back_to_a_waiting_plan_stands_in_the_chat_until_it_runs(open_window: Open) -> None:
+    driver, view = await waiting_plan(open_window, {"content": "no new plan"}, {"content": "done"})
+    driver.window.panes.ask("right", is_open=False)
+    row = next(one for one in driver.rows() if isinstance(one, PlanRow))
+    card = driver.desk.chat.list.widget(row.id)
+    button = next(one for one in card.findChildren(QPushButton) if one.text() == "Review the plan")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert driver.window.panes.is_open("right")
+    assert view.isVisible()
+    view.run_button.click()
+    await driver.done()
+    assert next(one for one in driver.rows() if isinstance(one, PlanRow)).actions == ()
 
 
 def row_of(view: PlanView, n: int) -> PlanRunRow:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint
@@ -11,7 +12,8 @@ from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.core.run_stats import RunFigures
 from app.ui.chat.rows.assistant import AssistantRowView
-from app.ui.chat.rows.items import REVEAL
+from app.ui.chat.rows.items import REVEAL, Action, PlanRow
+from app.ui.run_presenter.canvas import plan_row_id
 from app.ui.run_presenter.figures import figures_of
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from app.ui.reasoning import ReasoningPane
     from app.ui.tasks import Tasks
 
+_SHOW_PLAN = "show_plan"
 _EARLIER = 200
 """So many runs back the sums and estimates look."""
 
@@ -50,7 +53,7 @@ class PaneLink:
         """Runs whose plan the person holds; the pane forgets when another session is shown."""
         pane.run_shown.connect(self._run_shown)
         pane.run_ended.connect(lambda: tasks.spawn(self._tell_once_stored()))
-        pane.plan_waiting.connect(lambda: window.panes.ask("right", True, remember=False))
+        pane.plan_waiting.connect(self._plan_waits)
         pane.plan_ordered.connect(self._order)
         pane.place_activated.connect(self._show_place)
         pane.latest_asked.connect(talk.back_to_latest)
@@ -162,11 +165,22 @@ class PaneLink:
 
     def _row_action(self, row_id: str, action: str) -> None:
         """A part of an answer was clicked, or its whole reasoning is asked for."""
-        if action == "reasoning":
+        if action == _SHOW_PLAN:
+            self._window.panes.ask("right", True, remember=False)
+            self._pane.show_plan_tab()
+        elif action == "reasoning":
             self._window.panes.ask("right", True, remember=False)
             self._tasks.spawn(self._show_of(row_id))
         elif action.startswith(REVEAL) and self._window.panes.is_open("right"):
             self._tasks.spawn(self._show_of(row_id, action.removeprefix(REVEAL)))
+
+    def _plan_waits(self) -> None:
+        """The pane opens; whoever shuts it finds the way back at the plan in the chat, until the plan runs."""
+        self._window.panes.ask("right", True, remember=False)
+        row_id = plan_row_id(self._talk.shown_row)
+        row = self._chat.row(row_id) if row_id in self._chat.keys() else None  # noqa: SIM118  a method of the view
+        if isinstance(row, PlanRow):
+            self._chat.replace_row(replace(row, actions=(Action(_SHOW_PLAN, _("Review the plan")),)))
 
     async def _show_of(self, row_id: str, part: str = "") -> None:
         if (message := self._message_of(row_id)) is not None:

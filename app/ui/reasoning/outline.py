@@ -73,6 +73,10 @@ class Outline(QWidget):
         self._column.setContentsMargins(self._theme.space(0.5), 0, self._theme.space(0.5), self._theme.space(1))
         self._column.setSpacing(0)
         self._column.addStretch(1)
+        self._hint = SafeLabel(_("What the agent thinks and does will stand here."), role="meta")
+        self._hint.setWordWrap(True)
+        self._hint.setContentsMargins(self._theme.space(1), self._theme.space(1), self._theme.space(1), 0)
+        self._column.insertWidget(0, self._hint)
         self._area.setWidget(self._content)
         self._content.setAutoFillBackground(False)
         self._section = None
@@ -89,6 +93,7 @@ class Outline(QWidget):
 
     def add(self, entry: Entry) -> None:
         self._entries.append(entry)
+        self._hint.hide()
         entry.activated.connect(self.place_activated)
         entry.opened.connect(self._stay)
         entry.line.walked.connect(self._walk)
@@ -185,6 +190,7 @@ class Outline(QWidget):
     def _tell_found(self) -> None:
         shown = sum(not entry.isHidden() for entry in self._entries)
         self.found.setText(f"{shown}/{len(self._entries)}" if self._needle else "")
+        self.found.setVisible(bool(self._needle))
 
     def _keep_end(self, _low: int, high: int) -> None:
         if self._follows:
