@@ -30,6 +30,8 @@ from .hooks import AfterToolCall, BeforeToolCall, Hooks
 Rule = Mapping[str, Any]
 Args = dict[str, Any]
 MASK = "***"
+LONGEST = 400_000
+"""Characters of a result a pattern is looked for in; what is behind them is left out, not passed by."""
 
 
 class WrongRule(ValueError):
@@ -217,9 +219,14 @@ def _mask(rule: Rule) -> Callable[[str], str]:
         return _mask_keys({str(key) for key in rule["keys"]})
     if "matches" in rule:
         pattern = compiled(str(rule["matches"]))
-        return lambda observation: pattern.sub(MASK, observation)
+        return lambda observation: pattern.sub(MASK, _bounded(observation))
     text = _text(rule, "text")
     return lambda observation: observation.replace(text, MASK)
+
+
+def _bounded(observation: str) -> str:
+    """Twice what a model may ever read of one result: a search over more would only hold up the window."""
+    return observation if len(observation) <= LONGEST else f"{observation[:LONGEST]} …"
 
 
 def _mask_keys(keys: set[str]) -> Callable[[str], str]:

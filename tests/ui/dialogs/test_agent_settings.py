@@ -9,7 +9,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QSlider, QSpinBox, QTableWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QListWidget, QSlider, QSpinBox, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.profile import AgentProfile, Budget, PermissionRule
@@ -17,6 +17,8 @@ from app.core.round_costs import RoundCosts
 from app.services.settings import SettingsService
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.hook_editor import HookEditor
+from app.ui.dialogs.hook_row import HookRow
 from app.ui.dialogs.limit_editors import BudgetEditor, SchemaEditor
 from app.ui.dialogs.permission_rules import PermissionRow
 from app.ui.dialogs.pick_editors import PickEditor, SuccessorEditor
@@ -312,6 +314,43 @@ async def test_every_field_comes_back_unchanged(
     assert dialog.form.errors() == {}
     assert AgentProfile.model_validate({**profile.model_dump(), **dialog.form.values()}) == profile
     await work.settled()
+
+
+HOSTILE = "<b>X</b><img src='//canary/s'>\u202e"
+
+
+async def test_T05_a_profile_that_is_hostile_in_every_field_stays_literal(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+) -> None:
+    hostile = {
+        "name": {"en": HOSTILE, "zh": HOSTILE},
+        "description": {"en": HOSTILE, "zh": HOSTILE},
+        "icon": HOSTILE,
+        "model": HOSTILE,
+        "default_mode": HOSTILE,
+        "system_prompt": HOSTILE,
+        "tools": {HOSTILE: "allow"},
+        "permissions": [{"tool": HOSTILE, "subject": HOSTILE}],
+        "hooks": [{"when": "after", "tool": HOSTILE, "do": "mask", "text": HOSTILE}, {"when": HOSTILE, "do": HOSTILE}],
+        "subagents": [HOSTILE],
+        "then": HOSTILE,
+        "output_schema": {"title": HOSTILE},
+    }
+    profile = AgentProfile.model_validate({**settings.profile("travel").model_dump(), **hostile})
+    await settings.save_profile(profile)
+    dialog.show_agent("travel")
+    hooks = dialog.form.editor("hooks")
+    assert isinstance(hooks, HookEditor)
+    row = hooks.rows[0]
+    assert isinstance(row, HookRow)
+    row.edit.setChecked(True)
+    await work.settled()
+    assert not dialog.grab().isNull()
+    labels = dialog.findChildren(QLabel)
+    assert {label.textFormat() for label in labels if label.text()} == {Qt.TextFormat.PlainText}
+    assert not [label.text() for label in labels if "\u202e" in label.text()]
+    assert all("<img" not in part.toolTip() for part in dialog.findChildren(QWidget))
+    assert AgentProfile.model_validate({**profile.model_dump(), **dialog.form.values()}) == profile
 
 
 async def test_a_budget_is_four_numbers(dialog: AgentSettingsDialog, settings: SettingsService, work: Work) -> None:

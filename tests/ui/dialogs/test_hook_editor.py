@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.agent.hook_rules import hooks_of
@@ -208,3 +208,18 @@ def test_hostile_samples_are_shown_literally(qtbot: QtBot, work: Work) -> None:
     trial._use_last()
     assert trial.field.toPlainText() == "<img src='//canary/x'>⟦U+202E⟧"
     assert trial._raw.endswith("\u202e")  # the rule is tried on what came, not on what is shown
+
+
+async def test_every_control_of_a_rule_has_a_name(editor: HookEditor, work: Work) -> None:
+    for kind in BY_ID:
+        row = add(editor, kind, "match_price")
+        controls = row.findChildren(QWidget)
+        nameless = [
+            control
+            for control in controls
+            if isinstance(control, QLineEdit | QPlainTextEdit | QComboBox | QAbstractButton)
+            and not isinstance(control.parent(), QComboBox)
+            and not (control.accessibleName() or (isinstance(control, QAbstractButton) and control.text()))
+        ]
+        assert nameless == []
+    await work.settled()
