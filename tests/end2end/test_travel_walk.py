@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from icalendar import Calendar
@@ -87,3 +88,22 @@ async def test_from_a_wish_to_a_calendar_that_others_can_read(open_window: Open,
     (picture,) = (tmp_path / "data" / "exports").glob("*.png")
     image = QImage(str(picture))
     assert image.height() > image.width() > 800
+
+
+async def test_a_model_s_plan_is_worked_off_with_references_and_shown_as_cards(open_window: Open) -> None:
+    """Scenario A2 through the window: a plan in a fence, four tools, then the answer."""
+    steps = [
+        {"step": 1, "action": "get_city_info", "params": {"city": "成都"}, "description": "城市", "needs": []},
+        {"step": 2, "action": "query_attractions", "params": {"cities": ["$1.data.city.id"]}, "needs": [1]},
+        {"step": 3, "action": "search_food", "params": {"city": "$1.data.city.id"}, "needs": [1]},
+        {"step": 4, "action": "generate_route", "params": {"city": "$1.data.city.id", "days": 3}, "needs": [1, 2]},
+    ]
+    plan = json.dumps({"goal": "成都3日游", "steps": steps}, ensure_ascii=False)
+    driver = await open_window({"content": f"```json\n{plan}\n```"}, {"content": "三天的安排见卡片。"}, agent="travel")
+    driver.window.modes.set_mode("plan")
+    await answered(driver, "帮我规划成都三日游")
+    assert sorted(tools(driver)) == sorted(step["action"] for step in steps)
+    assert driver.answers()[-1].endswith("三天的安排见卡片。")
+    assert cards(driver, "成都3日行程")
+    assert [step.status for step in driver.desk.reasoning.plan._plan.steps] == ["done"] * 4
+    assert [step.params["city"] for step in driver.desk.reasoning.plan._plan.steps[2:]] == ["$1.data.city.id"] * 2
