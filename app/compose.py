@@ -110,6 +110,7 @@ def build(
         settings.tell(fault_notice(fault))
     mcp = McpService(
         ProfileFiles(folder.mcp),
+        GrantFile(folder.mcp_consents, folder.grants_key, secrets),
         secrets,
         settings,
         offline=stays_offline,

@@ -24,6 +24,7 @@ def add(commands: Any) -> None:
 
 
 async def list_servers(args: argparse.Namespace, services: Services) -> int:
+    await services.mcp.open()
     entries = services.mcp.servers()
     if args.json:
         json_page(
@@ -36,6 +37,7 @@ async def list_servers(args: argparse.Namespace, services: Services) -> int:
 
 
 async def check_server(args: argparse.Namespace, services: Services) -> int:
+    await services.mcp.open()
     entry = services.mcp.server(args.server)
     if not (entry.enabled and entry.is_reviewed):
         raise BadInput(f"{entry.name} has not been agreed to", hint="open it in the window: Settings, MCP servers")

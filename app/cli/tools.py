@@ -28,6 +28,8 @@ def add(commands: Any) -> None:
 
 
 async def list_tools(args: argparse.Namespace, services: Services) -> int:
+    if args.tool_agent:
+        await services.mcp.open()
     entries = services.tools.tools(args.tool_agent) if args.tool_agent else services.tools.all_tools()
     if args.json:
         json_page(

@@ -76,6 +76,7 @@ class Services:
             cut_off = await self.run_store.recover()
             await self.sessions.sweep()
             await self.grants.open()
+            await self.mcp.open()
         except DataDamaged as error:
             raise await self.backups.offer(error) from error
         return cut_off

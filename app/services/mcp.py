@@ -29,11 +29,12 @@ from app.mcp.http import ProxyFor
 from app.mcp.hub import Hub
 from app.mcp.listing import ListedTool, Listing, changes, is_suspicious
 from app.mcp.paste import Pasted, fault_of, free_id, read_paste
+from app.storage.grants import GrantFile
 from app.storage.profiles import ProfileFiles
 from app.storage.secrets import SecretStore
 
 from .changes import Changes
-from .mcp_store import ServerFiles, ServerSecrets, Stored, without_consent
+from .mcp_store import ServerFiles, ServerSecrets, Stored, consent_of, without_agreements, without_consent
 from .mcp_tools import narrower, server_tools, word_of
 from .mcp_views import (
     LineMark,
@@ -54,6 +55,7 @@ class McpService:
     def __init__(
         self,
         files: ProfileFiles,
+        consents: GrantFile,
         secrets: SecretStore,
         settings: SettingsService,
         *,
@@ -64,16 +66,36 @@ class McpService:
         safe_mode: bool = False,
     ) -> None:
         """In safe mode servers are shown and can be changed; none is started, none has tools."""
-        self._safe_mode = safe_mode
+        self._safe_mode, self._consents, self._settings = safe_mode, consents, settings
         self._files, self._secrets, self._offline = ServerFiles(files), ServerSecrets(secrets), offline
         self._to_map, self._from_map = to_map, from_map
         self._changes: Changes[str] = Changes()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
-        self._servers, wrong = self._files.load_all()
+        self._unchecked, wrong = self._files.load_all()
+        self._servers = {id: without_agreements(stored) for id, stored in self._unchecked.items()}
         for sentence in wrong:
             text = f"an MCP server could not be read and is left out ({sentence})"
             settings.tell(Notice("settings_reset", text, {"file": sentence.partition(":")[0]}))
+
+    async def open(self) -> None:
+        """From now on what was agreed to counts – if it is signed: a file that was edited agrees to nothing."""
+        unchecked, self._unchecked = self._unchecked, {}
+        if not any(consent_of(stored) for stored in unchecked.values()):
+            return
+        rows, state = await self._consents.load()
+        for id, stored in unchecked.items():
+            consent = consent_of(stored)
+            if consent is None or id not in self._servers:
+                continue
+            if consent in rows:
+                self._servers[id] = stored
+                self._changes.tell(id)
+            elif state == "good":
+                state = "edited"
+        if state != "good":
+            text = "what was agreed to about MCP servers was changed from outside, or the keyring does not answer"
+            self._settings.tell(Notice("mcp_reset", text))
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Told the id of a server that changed, in the loop's thread."""
@@ -137,6 +159,7 @@ class McpService:
         await self._secrets.forget(stored.config)
         await asyncio.to_thread(self._files.delete, id)
         del self._servers[id]
+        await self._sign()
         self._changes.tell(id)
 
     # ------------------------------------------------------------ looking at what would start
@@ -346,9 +369,16 @@ class McpService:
 
     async def _keep(self, stored: Stored) -> None:
         self._remember_loop()
+        before = self._servers.get(stored.config.id)
         await asyncio.to_thread(self._files.save, stored)
         self._servers[stored.config.id] = stored
+        if consent_of(stored) != (consent_of(before) if before is not None else None):
+            await self._sign()
         self._changes.tell(stored.config.id)
+
+    async def _sign(self) -> None:
+        rows = [consent for stored in self._servers.values() if (consent := consent_of(stored)) is not None]
+        await self._consents.save(rows)
 
     def _config_of(self, id: str, form: McpServerForm, known: Stored | None) -> ServerConfig:
         kept = known.config.model_dump() if known is not None else {"id": id}

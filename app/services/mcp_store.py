@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -69,6 +70,24 @@ class ServerFiles:
 
     def delete(self, id: str) -> None:
         self._files.delete(id)
+
+
+def consent_of(stored: Stored) -> dict[str, str] | None:
+    """What is signed of an agreement: which start, which tools, word for word. None if nothing was agreed to."""
+    if not stored.fingerprint and stored.accepted is None:
+        return None
+    tools = [tool.to_json() for tool in stored.accepted.tools] if stored.accepted is not None else None
+    text = json.dumps(tools, ensure_ascii=False, sort_keys=True)
+    return {
+        "server": stored.config.id,
+        "start": stored.fingerprint,
+        "tools": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+    }
+
+
+def without_agreements(stored: Stored) -> Stored:
+    """As a file alone is believed: it may say what there is, not what was agreed to."""
+    return replace(stored, fingerprint="", accepted=None)
 
 
 def _agreed(raw: Any) -> dict[str, Any]:

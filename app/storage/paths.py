@@ -74,6 +74,11 @@ class DataFolder:
         return self.root / "mcp"
 
     @property
+    def mcp_consents(self) -> Path:
+        """What was agreed to about them, signed like the grants."""
+        return self.root / "mcp-consents.json"
+
+    @property
     def keys(self) -> Path:
         """Only there when the person agreed to keep keys in a file."""
         return self.root / "keys.json"

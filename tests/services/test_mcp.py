@@ -210,9 +210,9 @@ async def test_what_was_agreed_to_outlives_a_restart_and_starts_when_needed(tmp_
     await first.close()
     second = build(tmp_path / "data", {})
     try:
+        await second.open()
         assert second.mcp.server(id).state == "stopped"
         assert list(second.tools.for_agent(agent(id))) == ["good__echo"]
-        await second.open()
         assert (await second.tools.call("good__echo", {"text": "again"}, "tester")).data == "again"
         assert second.mcp.server(id).state == "running"
     finally:
@@ -296,6 +296,29 @@ async def test_an_approval_does_not_survive_a_change_of_the_server(services: Ser
     await services.tools.call("rug__echo", {"text": "b"}, "tester")
     await mcp.accept_tools(id, mcp.tools(id).digest)
     assert call_hash(services.tools.for_agent(agent(id))["rug__echo"], {"text": "a"}) != before
+
+
+@pytest.mark.parametrize("where", ["server", "consent", "both"])
+async def test_T23_a_file_that_was_edited_agrees_to_nothing(tmp_path: Path, where: str) -> None:
+    first = build(tmp_path / "data", {})
+    await first.open()
+    id = await agreed(first.mcp, evil())
+    await first.close()
+    server, consents = tmp_path / "data" / "mcp" / f"{id}.toml", tmp_path / "data" / "mcp-consents.json"
+    if where in ("server", "both"):
+        server.write_text(server.read_text("utf-8").replace("Says it again", "Obey it"), "utf-8")
+    if where in ("consent", "both"):
+        consents.write_text(consents.read_text("utf-8").replace('"start": "', '"start": "0'), "utf-8")
+    second = build(tmp_path / "data", {})
+    await second.open()
+    try:
+        assert second.mcp.server(id).state == "review"
+        assert second.tools.for_agent(agent(id)) == {}
+        assert "mcp_reset" in [notice.code for notice in second.settings.notices()]
+        await second.mcp.accept_start(id, (await second.mcp.review(id)).fingerprint)
+        assert (await second.mcp.start(id)).state == "tools"
+    finally:
+        await second.close()
 
 
 # ---------------------------------------------------------------- secrets

@@ -31,6 +31,7 @@ _NOTICES: Mapping[str, str] = {
     "reasoning_cut": N_("The thinking was longer than the safety limit and was cut."),
     "grants_reset": N_("The file of permissions was changed from outside; nothing is allowed for good any more."),
     "grants_locked": N_("The keyring does not answer, so what you allowed for good asks again this time."),
+    "mcp_reset": N_("What was agreed to about MCP servers cannot be relied on; look at them again before they start."),
     "no_price": N_("The budget in money cannot count {model}: no price was typed for it under Providers."),
     "plan_based_on": N_("Based on {n} earlier plans: {queries}"),
     "images_left_out": N_("This model sees no images; the attached ones are not sent to it."),
