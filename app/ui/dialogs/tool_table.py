@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableWidget, QTableWidgetItem
 
 from app.core.i18n import _, ngettext
@@ -14,7 +15,7 @@ from app.ui.dialogs.choices import PERMISSIONS
 from app.ui.texts.permissions import class_text
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo, Editor
-from app.ui.widgets.safe_text import visible
+from app.ui.widgets.safe_text import safe_tooltip, visible
 
 
 class ToolInfo(Protocol):
@@ -28,6 +29,10 @@ class ToolInfo(Protocol):
 
     @property
     def permission(self) -> str: ...
+
+
+_AT_ONCE = 12
+"""Rows whose controls are made in one go: as many as are seen."""
 
 
 class ToolTable(Editor):
@@ -44,6 +49,7 @@ class ToolTable(Editor):
         self._words: dict[str, str] = {}
         self._combos: list[CalmCombo] = []
         self._rules: dict[str, QPushButton] = {}
+        self._count_for: Callable[[str], int] = lambda _tool: 0
         table = self._table
         table.setHorizontalHeaderLabels(
             [_("Tool"), _("What it does"), _("What it touches"), _("Permission"), _("Rules")]
@@ -69,14 +75,34 @@ class ToolTable(Editor):
             first = " ".join(visible(tool.description).split())
             touches = class_text(tool.permission)
             for column, text in enumerate((visible(tool.name), first, touches)):
-                table.setItem(row, column, QTableWidgetItem(text))
-            combo = CalmCombo()
-            combo.setAccessibleName(_("Permission of {tool}").format(tool=tool.name))
-            combo.setProperty("tool", tool.name)
-            combo.activated.connect(lambda _index, row=row: self._chosen(row))
-            self._combos.append(combo)
-            table.setCellWidget(row, 3, combo)
-            table.setCellWidget(row, 4, self._rule_button(tool.name))
+                item = QTableWidgetItem(text)
+                item.setToolTip(safe_tooltip(tool.description))
+                table.setItem(row, column, item)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fill()
+
+    def _fill(self) -> None:
+        """The controls of the next rows. In pieces, and not before the dialog stands: every widget in it is dressed
+        anew at each step of its making, and there may be more than a hundred tools."""
+        if (begin := len(self._combos)) >= len(self._tools):
+            return
+        for row in range(begin, min(begin + _AT_ONCE, len(self._tools))):
+            self._fill_row(row)
+        self._tell_rules()
+        QTimer.singleShot(0, self, self._fill)
+
+    def _fill_row(self, row: int) -> None:
+        name = self._tools[row].name
+        combo = CalmCombo()
+        combo.setAccessibleName(_("Permission of {tool}").format(tool=name))
+        combo.setProperty("tool", name)
+        combo.activated.connect(lambda _index: self._chosen(row))
+        self._combos.append(combo)
+        self._table.setCellWidget(row, 3, combo)
+        self._table.setCellWidget(row, 4, self._rule_button(name))
+        self._show(row)
 
     def _rule_button(self, tool: str) -> QPushButton:
         button = self._rules[tool] = QPushButton(_("Add…"))
@@ -88,8 +114,12 @@ class ToolTable(Editor):
 
     def show_rules(self, count_for: Callable[[str], int]) -> None:
         """How many rules speak of each tool."""
+        self._count_for = count_for
+        self._tell_rules()
+
+    def _tell_rules(self) -> None:
         for tool, button in self._rules.items():
-            count = count_for(tool)
+            count = self._count_for(tool)
             button.setText(ngettext("{n} rule…", "{n} rules…", count).format(n=count) if count else _("Add…"))
 
     def value(self) -> dict[str, str]:
@@ -97,7 +127,7 @@ class ToolTable(Editor):
 
     def set_value(self, value: Any) -> None:
         self._words = dict(value)
-        for row in range(len(self._tools)):
+        for row in range(len(self._combos)):
             self._show(row)
 
     def choose(self, tool: str, word: str) -> None:
