@@ -474,3 +474,28 @@ async def test_C04_files_may_be_dropped_anywhere_on_the_window(open_window: Open
     assert entering.isAccepted()
     QApplication.sendEvent(driver.window, QDropEvent(QPointF(300, 200), copy, mime, button, held))
     await driver.until(driver.desk.conversation.files.chosen, "the file")
+
+
+@pytest.mark.parametrize("press", ["Retry now", "Stop"])
+async def test_N13_a_retry_that_waits_can_be_hurried_or_stopped(open_window: Open, press: str) -> None:
+    driver = await open_window({"raise": "503"}, {"raise": "503"}, {"raise": "503"}, {"content": "yes"})
+    driver.window.modes.set_mode("direct")
+    services = driver.application._services
+    assert services is not None
+    fallback = services.settings.preferences.model_copy(update={"direct_fallback": False})
+    await services.settings.save_preferences(fallback)
+    driver.ask("anybody?")
+
+    def waits() -> bool:
+        shown = [row for row in driver.rows() if isinstance(row, AssistantRow)]
+        return bool(shown) and any(part.id == "retry" for part in shown[-1].parts)
+
+    for _ in range(3 if press == "Retry now" else 1):
+        await driver.until(waits, "the retry")
+        view = driver.desk.chat.list.widget(driver.last().id)
+        button = next(one for one in view.findChildren(QPushButton) if one.text() == press)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        await asyncio.sleep(0.05)
+    await driver.done()
+    assert not waits()
+    assert driver.answers()[-1] == ("yes" if press == "Retry now" else "")

@@ -9,7 +9,7 @@ from app.core.errors import BadInput, TriptychError
 from app.core.events import StepStart
 from app.services.chat import RunOptions
 from app.ui.chat.rows.items import RERUN
-from app.ui.run_presenter.answer import ANSWER_NOW, ONE_MORE
+from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE
 
 if TYPE_CHECKING:
     from app.core.events import RunHandle
@@ -44,6 +44,8 @@ class Again:
             return self.ask("", id)
         if action.startswith(RERUN):
             return self.ask(action.removeprefix(RERUN), id)
+        if action == CONTINUE:
+            return self.go_on(id)
         if action == ONE_MORE:
             return self.one_more_round(id)
         if action == ANSWER_NOW and message is not None and message.run:
@@ -56,6 +58,10 @@ class Again:
         await self._begin(
             message, lambda row: self._services.chat.rerun(row.id, mode, message=message, options=options)
         )
+
+    async def go_on(self, message: str) -> None:
+        """An answer that was cut short goes on where it stopped; what it has is kept."""
+        await self._begin(message, lambda row: self._services.chat.go_on(row.id, message))
 
     async def one_more_round(self, message: str) -> None:
         """What the answer found is kept, and looked at once more."""

@@ -302,8 +302,6 @@ class Conversation:
             self.begin_edit(message)
         elif action == "forget_ratings":
             self._tasks.spawn(self.forget_ratings())
-        elif action == "continue":
-            self._tasks.spawn(self.send(_("Please continue where you stopped."), typed=False))
         elif action.startswith("do:"):
             self._next(action.removeprefix("do:"))
 

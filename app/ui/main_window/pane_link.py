@@ -13,6 +13,7 @@ from app.core.i18n import _
 from app.core.run_stats import RunFigures
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import REVEAL, Action, PlanRow
+from app.ui.run_presenter.answer import RETRY_NOW, STOP
 from app.ui.run_presenter.canvas import plan_row_id
 from app.ui.run_presenter.figures import figures_of
 
@@ -165,7 +166,11 @@ class PaneLink:
 
     def _row_action(self, row_id: str, action: str) -> None:
         """A part of an answer was clicked, or its whole reasoning is asked for."""
-        if action == _SHOW_PLAN:
+        if action == RETRY_NOW:
+            self._talk.retry_now()
+        elif action == STOP:
+            self._talk.stop()
+        elif action == _SHOW_PLAN:
             self._window.panes.ask("right", True, remember=False)
             self._pane.show_plan_tab()
         elif action == "reasoning":

@@ -173,6 +173,11 @@ class Talk:
             self._presenter.progress.hold(is_held=is_held)
             self._window.status.set_words(self._presenter.progress.words)
 
+    def retry_now(self) -> None:
+        """What waits before trying again waits no longer."""
+        if (handle := self.handle) is not None:
+            handle.retry_now()
+
     def one_more_round(self) -> None:
         if (handle := self.handle) is not None:
             handle.one_more_round()

@@ -19,6 +19,7 @@ from app.core.plan import PlanStep
 from app.ui import texts
 from app.ui.chat.rows.items import RERUN, Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
 
+RETRY_NOW, STOP = "retry_now", "stop"
 CONTINUE, ONE_MORE, ANSWER_NOW = "continue", "one_more", "answer_now"
 
 _TOOL_STATES: Mapping[str, ToolState] = {
@@ -134,7 +135,8 @@ class Answer:
                 self._note(texts.notice_text(code, text, params))
             case e.Retry(attempt, _wait, code):
                 self._retries += 1
-                self._canvas.put(NotePart("retry", texts.retry_text(attempt, code), "warn"))
+                actions = (Action(RETRY_NOW, _("Retry now")), Action(STOP, _("Stop")))
+                self._canvas.put(NotePart("retry", texts.retry_text(attempt, code), "warn", actions))
             case e.Compacted(before, after):
                 self._note(texts.compacted_text(before, after))
             case e.BudgetLevel(kind, used, limit):
