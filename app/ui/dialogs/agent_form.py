@@ -78,8 +78,9 @@ class AgentForm(Form):
         super().__init__(shown, theme, editors=editors, words=profile_words(), names=_NAMES, costs=COSTS, parent=parent)
 
     def arrange(self) -> None:
-        """What follows from other fields: how many rules a tool has, and whether there are rounds to choose."""
+        """What follows from other fields: rules of tools, tools of servers, and whether there are rounds to choose."""
         self.table.show_rules(self.rules.count_for)
+        self.table.show_servers(self.values().get("mcp_servers", ()))
         self.editor("max_reflection_iterations").setEnabled(bool(self.values()["enable_reflection"]))
 
 

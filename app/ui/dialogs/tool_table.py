@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Protocol
 
@@ -31,6 +31,8 @@ class ToolInfo(Protocol):
     def permission(self) -> str: ...
 
 
+OF_SERVER = "mcp"
+"""The class of the tools of MCP servers; their names begin with the server's id and `__`."""
 _AT_ONCE = 12
 """Rows whose controls are made in one go: as many as are seen."""
 
@@ -122,6 +124,12 @@ class ToolTable(Editor):
             count = self._count_for(tool)
             button.setText(ngettext("{n} rule…", "{n} rules…", count).format(n=count) if count else _("Add…"))
 
+    def show_servers(self, ids: Collection[str]) -> None:
+        """Of the tools of MCP servers those of these."""
+        for row, tool in enumerate(self._tools):
+            if tool.permission == OF_SERVER:
+                self._table.setRowHidden(row, tool.name.partition("__")[0] not in ids)
+
     def value(self) -> dict[str, str]:
         return dict(self._words)
 
@@ -139,11 +147,13 @@ class ToolTable(Editor):
     def _show(self, row: int) -> None:
         name, combo = self._tools[row].name, self._combos[row]
         by_glob = word_of({key: word for key, word in self._words.items() if key != name}, name)
+        of_server = self._tools[row].permission == OF_SERVER
         combo.clear()
         if not by_glob:
-            combo.addItem(_("Off"), "")
+            combo.addItem(_("As its server says") if of_server else _("Off"), "")
         for word, shown in PERMISSIONS.items():
-            combo.addItem(_(shown), word)
+            if not (of_server and word == "allow"):  # an agent may only narrow what the server's own table says
+                combo.addItem(_(shown), word)
         combo.setCurrentIndex(max(0, combo.findData(word_of(self._words, name))))
 
     def _chosen(self, row: int) -> None:

@@ -459,6 +459,30 @@ def test_servers_are_offered_only_where_there_are_some(
     made.deleteLater()
 
 
+async def test_tools_of_a_server_stand_in_the_table_while_the_agent_has_it_and_are_only_narrowed(
+    settings: SettingsService, work: Work, qtbot: QtBot
+) -> None:
+    tools = (*TOOLS, Info("time__now", "The time.", "mcp"), Info("fs__read", "A file.", "mcp"))
+    made = AgentSettingsDialog(
+        settings, tools, list, Theme(), spawn=work, agent="travel", servers=lambda: [("time", "Time"), ("fs", "Files")]
+    )
+    made.open()
+    table = child(made, QTableWidget, "toolTable")
+    assert [table.isRowHidden(row) for row in (2, 3, 4)] == [False, True, True]
+    picker = made.form.editor("mcp_servers")
+    assert isinstance(picker, PickEditor)
+    picker.switches["time"].click()
+    assert [table.isRowHidden(row) for row in (2, 3, 4)] == [False, False, True]
+    combo = made.form.table._combos[3]
+    assert [combo.itemText(n) for n in range(combo.count())] == ["As its server says", "Deny", "Ask"]
+    made.form.table.choose("time__now", "deny")
+    made.save_button.click()
+    await work.settled()
+    saved = settings.profile("travel")
+    assert (saved.mcp_servers, saved.tools["time__now"]) == (("time",), "deny")
+    made.deleteLater()
+
+
 async def test_a_disk_that_refuses_keeps_what_was_typed(
     dialog: AgentSettingsDialog, settings: SettingsService, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
