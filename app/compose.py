@@ -121,7 +121,7 @@ def build(
     )
     builtin = at_addresses(TOOLS, live_service)
     tools = ToolService(
-        (*builtin, *plugins.tools), settings, language=current_language(), tool_seams=seams, servers=mcp
+        (*builtin, *plugins.tools), settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents
     )
     attachments = AttachmentStore(database, folder.attachments)
     attached = AttachmentService(attachments)

@@ -19,8 +19,7 @@ from pydantic import ValidationError
 from app.core.errors import BadInput, UnknownName
 from app.core.events import Notice
 from app.core.i18n import _
-from app.core.profile import AgentProfile, PermissionWord
-from app.core.tool import Tool
+from app.core.profile import PermissionWord
 from app.mcp.config import ServerConfig, host_of, is_loopback
 from app.mcp.connection import CallFailed, StartFailed, StartPlan
 from app.mcp.datums import Turn
@@ -35,7 +34,7 @@ from app.storage.secrets import SecretStore
 
 from .changes import Changes
 from .mcp_store import ServerFiles, ServerSecrets, Stored, consent_of, without_agreements, without_consent
-from .mcp_tools import narrower, server_tools, word_of
+from .mcp_tools import AgentTools, word_of
 from .mcp_views import (
     LineMark,
     McpServerEntry,
@@ -68,10 +67,10 @@ class McpService:
         """In safe mode servers are shown and can be changed; none is started, none has tools."""
         self._safe_mode, self._consents, self._settings = safe_mode, consents, settings
         self._files, self._secrets, self._offline = ServerFiles(files), ServerSecrets(secrets), offline
-        self._to_map, self._from_map = to_map, from_map
         self._changes: Changes[str] = Changes()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
+        self.for_agents = AgentTools(self._usable, self._call, to_map=to_map, from_map=from_map)
         self._unchecked, wrong = self._files.load_all()
         self._servers = {id: without_agreements(stored) for id, stored in self._unchecked.items()}
         for sentence in wrong:
@@ -269,37 +268,11 @@ class McpService:
 
     # ------------------------------------------------------------ for agents
 
-    def tools_of(self, profile: AgentProfile) -> dict[str, Tool]:
-        """The accepted tools of the servers the profile names, by local name; no server is started for this."""
-        found: dict[str, Tool] = {}
-        for id in profile.mcp_servers if not self._safe_mode else ():
-            stored = self._servers.get(id)
-            if stored is not None and stored.accepted is not None and self._entry(stored).is_usable:
-                found |= self._tools_of(stored, stored.accepted)
-        return found
-
-    def words_of(self, profile: AgentProfile, own: Callable[[str], PermissionWord | None]) -> dict[str, PermissionWord]:
-        """A word for each of `tools_of`: the server's, which the profile's `own` may only narrow."""
-        found: dict[str, PermissionWord] = {}
-        for id in profile.mcp_servers:
-            stored = self._servers.get(id)
-            for tool in stored.accepted.tools if stored is not None and stored.accepted is not None else ():
-                assert stored is not None
-                name = tool.local_name(id)
-                found[name] = narrower(word_of(stored.config, tool), own(name))
-        return found
-
-    def tool(self, name: str) -> Tool | None:
-        """An accepted tool by its local name, of a server that is usable."""
-        stored = self._servers.get(name.partition("__")[0]) if not self._safe_mode else None
-        if stored is None or stored.accepted is None or not self._entry(stored).is_usable:
-            return None
-        return self._tools_of(stored, stored.accepted).get(name)
-
-    def _tools_of(self, stored: Stored, accepted: Listing) -> dict[str, Tool]:
-        return server_tools(
-            stored.config, stored.fingerprint, accepted, self._call, to_map=self._to_map, from_map=self._from_map
-        )
+    def _usable(self) -> dict[str, Stored]:
+        """Servers whose tools are offered; the stored ones with accepted tools among them."""
+        if self._safe_mode:
+            return {}
+        return {id: stored for id, stored in self._servers.items() if self._entry(stored).is_usable}
 
     async def _call(self, id: str, tool: ListedTool, args: Mapping[str, Any]) -> dict[str, Any]:
         stored = self._servers.get(id)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from app.core.errors import ToolError
-from app.core.profile import PermissionWord
+from app.core.profile import AgentProfile, PermissionWord
 from app.core.tool import ArgumentFault, Tool, ToolContext, ToolResult
 from app.mcp.config import ServerConfig, fetches_first
 from app.mcp.connection import FETCH_SECONDS, GREETING_SECONDS, CallFailed, StartFailed
@@ -15,14 +15,57 @@ from app.mcp.listing import ListedTool, Listing
 from app.mcp.results import envelope
 from app.mcp.schemas import faults
 
+from .mcp_store import Stored
+
 Call = Callable[[str, ListedTool, Mapping[str, Any]], Awaitable[dict[str, Any]]]
 """Server id, tool, arguments → the raw result. Raises StartFailed, CallFailed."""
+
+
+class AgentTools:
+    """The tools of servers as the tool service asks for them; no server is started for that.
+
+    `usable` gives the servers whose tools are offered, by id; `to_map` turns a point of ours into a map's datum,
+    `from_map` one of a map into ours.
+    """
+
+    def __init__(self, usable: Callable[[], Mapping[str, Stored]], call: Call, *, to_map: Turn, from_map: Turn) -> None:
+        self._usable, self._call, self._to_map, self._from_map = usable, call, to_map, from_map
+
+    def tools_of(self, profile: AgentProfile) -> dict[str, Tool]:
+        """Those of the servers the profile names, by local name."""
+        usable, found = self._usable() if profile.mcp_servers else {}, dict[str, Tool]()
+        for id in profile.mcp_servers:
+            if id in usable:
+                found |= self._tools(usable[id])
+        return found
+
+    def words_of(self, profile: AgentProfile, own: Callable[[str], PermissionWord | None]) -> dict[str, PermissionWord]:
+        """A word for each of `tools_of`: the server's, which the profile's `own` may only narrow."""
+        usable, found = self._usable() if profile.mcp_servers else {}, dict[str, PermissionWord]()
+        for id in profile.mcp_servers:
+            if id in usable and (accepted := usable[id].accepted) is not None:
+                for tool in accepted.tools:
+                    name = tool.local_name(id)
+                    found[name] = narrower(word_of(usable[id].config, tool), own(name))
+        return found
+
+    def tool(self, name: str) -> Tool | None:
+        """By its local name."""
+        stored = self._usable().get(name.partition("__")[0])
+        return self._tools(stored).get(name) if stored is not None else None
+
+    def _tools(self, stored: Stored) -> dict[str, Tool]:
+        if stored.accepted is None:
+            return {}
+        return server_tools(
+            stored.config, stored.fingerprint, stored.accepted, self._call, to_map=self._to_map, from_map=self._from_map
+        )
 
 
 def server_tools(
     config: ServerConfig, fingerprint: str, accepted: Listing, call: Call, *, to_map: Turn, from_map: Turn
 ) -> dict[str, Tool]:
-    """By local name. `to_map` turns a point of ours into a map's datum, `from_map` one of a map into ours."""
+    """By local name."""
     maps = map_server({tool.name for tool in accepted.tools})
 
     def make(listed: ListedTool) -> Tool:
