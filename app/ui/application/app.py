@@ -196,6 +196,7 @@ class Application(QObject):
         assert self._tasks is not None
         self._desk = desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
         self._look.listen(self._theme_changed)
+        self._look.ask_desktop()
         self._language = services.settings.preferences.language
         services.settings.listen(self._preferences_changed)
         _collect_rarely()

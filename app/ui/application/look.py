@@ -8,7 +8,8 @@ from typing import Literal
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from app.ui.theme import Theme, apply, resolve
+from app.ui.application.portal import Portal
+from app.ui.theme import Scheme, Theme, apply, resolve
 from app.ui.theme.fonts import choose_families
 
 Choice = Literal["system", "light", "dark"]
@@ -36,6 +37,9 @@ class Look:
         choose_families(*fonts)
         self._calm(still)
         self._is_changing = False
+        self._told: Scheme = "light"
+        """The wish of the settings portal, which counts where Qt knows none."""
+        self._portal: Portal | None = None
         self._changed: Callable[[Theme], None] = lambda _theme: None
         self.theme = self._made()
         # Before there are widgets: until the application runs, Qt tells none of them of another font.
@@ -72,7 +76,7 @@ class Look:
         self._is_changing = False
 
     def _made(self) -> Theme:
-        return Theme(resolve(self._choice), self._zoom / 100)
+        return Theme(resolve(self._choice, self._told), self._zoom / 100)
 
     def _change(self) -> None:
         self.theme = self._made()
@@ -82,7 +86,19 @@ class Look:
     def _desktop_changed(self, _scheme: Qt.ColorScheme) -> None:
         if self._is_changing or self._choice != "system":
             return
-        if resolve("system") != self.theme.scheme:
+        if resolve("system", self._told) != self.theme.scheme:
+            self._change()
+
+    def ask_desktop(self) -> None:
+        """Where Qt does not know the desktop's wish, the settings portal may. After the first paint."""
+        if self._app.styleHints().colorScheme() is Qt.ColorScheme.Unknown and self._portal is None:
+            self._portal = Portal()
+            self._portal.told.connect(self._wish)
+            self._portal.ask()
+
+    def _wish(self, scheme: str) -> None:
+        self._told = "dark" if scheme == "dark" else "light"
+        if self._choice == "system" and resolve("system", self._told) != self.theme.scheme:
             self._change()
 
 

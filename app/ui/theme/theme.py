@@ -54,13 +54,15 @@ class Theme:
         return value
 
 
-def resolve(choice: Choice) -> Scheme:
-    """Which of the two a choice means now. Where the desktop does not say, light."""
+def resolve(choice: Choice, unknown: Scheme = "light") -> Scheme:
+    """Which of the two a choice means now. Where Qt does not know the desktop's, `unknown`."""
     if choice != "system":
         return choice
     if QGuiApplication.instance() is None:
         return "light"
     scheme = QGuiApplication.styleHints().colorScheme()
+    if scheme is Qt.ColorScheme.Unknown:
+        return unknown
     return "dark" if scheme is Qt.ColorScheme.Dark else "light"
 
 

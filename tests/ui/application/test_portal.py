@@ -1,0 +1,92 @@
+"""The desktop's wish for light or dark, over a real message bus of the test's own where there is one."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.ui.application.portal import Portal
+
+REPO = Path(__file__).parents[3]
+SCENE = """
+import sys
+from PySide6.QtCore import ClassInfo, QObject, QTimer, Slot
+from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusVariant
+from PySide6.QtWidgets import QApplication
+
+app = QApplication([])
+PATH = "/org/freedesktop/portal/desktop"
+
+
+@ClassInfo({"D-Bus Interface": "org.freedesktop.portal.Settings"})
+class Desktop(QObject):
+    @Slot(str, str, result="QDBusVariant")
+    def ReadOne(self, namespace, key):
+        return QDBusVariant(1)
+
+
+bus = QDBusConnection.sessionBus()
+desktop = Desktop()
+bus.registerService("org.freedesktop.portal.Desktop")
+option = QDBusConnection.RegisterOption
+bus.registerObject(PATH, desktop, option.ExportAllSlots)
+
+from app.ui.application.look import Look
+
+look = Look(app, "system", 100)
+look.put_on()
+print("at first", look.theme.scheme)
+
+
+def changed(theme):
+    print("then", theme.scheme)
+    if theme.scheme == "dark":
+        for key, value in (("contrast", 1), ("color-scheme", 2)):
+            told = QDBusMessage.createSignal(PATH, "org.freedesktop.portal.Settings", "SettingChanged")
+            told.setArguments(["org.freedesktop.appearance", key, QDBusVariant(value)])
+            bus.send(told)
+    else:
+        app.quit()
+
+
+look.listen(changed)
+look.ask_desktop()
+QTimer.singleShot(5000, app.quit)
+app.exec()
+"""
+
+
+def test_where_qt_knows_no_wish_the_portals_counts_and_is_followed() -> None:
+    runner = shutil.which("dbus-run-session")
+    if runner is None or not sys.platform.startswith("linux"):
+        pytest.skip("no message bus to start here")
+    environment = {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(REPO), "PATH": "/usr/bin:/bin", "HOME": "/tmp"}
+    done = subprocess.run(
+        [runner, "--", sys.executable, "-c", SCENE],
+        capture_output=True, text=True, timeout=60, check=False, env=environment,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == ["at first light", "then dark", "then light"], done.stderr
+
+
+def test_without_a_bus_nothing_happens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at/all")
+    told: list[str] = []
+    portal = Portal()
+    portal.told.connect(told.append)
+    portal.ask()
+    assert told == []
+
+
+@pytest.mark.parametrize(("value", "told"), [(1, ["dark"]), (2, ["light"]), (0, []), ("dark", []), (None, [])])
+def test_only_a_wish_is_told(qtbot: QtBot, value: object, told: list[str]) -> None:
+    heard: list[str] = []
+    portal = Portal()
+    portal.told.connect(heard.append)
+    portal._changed("org.freedesktop.appearance", "color-scheme", value)
+    portal._changed("org.gnome.other", "color-scheme", 1)
+    assert heard == told
