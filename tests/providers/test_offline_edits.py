@@ -224,6 +224,12 @@ def _total(answer: str) -> int:
     return int("".join(c for c in line if c.isdigit()))
 
 
+async def test_it_is_the_sight_that_was_spoken_of_last(planned: Talk) -> None:
+    await planned.say("外滩改到晚上7点半")
+    await planned.say("把它移到第1天")
+    assert "外滩" in planned.sights(1)
+
+
 async def test_the_same_in_english(tmp_path: Path) -> None:
     talk = Talk(tmp_path / "exports", "en")
     await talk.say("Plan 3 days in Beijing for 2 adults")

@@ -140,6 +140,9 @@ QUESTIONS: list[tuple[str, str | None, dict[str, Any]]] = [
     ("7 days in Tokyo, Kyoto and Osaka", "trip_three_cities", {"cities": ["tokyo", "kyoto", "osaka"], "days": 7}),
     ("北京、西安、成都、重庆玩10天", "trip_many_cities", {"days": 10}),
     ("北京和西安哪个适合玩5天", "compare_cities", {"days": 5}),
+    ("带父母去桂林玩3天，不想太累，人均1500", "trip_with_budget",
+     {"budget_per_person": 1500, "for": "elder", "pace": "relaxed"}),
+    ("成都火锅多少钱", "food", {"city": "chengdu"}),
     ("帮我订一张去北京的机票", "booking", {"city": "beijing"}),
     ("do I need a visa for Japan?", "official_matters", {"country": "JP"}),
     # conversation

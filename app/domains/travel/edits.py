@@ -101,6 +101,11 @@ class _Edit:
         if kind not in ("sight", "meal", "free", "intercity"):
             raise _bad(path, "kind must be sight, meal, free or intercity")
         known = self.facts.named(said, self.facts.city_of(day)) if kind == "sight" else None
+        there = next(
+            (d for d in self.trip.days_list for s in d.stops if known and self._is(d, s, known.id, None)), None
+        )
+        if known and there:
+            raise _bad(path, f"{known.name} is there on day {there.number} already; move it, or remove it first")
         raw: dict[str, Any] = {
             "seq": len(day.stops) + 1, "place_id": known.id if known else None, "name": known.name if known else said,
             "kind": kind, "start": "", "end": "", "wait_min": 0, "transfer": None, "cost": op.get("cost"),

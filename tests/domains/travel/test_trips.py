@@ -161,6 +161,15 @@ async def test_an_impossible_wish_is_kept_and_called_an_error(shop: AsyncCall) -
     assert sorted(names(day)) == ["A", "C", "D"]
 
 
+async def test_what_is_there_already_is_not_added_again(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    with pytest.raises(ToolError) as caught:
+        await shop("edit_trip", id=key, ops=[{"op": "add", "day": 2, "stop": "湖"}])
+    assert caught.value.tool_code == "BAD_OP"
+    assert "day 1" in caught.value.message
+    assert (await shop("load_trip", id=key)).data["version"] == 1
+
+
 async def test_an_eased_day_keeps_its_best_known_sights(world: AsyncCall) -> None:
     route = await world("generate_route", city="上海", days=2, pace="packed", start_date="2026-12-08")
     plan = route.data["itinerary"]
