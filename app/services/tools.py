@@ -67,6 +67,13 @@ class ToolService:
     def all_tools(self) -> list[ToolEntry]:
         return [_entry(tool, "") for tool in self._tools.values()]
 
+    def tools_of_servers(self, ids: Iterable[str]) -> list[ToolEntry]:
+        """What these MCP servers bring, whether an agent has it or not."""
+        if self._servers is None:
+            return []
+        every = AgentProfile(id="every", mcp_servers=tuple(ids))
+        return [_entry(tool, "") for tool in self._servers.tools_of(every).values()]
+
     def tools(self, agent: str) -> list[ToolEntry]:
         """Those the agent has, with the word of its profile."""
         profile = self._settings.profile(agent)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QDialog
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
-from app.core.profile import AgentProfile
 from app.services.round_costs import measured_rounds
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.mcp import McpDialog
@@ -25,7 +24,6 @@ from app.ui.main_window.settings_links import links_of
 
 if TYPE_CHECKING:
     from app.services.all import Services
-    from app.ui.dialogs.tool_table import ToolInfo
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -41,8 +39,8 @@ class Windows:
         self._watch = McpWatch(services.mcp, window.notice, is_open=lambda: "mcp" in self._open, open_dialog=self.mcp)
 
     def agents(self, agent: str = "") -> None:
-        every = AgentProfile(id="every", mcp_servers=tuple(one.id for one in self._services.mcp.servers()))
-        tools: list[ToolInfo] = [*self._services.tools.all_tools(), *self._services.mcp.tools_of(every).values()]
+        servers = [one.id for one in self._services.mcp.servers()]
+        tools = [*self._services.tools.all_tools(), *self._services.tools.tools_of_servers(servers)]
         self.show(
             "agents",
             lambda: AgentSettingsDialog(
