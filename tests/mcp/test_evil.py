@@ -340,6 +340,12 @@ async def test_T16_a_server_gets_its_own_variables_and_none_of_ours(hub: Hub, mo
     assert "MINE" in told
 
 
+async def test_offline_a_runner_is_told_to_fetch_nothing(hub: Hub) -> None:
+    told = str(envelope("x", await call(hub, plan_of("environment", offline=True), text="a")).data)
+    assert '"npm_config_offline": "true"' in told
+    assert '"UV_OFFLINE": "1"' in told
+
+
 async def test_a_secret_is_masked_in_the_log(hub: Hub) -> None:
     await call(hub, plan_of("say_secret", env={"TOKEN": "tok-canary-123"}), text="a")
     await asyncio.sleep(0.1)

@@ -355,6 +355,24 @@ async def test_a_missing_value_is_said_and_nothing_starts(mcp: McpService) -> No
     assert "TOKEN" in entry.why
 
 
+async def test_in_safe_mode_nothing_starts_and_nothing_is_lost(tmp_path: Path) -> None:
+    first = build(tmp_path / "data", {})
+    await first.open()
+    id = await agreed(first.mcp, evil())
+    await first.close()
+    safe = build(tmp_path / "data", {}, safe_mode=True)
+    await safe.open()
+    try:
+        assert safe.tools.for_agent(agent(id)) == {}
+        assert (await safe.mcp.start(id)).code == "safe_mode"
+    finally:
+        await safe.close()
+    usual = build(tmp_path / "data", {})
+    await usual.open()
+    assert list(usual.tools.for_agent(agent(id))) == ["good__echo"]
+    await usual.close()
+
+
 async def test_deleting_takes_the_server_its_file_and_its_secrets(services: Services, mcp: McpService) -> None:
     id = await agreed(mcp, evil(env={"TOKEN": CANARY}))
     await mcp.delete_server(id)
