@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from urllib.parse import urlsplit
 
 _WEB = ("http", "https")
@@ -27,7 +28,18 @@ def safe_href(href: str) -> str | None:
         return href if parts.path else None
     if parts.scheme not in _WEB or not host or not _HOST_CHARS.issuperset(host):
         return None
-    return href
+    return href if all(_is_plain(label) for label in host.split(".")) else None
+
+
+def _is_plain(label: str) -> bool:
+    """Whether a label of a host, spelled out, has no characters one cannot see."""
+    if not label.startswith("xn--"):
+        return True
+    try:
+        spelled = label[4:].encode().decode("punycode")
+    except UnicodeError:
+        return False
+    return not any(unicodedata.category(char)[0] in "CZ" for char in spelled)
 
 
 def host_of(address: str) -> str:
