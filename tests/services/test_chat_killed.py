@@ -169,6 +169,7 @@ async def test_T27_killed_at_any_moment_there_is_at_most_one_effect(tmp_path: Pa
 
 @needs_kill
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 async def test_T27_killed_at_fifty_moments(tmp_path: Path) -> None:
     rng = random.Random(2_700)
     seen = {await _killed_somewhere(new_folder(tmp_path, n), rng) for n in range(50)}
