@@ -143,6 +143,8 @@ QUESTIONS: list[tuple[str, str | None, dict[str, Any]]] = [
     ("带父母去桂林玩3天，不想太累，人均1500", "trip_with_budget",
      {"budget_per_person": 1500, "for": "elder", "pace": "relaxed"}),
     ("成都火锅多少钱", "food", {"city": "chengdu"}),
+    ("北京到西安火车票多少钱", "intercity", {"from": "北京", "to": "西安"}),
+    ("what's the best month to visit Sydney", "city_info", {"city": "sydney"}),
     ("帮我订一张去北京的机票", "booking", {"city": "beijing"}),
     ("do I need a visa for Japan?", "official_matters", {"country": "JP"}),
     # conversation

@@ -153,7 +153,9 @@ class _Writer:
     def _tasting(self) -> list[str]:
         """Another local dish at every meal of the journey."""
         foods = find_foods(self.request.city, diet=sorted(self.request.diet)) if self.request.city else []
-        dishes = [food for food in foods if food.kind == "dish"]
+        # With a diet there are few dishes: then a kind of restaurant is worth naming too.
+        kinds = ("dish", "restaurant_type") if self.request.diet else ("dish",)
+        dishes = [food for food in foods if food.kind in kinds]
         if not dishes:
             return []
         meals = sum(stop["kind"] == "meal" for stop in self.stops)

@@ -80,7 +80,8 @@ def _booking(report: Report, day: TripDay, stop: TripStop, known: Known) -> None
     by = day.date - timedelta(days=booking.days_ahead) if day.date and day.date > date(1, 2, 28) else None
     late = by is not None and by < report.today
     zh = f"{known.name}需要提前{booking.days_ahead}天预约" + ("，时间已经不够" if late else "")
-    en = f"{known.name} must be booked {booking.days_ahead} days ahead" + (": it is too late for that" if late else "")
+    days = f"{booking.days_ahead} day{'s' if booking.days_ahead != 1 else ''}"
+    en = f"{known.name} must be booked {days} ahead" + (": it is too late for that" if late else "")
     report.add("V18", zh, en, day=day, stop=stop)
 
 
