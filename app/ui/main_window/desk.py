@@ -6,18 +6,16 @@ One method per command of `actions`; a command without a method is not offered.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QAction
 
 from app.core.errors import TriptychError
-from app.core.i18n import _, ngettext
 from app.core.mode import REACT
-from app.ui.actions import COMMANDS, apply_shortcuts, make_actions, menu_sections
+from app.ui.actions import apply_shortcuts, make_actions, menu_sections
 from app.ui.cards import make_card
 from app.ui.cards.picture import card_png
 from app.ui.chat.find import FindBar
@@ -25,27 +23,28 @@ from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.chat.view import ChatView
 from app.ui.dialogs import ask_to_open_link
 from app.ui.dialogs.bin import BinDialog
-from app.ui.dialogs.search_all import SearchDialog
+from app.ui.main_window.beginning import offer_to_go_on, tell_safe_mode
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.keeping import Keeping
 from app.ui.main_window.notifier import Notifier
-from app.ui.main_window.palette import Entry, Palette
+from app.ui.main_window.palette import Palette
+from app.ui.main_window.palette_entries import command_entries, place_entries
 from app.ui.main_window.pane_link import PaneLink
 from app.ui.main_window.plug_ins import take_plug_ins
 from app.ui.main_window.prompts import Prompts
 from app.ui.main_window.records import Records
+from app.ui.main_window.search import go_to_hit, open_search
 from app.ui.main_window.session_list import SessionList
 from app.ui.main_window.transfer import Transfer
+from app.ui.main_window.walk import next_stop
 from app.ui.main_window.welcome import Welcome
 from app.ui.main_window.windows import Windows
 from app.ui.reasoning import ReasoningPane
 from app.ui.render.pictures import Pictures
 from app.ui.render.warm import warm_up
-from app.ui.sessions.model import session_title
-from app.ui.texts import NextAction, error_text, mode_title, notice_text
+from app.ui.texts import NextAction, error_text, notice_text
 
 if TYPE_CHECKING:
-    from app.core.session import SessionRow
     from app.services.all import Services
     from app.services.first_look import FirstLook
     from app.ui.main_window.window import MainWindow
@@ -138,42 +137,15 @@ class Desk:
         for notice in self._services.settings.take_notices():
             self._window.notice.tell(notice_text(notice.code, notice.text, notice.params), "warn")
         if left := [row for row in rows if row.id in cut_off]:
-            self._offer_to_go_on(left)
+            offer_to_go_on(self._window, self.conversation, left, self._open)
         if first.safe_mode:
-            self._tell_safe_mode(first.safe_mode)
+            tell_safe_mode(self._window, first.safe_mode)
         if trouble is not None:
             self.keeping.tell(trouble)
         else:
             self._tasks.spawn(self.keeping.warn_of_place(self.open_data))
         if early:
             await self.conversation.send(early)
-
-    def _tell_safe_mode(self, why: str) -> None:
-        words = _("Safe mode: plug-ins and MCP servers are not loaded, and no session was opened by itself.")
-        if why == "failed":
-            words = _("Triptych ended unexpectedly twice while it started.") + " " + words
-        restart = self._window.restart_asked.emit
-        self._window.notice.tell(words, "warn", button=_("Start as usual"), answer=restart)
-
-    def _offer_to_go_on(self, left: Sequence[SessionRow]) -> None:
-        """Nothing goes on by itself: a tool that ran may have had its effect."""
-        row = left[0]
-        is_open = self.conversation.row is not None and self.conversation.row.id == row.id
-        if is_open and len(left) == 1:
-            return  # the answer itself says so, with the same button
-        words = ngettext(
-            "An answer in “{title}” was cut off when Triptych ended. What had arrived is kept.",
-            "{n} answers were cut off when Triptych ended, the last one in “{title}”. What had arrived is kept.",
-            len(left),
-        ).format(n=len(left), title=session_title(row))
-
-        def answer() -> None:
-            if is_open:
-                self.conversation.row_action("", "continue")
-            else:
-                self._open(row.id)
-
-        self._window.notice.tell(words, "warn", button=_("Continue") if is_open else _("Show it"), answer=answer)
 
     async def warm_up(self) -> None:
         """What the first answer needs is loaded while the person still types."""
@@ -268,24 +240,8 @@ class Desk:
         self._open(self._window.sessions.nth(number - 1))
 
     def search_sessions(self) -> None:
-        dialog = SearchDialog(
-            self._services.search,
-            self._window.theme,
-            agents={profile.id: profile.title for profile in self._services.settings.profiles()},
-            modes={id: mode_title(id) for id in self._window.modes.modes()},
-            spawn=self._tasks.spawn,
-            parent=self._window,
-        )
-        dialog.chosen.connect(lambda *hit: self._tasks.spawn(self._open_at(*hit)))
-        dialog.open()
-        dialog.field.setFocus(Qt.FocusReason.PopupFocusReason)
-
-    async def _open_at(self, id: str, message: str, words: str) -> None:
-        row = self.conversation.row
-        if row is None or row.id != id:
-            await self.conversation.open(id)
-        if message and message in self.chat.keys():  # noqa: SIM118  a method of the view
-            self.find.open_at(words.strip('"'), message)
+        go = partial(go_to_hit, self.conversation, self.chat, self.find)
+        open_search(self._window, self._services, self._tasks, go)
 
     def find_in_chat(self) -> None:
         self.find.open_bar()
@@ -339,23 +295,12 @@ class Desk:
 
     def next_pane(self) -> None:
         """Sessions, chat, composer, reasoning, and round again; what is folded is passed over."""
-        left = self._window.sessions
-        stops: list[QWidget] = [
-            left.list if left.list.isVisible() else left.search,
-            self.chat.list,
-            *filter(None, [self.conversation.talk.card()]),
-            self._window.composer.field,
-            self.reasoning,
-        ]
-        shown = [stop for stop in stops if stop.isVisible()]
-        focus = QApplication.focusWidget()
-        here = next((n for n, stop in enumerate(shown) if focus is stop or _holds(stop, focus)), -1)
-        self._focus(shown[(here + 1) % len(shown)])
-
-    def _focus(self, pane: QWidget) -> None:
+        left, card = self._window.sessions, self.conversation.talk.card()
+        first = left.list if left.list.isVisible() else left.search
+        pane = next_stop([first, self.chat.list, card, self._window.composer.field, self.reasoning])
         if pane is self.reasoning:
             self.reasoning.focus_search()
-        elif pane is self.conversation.talk.card():
+        elif pane is card:
             self.focus_card()
         else:
             pane.setFocus(Qt.FocusReason.TabFocusReason)
@@ -424,39 +369,10 @@ class Desk:
         self.windows.keys()
 
     def open_palette(self) -> None:
-        palette = Palette(self._window.theme, [*self._commands(), *self._places()], self._window)
+        places = place_entries(self._window, self._services, self.conversation, self._open)
+        palette = Palette(self._window.theme, [*command_entries(self.actions), *places], self._window)
         palette.open()
         palette.field.setFocus(Qt.FocusReason.PopupFocusReason)
-
-    def _commands(self) -> list[Entry]:
-        native = QKeySequence.SequenceFormat.NativeText
-        return [
-            Entry(
-                self.actions[one.id].text(),
-                _("Command"),
-                self.actions[one.id].trigger,
-                one.icon or "chevron-right",
-                self.actions[one.id].shortcut().toString(native),
-            )
-            for one in COMMANDS
-            if one.id in self.actions and not one.argument and one.id != "palette"
-        ]
-
-    def _places(self) -> list[Entry]:
-        """Modes, agents and sessions, which one goes to by name."""
-        modes = [
-            Entry(mode_title(id), _("Mode"), partial(self.conversation.choices.choose_mode, id), "bolt")
-            for id in self._window.modes.modes()
-        ]
-        agents = [
-            Entry(one.title, _("Agent"), partial(self.conversation.new, one.id), one.icon)
-            for one in self._services.settings.profiles()
-        ]
-        sessions = [
-            Entry(session_title(row), _("Session"), partial(self._open, row.id), "book")
-            for row in self._window.sessions.model.all_rows()
-        ]
-        return [*modes, *agents, *sessions]
 
     def _do(self, action: NextAction) -> None:
         match action:
@@ -478,7 +394,3 @@ class Desk:
         preferences = self._services.settings.preferences
         self._window.composer.set_send_key(preferences.send_key)
         apply_shortcuts(self.actions, preferences.shortcuts)
-
-
-def _holds(pane: QWidget, focus: QWidget | None) -> bool:
-    return focus is not None and pane.isAncestorOf(focus)
