@@ -15,7 +15,7 @@ from app.core.preferences import Preferences
 from app.storage.past_answers import PastAnswer
 from app.storage.runs import RunStore
 
-LOOKED_AT = 60
+LOOKED_AT = 30
 """Newest answers of the agent that are looked at."""
 
 
