@@ -11,7 +11,6 @@ from app.core.messages import Message
 
 from .encoding import checksum, from_text
 
-
 LARGEST = 200_000
 """Characters of a stored answer that is still looked at: a lesson must not hold up the question."""
 
@@ -30,7 +29,7 @@ def read(cursor: apsw.Cursor, agent: str, limit: int) -> list[PastAnswer]:
         " JOIN message m ON m.id = r.message JOIN body b ON b.message = m.n"
         " JOIN session s ON s.n = m.session LEFT JOIN rating g ON g.message = m.id"
         " WHERE r.agent = ? AND r.parent IS NULL AND r.state = 'complete' AND s.trashed IS NULL"
-        ' AND (g.value = 1 OR instr(b.json, \'"kind":"plan"\')) ORDER BY r.n DESC LIMIT ?',
+        ' AND length(b.json) < ? AND (g.value = 1 OR instr(b.json, \'"kind":"plan"\')) ORDER BY r.n DESC LIMIT ?',
         (agent, LARGEST, limit),
     ).fetchall()
     found: list[PastAnswer] = []
