@@ -60,7 +60,7 @@ class AgentSettingsDialog(QDialog):
         self.setObjectName("settingsDialog")
         self.setWindowTitle(_("Agents"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(theme.space(96))
+        self.setMinimumWidth(min(theme.space(96), self.screen().availableGeometry().width()))
         self.resize(theme.space(116), theme.space(86))
         self._settings, self._theme, self._spawn = settings, theme, spawn
         self._measured = measured

@@ -130,7 +130,7 @@ class ReflectionEditor(Editor):
             button.setAutoDefault(False)
             bold = QFont(theme.font("ui"))
             bold.setWeight(QFont.Weight.DemiBold)  # as it is when chosen, so that choosing cuts and moves nothing
-            button.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(button.text()) + theme.space(2.5))
+            button.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(button.text()) + theme.space(3))
             button.clicked.connect(lambda _checked=False, rounds=rounds: self._choose(rounds))
             row.addWidget(button)
         self._cost = SafeLabel(role="meta")
