@@ -213,6 +213,8 @@ class Narrator(QObject):
             aside = f"{texts.status_title(event.status)} · {aside}" if event.ms else texts.status_title(event.status)
         elif event.cached:
             aside = _("from the cache")
+        if event.truncated:
+            aside = " · ".join(part for part in (_("cut"), aside) if part)
         note = words.short_args(call.call.args)
         call.entry.describe(icon, token, event.name, note=note, detail=event.summary, aside=aside)
         call.entry.renew_body()

@@ -141,6 +141,7 @@ def test_a_cut_result_says_so_and_gives_the_whole(pane: ReasoningPane) -> None:
     pane.apply(call(), 0.0)
     pane.apply(result(text="all", kept=4_000, chars=31_202), 0.1)
     line = entry(pane, "search_cities")
+    assert line.line.aside.startswith("cut")
     line.line.click()
     button = next(b for b in line.findChildren(QPushButton) if b.text() == "Show all")
     button.click()
