@@ -169,6 +169,8 @@ class RunContext:
     """Inside another run: what the person says meanwhile is meant for that one."""
     plan_only: bool = False
     direct_fallback: bool = True
+    approval_wait: float = 30 * 60.0
+    """Seconds an approval waits for the person; no answer by then is a no."""
     today: date | None = None
     rng: random.Random = field(default_factory=random.Random)
     tool_seams: Mapping[str, Any] = field(default_factory=dict)

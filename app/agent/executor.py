@@ -34,7 +34,7 @@ from app.core.tool import Tool, ToolResult
 from . import prompts
 from .context import RunContext
 from .digest import digest
-from .gate import APPROVAL_WAIT, Gate, Turned, call_key, checked_args
+from .gate import Gate, Turned, call_key, checked_args
 from .hooks import Hooks
 from .permission import call_hash
 from .result_reader import READ_RESULT
@@ -263,7 +263,8 @@ class Batch:
     # ------------------------------------------------------------ running
 
     async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
-        limit = APPROVAL_WAIT if tool.permission == "user" else tool.timeout or self._ctx.profile.tool_timeout
+        waits = tool.permission == "user"
+        limit = self._ctx.approval_wait if waits else tool.timeout or self._ctx.profile.tool_timeout
         context = replace(self._ctx.tool_context(), ask=self._gate.ask_question, tell=self._queue.put_nowait)
         try:
             async with asyncio.timeout(limit):

@@ -23,8 +23,6 @@ from .permission import Decision, call_hash
 
 UNSURE = "its earlier outcome is unknown"
 """The rule that asks before a call is made again that may have had its effect."""
-APPROVAL_WAIT = 30 * 60.0
-"""Seconds; no answer by then is a no."""
 NOBODY = "nobody answered"
 REFUSALS = 3
 """So many refused calls make the run ask how to go on (security-reliability.md d.1)."""
@@ -109,7 +107,7 @@ class Gate:
 
     async def _ask(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
         id = self._ctx.new_id()
-        until = round(time.time() + APPROVAL_WAIT, 1)
+        until = round(time.time() + self._ctx.approval_wait, 1)
         asked = decision.rule, decision.choices, decision.sources, decision.private
         self._tell(Approval(id, call_id, tool.name, args, *asked, until=until))
         answer = await self._wait_for_answer(id)
@@ -128,7 +126,7 @@ class Gate:
     async def _wait_for_answer(self, id: str) -> dict[str, Any]:
         self._ctx.clock.stop()
         try:
-            async with asyncio.timeout(APPROVAL_WAIT):
+            async with asyncio.timeout(self._ctx.approval_wait):
                 answer: dict[str, Any] = await self._ctx.inbox.wait(id)
                 return answer
         except TimeoutError:

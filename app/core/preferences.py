@@ -36,6 +36,11 @@ class Preferences(BaseModel):
         help=N_("When one asks, or ends after a long time, while another session or another window is in front."),
     )  # fmt: skip
 
+    approval_minutes: int = setting(
+        30, ge=1, le=1_440, clamp=True, title=N_("An approval waits"), unit=N_("minutes"), group=N_("Notifications"),
+        help=N_("No answer by then is a no. Meanwhile the clock of the run stands still."),
+    )  # fmt: skip
+
     default_agent: str = "assistant"
     default_model: str = setting("", widget="model", title=N_("Default model"), group=N_("Models"))
     direct_fallback: bool = setting(

@@ -6,7 +6,6 @@ import time
 
 import pytest
 
-from app.agent import gate
 from app.core.chat_model import ResultTurn
 from app.core.events import Approval, ApprovalAnswer, Question, ToolReturned
 from tests.agent.test_executor import approving, asking
@@ -39,10 +38,10 @@ async def test_what_was_refused_is_not_asked_again_in_this_run() -> None:
     assert "refused before in this run; no" in told["message"]
 
 
-async def test_a_card_says_until_when_it_waits_and_no_answer_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_card_says_until_when_it_waits_and_no_answer_is_a_no() -> None:
     kit = Kit()
-    monkeypatch.setattr(gate, "APPROVAL_WAIT", 0.05)
     run = asking(scripted(call("save", text="a"), says("ok")), kit)
+    run._ctx.approval_wait = 0.05
     lines = await finish(run)
     (approval,) = of(lines, Approval)
     assert 0 < time.time() - approval.until + 0.2 < 5
