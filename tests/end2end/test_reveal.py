@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
 
 from app.ui.chat.rows.items import ToolPart, Variant
 from app.ui.chat.rows.notices import RoundLine
@@ -164,3 +164,15 @@ async def test_M05_a_plan_is_run_again_from_one_of_its_steps(open_window: Open) 
     await driver.until(driver.is_running, "the second run")
     await driver.done()
     await driver.until(lambda: driver.last().variant == Variant(2, 2), "the variant")
+
+
+async def test_M11_a_repeat_is_shown_as_one_in_the_chat_and_explained_in_the_pane(open_window: Open) -> None:
+    driver = await answered(open_window, call("1+1"), call("1+1"), {"content": "two"})
+    second: ToolCard = parts(driver, driver.last().id, ToolCard)[1]
+    assert "repeat, not run" in " ".join(label.text() for label in second.findChildren(QLabel))
+    QTest.mouseClick(second._header, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: marked(driver), "its place")
+    entry = marked(driver)[0]
+    entry.set_open(True)
+    told = " ".join(label.text() for label in entry.body.findChildren(QLabel))
+    assert "it was not run again" in told

@@ -119,7 +119,8 @@ class _Header(QPushButton):
         box.setContentsMargins(theme.space(1.25), 0, theme.space(1.25), 0)
         box.setSpacing(theme.space(1))
         words = _("Runs {name}") if part.state in ("running", "waiting") else _("Ran {name}")
-        summary = _("repeat, not run") if part.repeated and not part.summary else part.summary
+        repeat = _("repeat, not run") if part.repeated else ""
+        summary = " · ".join(filter(None, (repeat, part.summary)))
         self._add(box, icon_label(self, theme, "wrench", "muted", 15))
         self._add(box, SafeLabel(words.format(name=part.name), self))
         self._add(box, SafeLabel(summary, self, role="meta", elide=True), 1)
