@@ -28,7 +28,8 @@ class BudgetCard(QFrame):
         self._limit = level.limit
         icon = QLabel(self)
         icon.setPixmap(theme.pixmap("wallet", "warn", 18, ratio=self.devicePixelRatioF()))
-        words = SafeLabel(f"{budget_text(level.kind, level.used, level.limit)} {_('The run waits for you.')}", self)
+        told = (budget_text(level.kind, level.used, level.limit), _("The run waits for you."))
+        words = SafeLabel(" ".join(told), self)
         words.setWordWrap(True)
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))

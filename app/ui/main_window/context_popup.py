@@ -128,7 +128,7 @@ class ContextRow(QWidget):
 
     def _tell(self) -> None:
         name, is_out = title_of(self._item), self._item.left_out
-        state = f", {_('left out')}" if is_out else ""
+        state = ", " + _("left out") if is_out else ""
         self.setAccessibleName(f"{name}: {self._item.chars:,}{state}")
         if self.button is not None:
             self.button.set_icon(self._theme, "undo" if is_out else "x")

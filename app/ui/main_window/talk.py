@@ -256,7 +256,6 @@ class Talk:
         card.stop_asked.connect(self.stop)
         self._cards[BUDGET_CARD] = card
         self._window.ask(card)
-        self._window.status.set_state(state_title("budget"))
         self._announce(state_title("budget"))
 
     def _raise_budget(self, limit: float) -> None:

@@ -122,7 +122,8 @@ class _Nodes(Canvas):
         state = texts.status_title(node.status) if node.status not in ("", "ok") else ""
         head = " · ".join(part for part in (_title(node), state) if part)
         feeding = [_title(self._nodes[id]) for id in node.fed_by if id in self._nodes]
-        return f"{head}\n{_('Fed by: {names}').format(names=', '.join(feeding))}" if feeding else head
+        fed_by = _("Fed by: {names}").format(names=", ".join(feeding))
+        return f"{head}\n{fed_by}" if feeding else head
 
 
 def _title(node: Node) -> str:
