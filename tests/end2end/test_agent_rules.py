@@ -6,6 +6,7 @@ import json
 
 from PySide6.QtWidgets import QLineEdit
 
+from app.core.events import ToolReturned
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.hook_editor import HookEditor
 from app.ui.dialogs.hook_row import HookRow
@@ -23,7 +24,7 @@ async def last_result(driver: Driver) -> str:
     assert services is not None
     (row, *_older) = await services.runs.rows(limit=1)
     lines = await services.runs.events(row.id)
-    return next(str(line.event.text) for line in reversed(lines) if line.event.type == "tool_result")
+    return next(line.event.text for line in reversed(lines) if isinstance(line.event, ToolReturned))
 
 
 async def test_a_rule_is_tried_on_the_last_real_result_and_acts_from_the_next_turn(open_window: Open) -> None:
