@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from app.compose import build
+from app.core.i18n import current_language, set_language
 from app.domains.travel import TOOLS
 from app.services.all import Services
 
@@ -22,12 +23,14 @@ REPO = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
+    spoken = current_language()
     made = build(tmp_path / "data", {"TRIPTYCH_OFFLINE": "1", "TRIPTYCH_LANG": "zh_CN"})
     await made.open()
     try:
         yield made
     finally:
         await made.close()
+        set_language(spoken)
 
 
 async def test_every_tool_is_reached_by_its_name(services: Services) -> None:
