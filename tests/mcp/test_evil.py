@@ -37,7 +37,7 @@ async def test_C01_a_server_that_never_answers_is_given_up(hub: Hub, monkeypatch
     with pytest.raises(StartFailed) as failed:
         await starting
     assert failed.value.code == "silent"
-    assert time.monotonic() - began < 6  # both greetings, and its end
+    assert time.monotonic() - began < 15  # both greetings, and its end, on a busy machine
     assert hub.state("silent").phase == "failed"
 
 
