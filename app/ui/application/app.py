@@ -45,7 +45,9 @@ GOODBYE_SECONDS = 4.0
 _LASTS_MS = 10_000
 _GC_THRESHOLDS = (50_000, 20, 20)
 _SWITCH_SECONDS = 0.001
-"""While modules load in a thread the window gets the interpreter back this often."""
+"""Seconds after which a thread at work hands the interpreter back. Each call of the window into Qt lets go of it,
+so with the usual 5 ms a thread that loads modules, reads a session or colours code would stall the window.
+"""
 
 
 class Application(QObject):
@@ -152,7 +154,6 @@ class Application(QObject):
             threading.Thread(target=self._load_in_thread, name="triptych-start", daemon=True).start()
 
     def _load_in_thread(self) -> None:
-        interval = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH_SECONDS)
         try:
             from app.ui.application import loop
@@ -164,8 +165,6 @@ class Application(QObject):
             self._services_failed.emit(error)
         else:
             self._services_made.emit(services)
-        finally:
-            sys.setswitchinterval(interval)
 
     def _begin(self, services: Services) -> None:
         self._services = services
