@@ -29,6 +29,7 @@ from app.ui.chat.rows.items import (
     TextPart,
     ToolPart,
     UserRow,
+    Variant,
     markdown_of,
 )
 from app.ui.chat.rows.tool import ToolCard
@@ -352,6 +353,43 @@ def test_text_that_streamed_in_can_be_selected_over_segments(view: ChatView) -> 
     drag(last, QPoint(600, 10), first, QPoint(0, 5))
     QTest.keyClick(last, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "alpha\ncode\nomega"
+
+
+@pytest.mark.parametrize("action", ["edit", "regenerate", "fork", "delete", "up", "details"])
+def test_C02_every_action_of_a_row_is_reached_by_keys_alone(view: ChatView, qtbot: QtBot, action: str) -> None:
+    names = ("edit", "regenerate", "fork", "delete", "up", "down", "details")
+    actions = tuple(Action(name, f"Do {name}") for name in names)
+    view.set_rows([UserRow("u", "hi"), AssistantRow("a", "A", parts=(TextPart("t", "words"),), actions=actions)])
+    view.activateWindow()
+    row = row_view(view, "a")
+    row.setFocus(Qt.FocusReason.TabFocusReason)
+    assert row.bar is not None
+    qtbot.waitUntil(lambda: row.bar is not None and row.bar.isVisible())
+    focus: QWidget | None = row
+    for _step in range(20):
+        QTest.keyClick(focus or row, Qt.Key.Key_Tab)
+        focus = QApplication.focusWidget()
+        if focus is not None and focus.accessibleName() == f"Do {action}":
+            break
+    assert focus is not None
+    with qtbot.waitSignal(view.row_action) as asked:
+        QTest.keyClick(focus, Qt.Key.Key_Space)
+    assert asked.args == ["a", action]
+
+
+@pytest.mark.parametrize(("button", "asked_for"), [("variantEarlier", "variant:1"), ("variantLater", "variant:3")])
+def test_C02_the_arrows_of_variants_are_pressed_by_mouse_and_by_keys(
+    view: ChatView, qtbot: QtBot, button: str, asked_for: str
+) -> None:
+    view.set_rows([AssistantRow("a", "A", parts=(TextPart("t", "words"),), variant=Variant(2, 3))])
+    arrow = row_view(view, "a").findChild(QToolButton, button)
+    assert arrow is not None
+    with qtbot.waitSignal(view.row_action) as asked:
+        QTest.mouseClick(arrow, Qt.MouseButton.LeftButton)
+    assert asked.args == ["a", asked_for]
+    with qtbot.waitSignal(view.row_action) as asked:
+        QTest.keyClick(arrow, Qt.Key.Key_Space)
+    assert asked.args == ["a", asked_for]
 
 
 def long_session(view: ChatView, count: int = 200) -> None:
