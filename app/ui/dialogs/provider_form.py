@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
@@ -122,6 +122,7 @@ class ProviderForm(QWidget):
         self._more = QWidget()
         self.more_button = QPushButton(_("More"))
         self.more_button.setCheckable(True)
+        self.more_button.setIconSize(QSize(theme.space(2), theme.space(2)))
         self.more_button.setProperty("kind", "link")
         self.more_button.setAutoDefault(False)
         self.more_button.toggled.connect(self._unfold)
