@@ -162,6 +162,13 @@ async def test_a_calendar_without_a_date_asks_for_it(planned: Talk) -> None:
     assert "哪天出发" in answer
 
 
+async def test_a_format_that_is_not_there_is_refused_with_those_that_are(planned: Talk) -> None:
+    tools, answer = await planned.say("导出PDF")
+    assert tools == []
+    assert "网页" in answer
+    assert not planned.exports.exists()
+
+
 async def test_saving_twice_keeps_one_trip(planned: Talk) -> None:
     _, first = await planned.say("保存行程")
     _, second = await planned.say("保存行程")
