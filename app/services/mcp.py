@@ -36,14 +36,13 @@ from .changes import Changes
 from .mcp_store import ServerFiles, ServerSecrets, Stored, consent_of, without_agreements, without_consent
 from .mcp_tools import AgentTools, word_of
 from .mcp_views import (
-    LineMark,
     McpServerEntry,
     McpServerForm,
     McpStatus,
     McpToolRow,
-    ReviewLine,
     StartReview,
     ToolsReview,
+    marked_lines,
 )
 from .settings import SettingsService
 
@@ -170,10 +169,10 @@ class McpService:
         _env, _headers, missing = await self._secrets.values(stored.config)
         config = stored.config
         return StartReview(
-            id, config.title, config.transport, _marked(stored.seen, facts.lines), facts.fingerprint,
+            id, config.title, config.transport, marked_lines(stored.seen, facts.lines), facts.fingerprint,
             is_first=not stored.seen, unpinned=facts.unpinned, open_to_others=facts.open_to_others,
             missing=tuple(missing),
-            is_plain_http=config.url.startswith("http:") and not is_loopback(host_of(config.url)),
+            is_plain_http=_is_plain_http(config),
         )  # fmt: skip
 
     async def accept_start(self, id: str, fingerprint: str) -> None:
@@ -298,6 +297,7 @@ class McpService:
             state.code if status == "failed" else "", state.why if status == "failed" else "",
             len(listing.tools) if listing is not None else 0, state.version,
             is_reviewed=stored.is_reviewed,
+            is_plain_http=_is_plain_http(config),
             is_usable=status in ("stopped", "starting", "running", "failed"),
         )  # fmt: skip
 
@@ -309,9 +309,10 @@ class McpService:
             return "review"
         if state.phase == "starting":
             return "starting"
-        if state.listing is not None and (stored.accepted is None or stored.accepted.digest != state.listing.digest):
+        accepted = stored.accepted or Listing()  # a server without tools has nothing to accept
+        if state.listing is not None and accepted.digest != state.listing.digest:
             return "tools"
-        if stored.accepted is None and state.phase == "stopped":
+        if stored.accepted is None and state.listing is None and state.phase == "stopped":
             return "tools"
         return state.phase
 
@@ -380,18 +381,12 @@ class McpService:
                 return  # the loop has ended meanwhile: nobody listens any more
 
 
+def _is_plain_http(config: ServerConfig) -> bool:
+    return config.url.startswith("http:") and not is_loopback(host_of(config.url))
+
+
 def _start_of(config: ServerConfig) -> dict[str, Any]:
     return {name: getattr(config, name) for name in _DECIDE_THE_START}
-
-
-def _marked(before: tuple[tuple[str, str], ...], now: tuple[tuple[str, str], ...]) -> tuple[ReviewLine, ...]:
-    """The lines as they are, with what is new marked and what is gone at its end."""
-
-    def mark(line: tuple[str, str]) -> LineMark:
-        return "new" if before and line not in before else ""
-
-    lines = [ReviewLine(label, value, mark((label, value))) for label, value in now]
-    return (*lines, *(ReviewLine(label, value, "gone") for label, value in before if (label, value) not in now))
 
 
 __all__ = ["McpService", "Pasted"]

@@ -33,6 +33,8 @@ class McpServerEntry:
     """The protocol's, once it has been agreed on."""
     is_reviewed: bool = False
     """What is started was agreed to."""
+    is_plain_http: bool = False
+    """Over a network, and not encrypted."""
     is_usable: bool = False
     """Enabled and reviewed: its tools are offered to the agents that name it."""
 
@@ -110,3 +112,13 @@ class ToolsReview:
     digest: str = ""
     is_accepted: bool = False
     is_first: bool = True
+
+
+def marked_lines(before: tuple[tuple[str, str], ...], now: tuple[tuple[str, str], ...]) -> tuple[ReviewLine, ...]:
+    """The lines as they are, with what is new marked and what is gone at its end."""
+
+    def mark(line: tuple[str, str]) -> LineMark:
+        return "new" if before and line not in before else ""
+
+    lines = [ReviewLine(label, value, mark((label, value))) for label, value in now]
+    return (*lines, *(ReviewLine(label, value, "gone") for label, value in before if (label, value) not in now))

@@ -175,13 +175,17 @@ def rug(times: int) -> list[Message]:
     return [tool("echo", "Says it again." if times == 1 else "Says it again, loudly.")]
 
 
+def none(_times: int) -> list[Message]:
+    return []
+
+
 def many(_times: int) -> list[Message]:
     return [tool(f"tool{n}", "w" * 200) for n in range(20_000)]
 
 
 TOOLS: dict[str, Callable[[int], list[Message]]] = {
     "bad_schemas": bad_schemas, "evil_pattern": evil_pattern, "poison": poison, "hidden": hidden,
-    "odd_names": odd_names, "liar": liar, "rug": rug, "many": many,
+    "odd_names": odd_names, "liar": liar, "rug": rug, "many": many, "none": none,
 }  # fmt: skip
 
 # ---------------------------------------------------------------- calls

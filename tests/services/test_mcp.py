@@ -355,6 +355,20 @@ async def test_a_missing_value_is_said_and_nothing_starts(mcp: McpService) -> No
     assert "TOKEN" in entry.why
 
 
+async def test_a_server_without_tools_has_nothing_to_accept(services: Services, mcp: McpService) -> None:
+    id = await mcp.save_server(evil("none"))
+    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    assert (await mcp.start(id)).state == "running"
+    assert services.tools.for_agent(agent(id)) == {}
+
+
+async def test_a_server_in_the_network_without_encryption_wears_a_badge(mcp: McpService) -> None:
+    near = await mcp.save_server(McpServerForm(name="near", transport="http", url="http://127.0.0.1:9/mcp"))
+    home = await mcp.save_server(McpServerForm(name="home", transport="http", url="http://192.168.1.9/mcp"))
+    assert (mcp.server(near).is_plain_http, mcp.server(home).is_plain_http) == (False, True)
+    assert (await mcp.review(home)).is_plain_http
+
+
 async def test_in_safe_mode_nothing_starts_and_nothing_is_lost(tmp_path: Path) -> None:
     first = build(tmp_path / "data", {})
     await first.open()

@@ -73,6 +73,8 @@ class McpPage(QWidget):
         state = QHBoxLayout()
         state.setSpacing(theme.space(1))
         state.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
+        self.badge = SafeLabel(_("not encrypted"), role="chip")
+        state.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
         state.addWidget(self.why, 1)
         column.addLayout(state)
         column.addWidget(self.told)
@@ -163,6 +165,7 @@ class McpPage(QWidget):
         state = entry.state if entry is not None else "off"
         self.title.setText(entry.name if entry is not None else _("New server"))
         self.state.setText(state_word(entry) if entry is not None else _("not saved yet"))
+        self.badge.setVisible(entry is not None and entry.is_plain_http)
         self.why.setText(failure_words(entry) if entry is not None else "")
         self.enabled.setChecked(entry is not None and entry.enabled)
         self.enabled.setEnabled(entry is not None and not is_dirty)
