@@ -10,7 +10,7 @@ text. Kinds and the keys every renderer, export and preview can count on:
     chart        {title?, kind: pie|bar|line|radar, series: [{label, value}] or [{name, points}]}
     checklist    {title?, items: [{text, state: ok|warn|error|todo, hint?, action?}]}
     diff         {title?, path, hunks: [{id?, old, new, status?}]}
-    gallery      {title?, items: [{title, sub?, score?, chips?: [str], text?}]}
+    gallery      {title?, items: [{title, sub?, score?, chips?: [str], text?, image?: att:…}]}
     document     {title?, markdown}
     choice       {title?, question, options: [{id, label, note?}]}
     sources      {title?, items: [{n, title, url?, note?}]}

@@ -27,6 +27,7 @@ from app.ui.cards.remedy import Ask
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
 from app.ui.cards.written import choice, diff, progress
+from app.ui.render.pictures import Pictures
 from app.ui.theme import Theme
 
 RENDERERS: Mapping[str, added.Renderer] = {
@@ -46,19 +47,25 @@ RENDERERS: Mapping[str, added.Renderer] = {
 
 
 def make_card(
-    display: object, theme: Theme, parent: QWidget | None = None, *, ask: Ask | None = None
+    display: object,
+    theme: Theme,
+    parent: QWidget | None = None,
+    *,
+    ask: Ask | None = None,
+    pictures: Pictures | None = None,
 ) -> CardFrame | None:
     """The widget of a stored `{card, payload}`; None if it is no card at all.
 
     Where `parent` is a row that keeps track of its height, it hears when the card grows.
     `ask` takes what a button of the card asks for, as words; without it there are no such buttons.
+    `pictures` shows kept ones that the card names.
     """
     if not isinstance(display, Mapping):
         return None
     kind, payload = display.get("card"), display.get("payload")
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
-    body = checklist(payload, theme, ask) if kind == "checklist" else _body(kind, payload, theme)
+    body = _body(kind, payload, theme, ask, pictures)
     made = CardFrame(kind, payload, body, theme, parent)
     height_changed = getattr(parent, "height_changed", None)
     if height_changed is not None:
@@ -69,7 +76,14 @@ def make_card(
     return made
 
 
-def _body(kind: str, payload: Mapping[str, Any], theme: Theme) -> QWidget:
+def _body(kind: str, payload: Mapping[str, Any], theme: Theme, ask: Ask | None, pictures: Pictures | None) -> QWidget:
+    match kind:
+        case "checklist":
+            return checklist(payload, theme, ask)
+        case "gallery":
+            return gallery(payload, theme, pictures)
+        case "document":
+            return document(payload, theme, pictures)
     if (renderer := RENDERERS.get(kind)) is not None:
         return renderer(payload, theme)
     return added.drawn(kind, payload, theme) or listing(payload, theme)

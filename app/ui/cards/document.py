@@ -13,14 +13,16 @@ from app.core.card_markdown import as_text
 from app.ui.cards.lists import listing
 from app.ui.render.body import MessageBody
 from app.ui.render.formats import Formats
+from app.ui.render.formulas import Formulas
 from app.ui.render.highlight import Highlighter
+from app.ui.render.pictures import Pictures
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 
 
-def document(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+def document(payload: Mapping[str, Any], theme: Theme, pictures: Pictures | None = None) -> QWidget:
     words = as_text(payload.get("markdown"))
-    return Written(words, theme) if words else listing(payload, theme)
+    return Written(words, theme, pictures) if words else listing(payload, theme)
 
 
 class Written(QWidget):
@@ -28,12 +30,13 @@ class Written(QWidget):
 
     link_activated = Signal(str)
 
-    def __init__(self, text: str, theme: Theme) -> None:
+    def __init__(self, text: str, theme: Theme, pictures: Pictures | None) -> None:
         super().__init__()
-        highlighter = Highlighter(theme, self)
-        # Its thread, if it made one, must not outlive the card.
+        highlighter, formulas = Highlighter(theme, self), Formulas(self)
+        # Their threads, if they made any, must not outlive the card.
         self.destroyed.connect(highlighter.close)
-        self.body = MessageBody(self, Formats(theme), highlighter)
+        self.destroyed.connect(formulas.close)
+        self.body = MessageBody(self, Formats(theme, formulas, pictures), highlighter)
         self.body.link_activated.connect(self.link_activated)
         self.body.height_changed.connect(self.updateGeometry)
         self.body.load("\n".join(visible(line) for line in text.splitlines()))

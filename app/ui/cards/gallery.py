@@ -1,4 +1,4 @@
-"""Things to choose from, in two columns: title, score as a bar, what speaks for it."""
+"""Things to choose from, in two columns: title, score as a bar, what speaks for it, a kept picture."""
 
 from __future__ import annotations
 
@@ -11,19 +11,24 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.card_markdown import as_text, mappings, texts
 from app.ui.cards.more import shortened
+from app.ui.render.links import picture_address
+from app.ui.render.picture_card import PictureCard
+from app.ui.render.pictures import Pictures
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
 _COLUMNS = 2
+_PICTURE = 120
+"""Pixels a picture is high at most."""
 
 
-def gallery(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+def gallery(payload: Mapping[str, Any], theme: Theme, pictures: Pictures | None = None) -> QWidget:
     items = mappings(payload, "items")
     best = max((score for item in items if (score := _score(item)) is not None), default=0.0)
-    return shortened(items, lambda part: _grid(part, best, theme), theme)
+    return shortened(items, lambda part: _grid(part, best, theme, pictures), theme)
 
 
-def _grid(items: list[Mapping[str, Any]], best: float, theme: Theme) -> QWidget:
+def _grid(items: list[Mapping[str, Any]], best: float, theme: Theme, pictures: Pictures | None) -> QWidget:
     holder = QWidget()
     grid = QGridLayout(holder)
     grid.setContentsMargins(0, 0, 0, 0)
@@ -32,15 +37,24 @@ def _grid(items: list[Mapping[str, Any]], best: float, theme: Theme) -> QWidget:
     for column in range(_COLUMNS):
         grid.setColumnStretch(column, 1)
     for number, item in enumerate(items):
-        grid.addWidget(_item(item, best, theme), number // _COLUMNS, number % _COLUMNS, Qt.AlignmentFlag.AlignTop)
+        made = _item(item, best, theme, pictures)
+        grid.addWidget(made, number // _COLUMNS, number % _COLUMNS, Qt.AlignmentFlag.AlignTop)
     return holder
 
 
-def _item(item: Mapping[str, Any], best: float, theme: Theme) -> QWidget:
+def _item(item: Mapping[str, Any], best: float, theme: Theme, pictures: Pictures | None) -> QWidget:
     holder = QWidget()
     column = QVBoxLayout(holder)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(theme.space(0.25))
+    address = picture_address(as_text(item.get("image")))
+    if address and pictures is not None:
+        column.addWidget(
+            PictureCard(None, theme, pictures, address, as_text(item.get("title")), highest=_PICTURE),
+            0,
+            Qt.AlignmentFlag.AlignLeft,
+        )
+        column.addSpacing(theme.space(0.5))
     head = QHBoxLayout()
     head.setSpacing(theme.space(1))
     head.addWidget(SafeLabel(as_text(item.get("title")), role="strong", elide=True), 1)

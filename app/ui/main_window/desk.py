@@ -63,10 +63,13 @@ class Desk:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
         services.pictures.painter = lambda card: card_png(card, window.theme)
         self._stop_listening = [take_plug_ins(window, services)]
+        pictures = Pictures(services.attachments.content, tasks.spawn, window)
         self.chat = ChatView(
             window.theme,
-            make_card=lambda display, parent: make_card(display, window.theme, parent, ask=self._ask),
-            pictures=Pictures(services.attachments.content, tasks.spawn, window),
+            make_card=lambda display, parent: make_card(
+                display, window.theme, parent, ask=self._ask, pictures=pictures
+            ),
+            pictures=pictures,
         )
         self.reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
         window.set_chat(self.chat)

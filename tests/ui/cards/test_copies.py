@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 from typing import Any
@@ -16,8 +17,11 @@ from pytestqt.qtbot import QtBot
 from app.ui.cards import CardFrame, make_card
 from app.ui.cards.document import Written
 from app.ui.cards.sheet import csv_of
+from app.ui.render.picture_card import PictureCard
+from app.ui.render.pictures import Pictures
 from app.ui.render.prose import Prose
 from app.ui.theme import Theme
+from tests.pictures import png
 
 
 def card(qtbot: QtBot, kind: str, payload: dict[str, Any]) -> CardFrame:
@@ -77,6 +81,28 @@ def test_a_card_copies_as_a_picture(qtbot: QtBot) -> None:
     QGuiApplication.clipboard().clear()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().image().width() > 400
+
+
+def test_a_gallery_shows_kept_pictures_only(qtbot: QtBot) -> None:
+    asked: list[str] = []
+
+    async def content(ref: str) -> bytes | None:
+        asked.append(ref)
+        return png(300, 200)
+
+    pictures = Pictures(content, asyncio.run)
+    items = [{"title": "A", "image": f"att:{'a' * 64}"}, {"title": "B", "image": "https://canary.test/x.png"}]
+    display = {"card": "gallery", "payload": {"items": items}}
+    made = make_card(display, Theme("light"), pictures=pictures)
+    assert made is not None
+    qtbot.addWidget(made)
+    made.resize(600, 400)
+    made.show()
+    (shown,) = made.findChildren(PictureCard)
+    qtbot.waitUntil(lambda: not shown.image().isNull())
+    assert asked == ["a" * 64]
+    assert shown.size_in(250).height() == 120
+    pictures.close()
 
 
 def test_a_document_reads_like_an_answer(qtbot: QtBot) -> None:
