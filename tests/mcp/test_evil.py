@@ -370,6 +370,20 @@ async def test_closing_leaves_no_process(changed: list[str]) -> None:
     await hub.close()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="open files are counted in /proc")
+async def test_opening_and_closing_again_and_again_leaves_no_file_open(changed: list[str]) -> None:
+    def open_files() -> int:
+        return sum(1 for _file in Path("/proc/self/fd").iterdir())
+
+    counts: list[int] = []
+    for _ in range(4):
+        hub = Hub(on_change=changed.append)
+        await asyncio.gather(*(hub.start(plan_of(mode)) for mode in ("good", "banner", "rug")))
+        await hub.close()
+        counts.append(open_files())
+    assert counts[-1] <= counts[0]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are found by /proc")
 async def test_servers_of_a_killed_program_are_ended_at_the_next_start(hub: Hub, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
