@@ -45,6 +45,8 @@ EXCLUDED_MODULES = [
     "PySide6.QtTest",
 ]
 
+_OPENED_BY_NAME = ("libpython", "libpdfium")
+"""Libraries that nothing links: the program opens them itself."""
 KEPT_TRANSLATIONS = ("qtbase_zh", "qtbase_en", "qt_zh_CN", "qt_en")
 
 
@@ -93,7 +95,7 @@ def reach(entries: list[Entry]) -> set[str]:
         by_file.setdefault(PurePosixPath(place).name, []).append(place)
     sources = {place: source for place, source, _ in entries}
     open_places = [entry[0] for entry in entries if not is_bare_library(entry)]
-    open_places += [place for place in sources if PurePosixPath(place).name.startswith("libpython")]
+    open_places += [place for place in sources if PurePosixPath(place).name.startswith(_OPENED_BY_NAME)]
     reached: set[str] = set()
     while open_places:
         place = open_places.pop()
