@@ -132,6 +132,8 @@ class PlanView(QWidget):
         self._theme = theme
         self.run_button.setIcon(theme.icon("play", "on_accent"))
         self._add.setIcon(theme.icon("plus", "text"))
+        for button in (self.run_button, self._add):
+            button.setIconSize(QSize(theme.space(2), theme.space(2)))
         self.run_bar.set_theme(theme)
         self._arrange()
 
@@ -196,6 +198,7 @@ class PlanView(QWidget):
         self._restore.clicked.connect(self._restored)
         self._add = QPushButton(_("Add a step"))
         self._add.setIcon(theme.icon("plus", "text"))
+        self._add.setIconSize(QSize(theme.space(2), theme.space(2)))
         self._add.clicked.connect(self._add_step)
         for button in (self._restore, self._add):
             button.setProperty("kind", "quiet")
