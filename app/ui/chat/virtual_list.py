@@ -24,6 +24,9 @@ MARGIN = 200
 KEPT = 40
 """So many rows stay built after they went out of sight."""
 
+REMEMBERED = 100_000
+"""Measured heights; what was not seen for long is guessed again."""
+
 EDGE = 16
 """Pixels above the first and below the last row."""
 
@@ -70,6 +73,8 @@ class VirtualList(QAbstractScrollArea):
         self._seen: set[str] = set()
         self._fresh: set[str] = set()
         """Rows whose height is measured at the present width."""
+        self._measured: dict[tuple[str, int], int] = {}
+        """Heights by row and width, also of rows of other sessions: with them the scroll bar is exact at once."""
         self._width = 0
         self._stick = True
         self._busy = False
@@ -83,16 +88,19 @@ class VirtualList(QAbstractScrollArea):
     def reset(self) -> None:
         """All rows are new: build from the source, at the bottom."""
         self._drop_all()
+        if len(self._measured) > REMEMBERED:
+            self._measured.clear()
         self._keys = list(self._source.keys())
         self._renumber()
         self._width = self.column_width()
-        self._heights = Heights(self._source.guess(key, self._width) for key in self._keys)
+        self._heights = Heights(self._height_of(key) for key in self._keys)
         self._set_stick(True)
         self.relayout()
 
     def rebuild(self) -> None:
         """Same rows, new looks (theme, zoom): build those in sight anew and keep the place."""
         self._drop_all()
+        self._measured.clear()
         self.relayout()
 
     def appended(self, key: str) -> None:
@@ -107,9 +115,7 @@ class VirtualList(QAbstractScrollArea):
         anchor, offset = self._anchor()
         self._keys = list(self._source.keys())
         self._renumber()
-        self._heights = Heights(
-            known[key] if key in known else self._source.guess(key, self._width) for key in self._keys
-        )
+        self._heights = Heights(known[key] if key in known else self._height_of(key) for key in self._keys)
         for key in [key for key in self._built if key not in self._index]:
             self._discard(key)
         if anchor in self._index:
@@ -214,6 +220,11 @@ class VirtualList(QAbstractScrollArea):
         self._go(self._top(start) + min(offset, self._heights[start] - 1))
         return seen
 
+    def _height_of(self, key: str) -> int:
+        """As it was measured once at this width, else a guess."""
+        known = self._measured.get((key, self._width))
+        return known if known is not None else self._source.guess(key, self._width)
+
     def _measure(self, key: str) -> int:
         index = self._index[key]
         widget = self._built.get(key)
@@ -225,7 +236,7 @@ class VirtualList(QAbstractScrollArea):
             self._fresh.add(key)
             # Asked through the protocol; PySide widgets cannot inherit from one.
             row: RowWidget = widget  # type: ignore[assignment]
-            self._heights[index] = row.wanted(self._width)
+            self._heights[index] = self._measured[key, self._width] = row.wanted(self._width)
         return self._heights[index]
 
     def _show(self, seen: Sequence[str]) -> None:

@@ -208,3 +208,19 @@ def test_rows_in_sight_cover_the_viewport_without_gaps(qtbot: QtBot, position: f
         assert above[1] == below[0]
     assert placed[0][0] <= EDGE
     assert placed[-1][1] >= made.viewport().height() - EDGE
+
+
+def test_rows_seen_once_keep_their_heights_when_the_session_is_opened_again(qtbot: QtBot) -> None:
+    made, boxes = make(qtbot, 60)
+    while made.verticalScrollBar().value() > 0:
+        made.verticalScrollBar().setValue(made.verticalScrollBar().value() - 300)
+    exact = 2 * EDGE + sum(boxes.heights.values()) - made.viewport().height()
+    assert made.verticalScrollBar().maximum() == exact
+    shown, boxes.heights = boxes.heights, {"other": 50}
+    made.reset()
+    boxes.heights = shown
+    made.reset()
+    assert made.verticalScrollBar().maximum() == exact
+    made.rebuild()
+    made.reset()
+    assert made.verticalScrollBar().maximum() != exact
