@@ -78,7 +78,7 @@ class ToolTable(Editor):
             touches = class_text(tool.permission)
             for column, text in enumerate((visible(tool.name), first, touches)):
                 item = QTableWidgetItem(text)
-                item.setToolTip(safe_tooltip(tool.description))
+                item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(tool.description))
                 table.setItem(row, column, item)
 
     def showEvent(self, event: QShowEvent) -> None:
