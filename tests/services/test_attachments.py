@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.core.chat_model import UserTurn
 from app.core.messages import Attachment, user_message
 from app.services.all import Services
 from app.services.attachments import (
@@ -20,7 +21,9 @@ from app.services.attachments import (
     PictureRefused,
 )
 from app.services.picture_facts import picture_facts
+from tests.fakes import AskedModel
 from tests.pictures import pdf, png
+from tests.services.conftest import Put
 
 
 async def test_a_text_file_is_kept_by_its_content_and_once(services: Services, tmp_path: Path) -> None:
@@ -164,3 +167,23 @@ async def test_a_request_does_not_carry_more_pictures_than_it_may(services: Serv
 
 async def test_a_hash_that_is_none_names_no_file(services: Services) -> None:
     assert await services.attachments.content("../../etc/passwd") is None
+
+
+async def test_the_model_sees_the_picture_and_reads_the_document(
+    services: Services, answers: Put, tmp_path: Path
+) -> None:
+    session = await services.sessions.create("assistant")
+    path = tmp_path / "report.pdf"
+    path.write_bytes(pdf("Sales went up"))
+    files = (await services.attachments.add_image("chart.png", png(4, 4)), await services.attachments.add_file(path))
+    model = AskedModel(lambda _request: "Seen.")
+    answers(model)
+    run = await services.chat.send(session.id, "What does it show?", "direct", attachments=files)
+    async for _line in run.events():
+        pass
+    await services.chat.recorded()
+    (asked,) = (turn for turn in model.requests[0].turns if isinstance(turn, UserTurn))
+    assert [image[:22] for image in asked.images] == ["data:image/png;base64,"]
+    assert "Sales went up" in asked.text
+    question, _answer = await services.sessions.messages(session.id)
+    assert [part.name for part in question.parts if isinstance(part, Attachment)] == ["chart.png", "report.pdf"]
