@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from app.core.i18n import _, ngettext
 from app.ui.chat.composer_field import Field, files_in
-from app.ui.chat.composer_top import ComposerFile, ComposerTop
-from app.ui.chat.run_buttons import RunButtons
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.mode_selector import ModeSelector
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 if TYPE_CHECKING:
+    from app.ui.chat.composer_top import ComposerFile, ComposerTop
+    from app.ui.chat.run_buttons import RunButtons
     from app.ui.render.pictures import Pictures
 
 DRAFT_DELAY_MS = 600
@@ -300,6 +300,8 @@ class Composer(QFrame):
     def _above(self) -> ComposerTop:
         """Made when it is needed first: every widget is felt before the first paint."""
         if self._top is None:
+            from app.ui.chat.composer_top import ComposerTop
+
             self._top = ComposerTop(self._theme, self)
             self._top.remark_closed.connect(self.edit_cancelled)
             self._top.file_removed.connect(self.file_removed)
@@ -309,6 +311,8 @@ class Composer(QFrame):
 
     def _buttons(self) -> RunButtons:
         if self._run_buttons is None:
+            from app.ui.chat.run_buttons import RunButtons
+
             buttons = self._run_buttons = RunButtons(self._theme, self)
             buttons.answer_asked.connect(self.answer_asked)
             buttons.round_asked.connect(self.round_asked)
