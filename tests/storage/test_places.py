@@ -8,23 +8,23 @@ import pytest
 
 from app.storage.places import Danger, danger_of, mount_line, network_type, place_of, synced_by
 
-MOUNTS = [("/", "ext4"), ("/home", "ext4"), ("/home/me/nas", "nfs4"), ("/home/me/nas/disk", "ext4"), ("/mnt/s", "cifs")]
+MOUNTS = [("/", "ext4"), ("/srv", "ext4"), ("/srv/ada/nas", "nfs4"), ("/srv/ada/nas/disk", "ext4"), ("/mnt/s", "cifs")]
 
 
 @pytest.mark.parametrize(
     ("folder", "service"),
     [
-        ("/home/me/OneDrive/Triptych", "OneDrive"),
+        ("/srv/ada/OneDrive/Triptych", "OneDrive"),
         ("/Users/me/OneDrive - My Company/Triptych", "OneDrive"),
-        ("/home/me/Dropbox (Personal)/x", "Dropbox"),
+        ("/srv/ada/Dropbox (Personal)/x", "Dropbox"),
         ("/Users/me/Library/Mobile Documents/com~apple~CloudDocs/x", "iCloud"),
-        ("/home/me/坚果云/x", "坚果云 Nutstore"),
-        ("/home/me/Nutstore Files/我的坚果云/x", "坚果云 Nutstore"),
-        ("/home/me/BaiduSyncdisk/x", "百度网盘"),
-        ("/home/me/Nextcloud/x", "Nextcloud"),
-        ("/home/me/.local/share/Triptych", ""),
-        ("/home/me/my-dropbox-notes/x", ""),
-        ("/home/me/boxes/x", ""),
+        ("/srv/ada/坚果云/x", "坚果云 Nutstore"),
+        ("/srv/ada/Nutstore Files/我的坚果云/x", "坚果云 Nutstore"),
+        ("/srv/ada/BaiduSyncdisk/x", "百度网盘"),
+        ("/srv/ada/Nextcloud/x", "Nextcloud"),
+        ("/srv/ada/.local/share/Triptych", ""),
+        ("/srv/ada/my-dropbox-notes/x", ""),
+        ("/srv/ada/boxes/x", ""),
     ],
 )
 def test_R17_a_synchronised_folder_is_known_by_its_name(folder: str, service: str) -> None:
@@ -44,9 +44,9 @@ def test_R17_by_what_the_service_says_or_leaves_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("folder", "kind"),
     [
-        ("/home/me/x", ""),
-        ("/home/me/nas/x", "nfs4"),
-        ("/home/me/nas/disk/x", ""),
+        ("/srv/ada/x", ""),
+        ("/srv/ada/nas/x", "nfs4"),
+        ("/srv/ada/nas/disk/x", ""),
         ("/mnt/s", "cifs"),
         ("/mnt/share", ""),
     ],

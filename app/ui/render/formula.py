@@ -87,8 +87,8 @@ def draw(tex: str, size: float, colour: str, *, display: bool) -> Drawing | None
     began = _begin_limit(SECONDS)
     try:
         written = library.zmath.tex2mml(tex, inline=not display)
-        if _COMMAND.search(written):
-            # It does not know this one, and would draw its name.
+        if _COMMAND.search(written) or "<!" in written:
+            # It does not know this one, and would draw its name; or the text has smuggled a declaration in.
             return None
         root, wide = _with_places(ET.fromstring(written))  # noqa: S314 - made by the library, of elements
         root.set("mathcolor", colour)
