@@ -15,9 +15,9 @@ MOUNTS = [("/", "ext4"), ("/srv", "ext4"), ("/srv/ada/nas", "nfs4"), ("/srv/ada/
     ("folder", "service"),
     [
         ("/srv/ada/OneDrive/Triptych", "OneDrive"),
-        ("/Users/me/OneDrive - My Company/Triptych", "OneDrive"),
+        ("/Users/Ada/OneDrive - My Company/Triptych", "OneDrive"),
         ("/srv/ada/Dropbox (Personal)/x", "Dropbox"),
-        ("/Users/me/Library/Mobile Documents/com~apple~CloudDocs/x", "iCloud"),
+        ("/Users/Ada/Library/Mobile Documents/com~apple~CloudDocs/x", "iCloud"),
         ("/srv/ada/坚果云/x", "坚果云 Nutstore"),
         ("/srv/ada/Nutstore Files/我的坚果云/x", "坚果云 Nutstore"),
         ("/srv/ada/BaiduSyncdisk/x", "百度网盘"),
