@@ -6,7 +6,7 @@ knows that nothing of it may reach the disk.
 
 from __future__ import annotations
 
-import secrets
+import os
 import time
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -15,7 +15,7 @@ TEMPORARY = "temporary-"
 
 def new_id(beside: str = "") -> str:
     """26 characters: 48 bits of milliseconds, 80 random bits. `beside` a temporary id it is temporary, too."""
-    number = (int(time.time() * 1000) & (1 << 48) - 1) << 80 | secrets.randbits(80)
+    number = (int(time.time() * 1000) & (1 << 48) - 1) << 80 | int.from_bytes(os.urandom(10))
     id = "".join(_ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
     return TEMPORARY + id if is_temporary(beside) else id
 
