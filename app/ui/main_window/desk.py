@@ -18,6 +18,7 @@ from app.core.mode import REACT
 from app.ui.actions import apply_shortcuts, make_actions, menu_sections
 from app.ui.cards import make_card
 from app.ui.cards.picture import card_png
+from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.chat.view import ChatView
@@ -74,6 +75,7 @@ class Desk:
         self.reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
         window.set_chat(self.chat)
         window.set_reasoning(self.reasoning)
+        RestingCaret(window.composer.field)
         self.conversation = Conversation(window, services, self.chat, self.reasoning, tasks, do=self._do)
         self.pane_link = PaneLink(
             window,
