@@ -20,7 +20,7 @@ from app.core.errors import DataDamaged
 
 from .connection import APPLICATION_ID, connect, connect_for_reading
 from .files import sync_folder
-from .paths import PRIVATE_FILE, PRIVATE_FOLDER
+from .private import PRIVATE_FILE, PRIVATE_FOLDER
 
 _UNFINISHED_FOR = 3_600.0
 """Seconds after which nobody is writing it any more."""

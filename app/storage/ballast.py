@@ -8,7 +8,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from .paths import PRIVATE_FILE
+from .private import PRIVATE_FILE
 
 SIZE = 4 * 1024 * 1024
 KEPT_FREE = 16 * SIZE

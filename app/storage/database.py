@@ -27,10 +27,10 @@ from app.core.ids import is_temporary
 from . import lease
 from .backup import back_up, is_sound, overwrite
 from .ballast import fill_ballast, release_ballast
-from .connection import connect, connect_for_reading, translated
+from .connection import READ_WRITE, connect, connect_for_reading, translated
 from .errors import DiskFull, FolderUnusable, StorageBusy
 from .marker import Marker, write_marker
-from .migrations import MIGRATIONS, refuse_newer
+from .migrations import MIGRATIONS, migrate, refuse_newer
 from .opening import begin_empty, make_ready, marker_of, put_back, quarantine
 
 log = logging.getLogger(__name__)
@@ -38,6 +38,7 @@ T = TypeVar("T")
 
 TRIES = 3
 """How often a transaction waits for another process, `BUSY_MS` each."""
+NOWHERE = Path(":memory:")
 MARK_EVERY = 500
 """Transactions after which the marker file is brought up to date."""
 
@@ -69,8 +70,6 @@ class Database:
     def temporary(self) -> Database:
         """Made when it is first asked for."""
         if self._temporary is None:
-            from .temporary import TemporaryDatabase
-
             self._temporary = TemporaryDatabase()
         return self._temporary
 
@@ -306,3 +305,30 @@ def _begin(cursor: apsw.Cursor, begin: str) -> None:
                 raise StorageBusy("another process holds the database") from error
         else:
             return
+
+
+class TemporaryDatabase(Database):
+    """The database of temporary sessions: the same tables in memory, gone with the process.
+
+    The same SQL runs on it, so a temporary session can do what a stored one can, and no store needs to know the
+    difference: it asks `Database.of(id)` where an id lives. One connection, so one thread: what is read waits for what
+    is written. Has no file, marker or backup.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(NOWHERE)
+
+    async def read(self, work: Callable[[apsw.Cursor], T]) -> T:
+        return await self.write(work)
+
+    async def empty_wal(self) -> None:
+        """There is none."""
+
+    def _get_writer(self) -> apsw.Connection:
+        if self._writer is None:
+            self._writer = connect(NOWHERE, READ_WRITE | apsw.SQLITE_OPEN_CREATE)
+            migrate(self._writer, NOWHERE, None)
+        return self._writer
+
+    def _mark(self, connection: apsw.Connection, clean: float | None) -> None:
+        """Nothing will ask whether it was whole."""

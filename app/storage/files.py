@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from .errors import DiskFull, FolderUnusable
-from .paths import PRIVATE_FILE
+from .private import PRIVATE_FILE
 
 _STALE_AFTER = 60.0
 """Seconds after which a temp file is nobody's any more."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .errors import FolderUnusable
 from .files import put_aside, write_atomically
-from .paths import PRIVATE_FILE, make_private
+from .private import PRIVATE_FILE, make_private
 
 
 class KeyFile:

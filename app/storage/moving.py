@@ -23,8 +23,8 @@ from .connection import connect, connect_for_reading
 from .errors import DiskFull, FolderUnusable
 from .files import sync_folder
 from .migrations import MIGRATIONS
-from .paths import PRIVATE_FILE, PRIVATE_FOLDER
 from .pointer import NAME as POINTER
+from .private import PRIVATE_FILE, PRIVATE_FOLDER
 
 SPARED = 50_000_000
 """Bytes that stay free at the new place."""

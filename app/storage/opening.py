@@ -24,8 +24,8 @@ from .errors import FolderUnusable
 from .files import put_aside, remove_leftovers, sync_folder
 from .marker import Marker, read_marker, write_marker
 from .migrations import migrate, refuse_newer
-from .paths import PRIVATE_FILE, PRIVATE_FOLDER, make_private
 from .places import danger_of
+from .private import PRIVATE_FILE, PRIVATE_FOLDER, make_private
 
 log = logging.getLogger(__name__)
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from .errors import FolderUnusable
-
-PRIVATE_FOLDER = 0o700
-PRIVATE_FILE = 0o600
-
+from .pointer import read_pointer
+from .private import PRIVATE_FOLDER, make_private
 
 How = Literal["named", "moved", "usual"]
 """Why a folder is the data folder: by `--data-dir` or the environment, by the person's choice, by the system."""
@@ -41,7 +38,6 @@ class DataFolder:
     def find(cls, chosen: Path | str | None = None) -> DataFolder:
         if wanted := chosen or os.environ.get("TRIPTYCH_DATA_DIR"):
             return cls(Path(wanted).expanduser().absolute())
-        from .pointer import read_pointer
 
         usual = usual_place()
         pointer = read_pointer(usual)
@@ -128,9 +124,3 @@ class DataFolder:
                 hint="choose another folder with --data-dir",
                 path=str(self.root),
             ) from error
-
-
-def make_private(path: Path, mode: int) -> None:
-    """On Windows the user's profile is private already, and chmod knows the read-only bit alone."""
-    if sys.platform != "win32" and (path.stat().st_mode & 0o777) != mode:
-        path.chmod(mode)

@@ -9,6 +9,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from .files import write_atomically
+from .private import PRIVATE_FOLDER
+
 NAME = "moved.json"
 
 
@@ -31,9 +34,6 @@ def read_pointer(usual: Path) -> Pointer | None:
 
 def write_pointer(usual: Path, pointer: Pointer) -> None:
     """Raises DiskFull or FolderUnusable; what was there then holds on."""
-    from .files import write_atomically
-    from .paths import PRIVATE_FOLDER
-
     usual.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     body = {"format": 1, "folder": _text(pointer.folder), "old": _text(pointer.old)}
     write_atomically(usual / NAME, json.dumps(body, ensure_ascii=False).encode())

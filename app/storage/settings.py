@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from .errors import SettingsConflict, SettingsLocked
 from .files import put_aside, remove_leftovers, write_atomically
-from .paths import PRIVATE_FILE, make_private
+from .private import PRIVATE_FILE, make_private
 
 FORMAT = 1
 """The `version` of the files we write."""

@@ -20,7 +20,18 @@ def session(triptych: Triptych) -> str:
 
 
 def test_help_is_everywhere(triptych: Triptych) -> None:
-    for argv in ([], ["run"], ["tools"], ["mcp"], ["agents"], ["models"], ["sessions"], ["runs"], ["doctor"], ["bench"]):
+    for argv in (
+        [],
+        ["run"],
+        ["tools"],
+        ["mcp"],
+        ["agents"],
+        ["models"],
+        ["sessions"],
+        ["runs"],
+        ["doctor"],
+        ["bench"],
+    ):
         said = triptych(*argv, "--help")
         assert said.code == 0
         assert said.out.startswith("usage: triptych")

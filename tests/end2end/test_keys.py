@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
+from app.core.session import SessionRow
 from app.ui.actions import COMMANDS, command_text
 from app.ui.main_window.keys import KeysDialog
 from app.ui.main_window.palette import Palette
@@ -99,7 +100,9 @@ async def test_a_whole_errand_without_the_mouse(open_window: Open) -> None:
     driver.press(Qt.Key.Key_N, CTRL)
     assert driver.desk.conversation.row is None
     await driver.asked("again")
-    second = driver.desk.conversation.row.id
+    other: SessionRow | None = driver.desk.conversation.row
+    assert other is not None
+    second = other.id
     driver.press(Qt.Key.Key_Tab, CTRL)
     await driver.until(lambda: driver.desk.conversation.row.id == first, "the other session")
     driver.press(Qt.Key.Key_1, CTRL)

@@ -40,7 +40,8 @@ def _prompt(text: str) -> str:
     if not text:
         return ""
     told = _("About {tokens} with every request.").format(tokens=_tokens(len(text)))
-    return f"{told} {_('That is long: it is paid for again and again.')}" if len(text) > _LONG_PROMPT else told
+    long = _("That is long: it is paid for again and again.")
+    return f"{told} {long}" if len(text) > _LONG_PROMPT else told
 
 
 def _steps(steps: int) -> str:

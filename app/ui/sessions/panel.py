@@ -14,47 +14,35 @@ from app.ui.sessions.arrange import ARCHIVE
 from app.ui.sessions.delegate import SessionDelegate
 from app.ui.sessions.marked_bar import MarkedBar
 from app.ui.sessions.menus import folder_menu, folders_menu, sessions_menu
-from app.ui.sessions.model import ID, SessionListModel
+from app.ui.sessions.model import ID
 from app.ui.sessions.view import SessionView
+from app.ui.sessions.wishes import SessionWishes
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 _SEARCH_DELAY_MS = 200
 
 
-class SessionsPanel(QWidget):
+class SessionsPanel(SessionWishes):
     session_chosen = Signal(str)
     new_asked = Signal()
     search_changed = Signal(str)
     """What to look for in titles and messages; "" = show all. Some time after the last key."""
-    rename_asked = Signal(str, str)
-    folder_rename_asked = Signal(str, str)
-    folder_dissolve_asked = Signal(str)
-    delete_asked = Signal(list)
-    """Sessions, as in all that follow."""
-    pin_asked = Signal(list, bool)
-    archive_asked = Signal(list, bool)
-    folder_asked = Signal(list, str)
-    """"" = out of the folder they are in. Archived ones come out of the archive with it."""
-    new_folder_asked = Signal(list)
-    export_asked = Signal(list)
-    keep_asked = Signal(list)
-    """Temporary sessions that shall be stored after all."""
     folded = Signal(list)
     """The folders that are closed now."""
     settings_asked = Signal()
 
     def __init__(self, theme: Theme, rows: Iterable[SessionRow] = (), parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.setProperty("pane", "side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.theme = theme
         self._current = ""
         self._marked: list[str] = []
         """What was marked before the rows were arranged anew."""
         self._bar: MarkedBar | None = None
-        self.model = SessionListModel(self)
         self.model.set_rows(rows)
+        self.edit_asked.connect(self.rename)
+        self.folder_edit_asked.connect(self.edit_folder)
         self.model.rename_asked.connect(self.rename_asked)
         self.model.folder_rename_asked.connect(self.folder_rename_asked)
         self.model.folded.connect(lambda: self.folded.emit(self.model.closed()))

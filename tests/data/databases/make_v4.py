@@ -1,4 +1,4 @@
-"""Made v4.db, the first database with requests as they were sent, with the program of that time. Kept to show what is in it.
+"""Made v4.db, the first database with requests as they were sent, with the program of that time.
 
 It holds a finished and rated session with a queue, one whose process was killed in mid-answer, and a document
 in two versions.
