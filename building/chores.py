@@ -1,4 +1,4 @@
-"""The small targets: `texts`, `screenshots`, `clean`."""
+"""The small targets: `texts`, `screenshots`, `coverage`, `clean`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ def screenshots(arguments: list[str]) -> int:
         raise BuildError("tests/gallery.py is missing, so there is nothing to paint.")
     python = environment.ensure(dev=True, x11=False)
     return call([python, "-m", "tests.gallery", *arguments], cwd=REPO, env=headless_environment())
+
+
+def coverage(_arguments: list[str]) -> int:
+    python = environment.ensure(dev=True, x11=False)
+    return call([python, "-m", "building.coverage"], cwd=REPO)
 
 
 def clean(arguments: list[str]) -> int:

@@ -57,7 +57,9 @@ BAD: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-async def test_a_bad_file_is_refused_with_a_sentence_and_changes_nothing(services: Services, name: str) -> None:
+async def test_I15_I20_I21_a_bad_file_is_refused_in_words_and_changes_nothing(
+    services: Services, name: str
+) -> None:
     await talked(services)
     before = [await exported(services, row.id) for row in await services.sessions.rows()]
     good = document(messages=[user("m9")])
@@ -181,7 +183,9 @@ def flipped(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
-async def test_a_hostile_archive_is_refused_and_changes_nothing(services: Services, name: str) -> None:
+async def test_I09_I10_I11_I13_I14_I18_a_hostile_archive_is_refused_and_changes_nothing(
+    services: Services, name: str
+) -> None:
     with pytest.raises(ImportRefused):
         await services.transfer.import_data([ARCHIVES[name]()])
     assert await services.sessions.rows() == []

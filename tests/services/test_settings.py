@@ -129,7 +129,7 @@ async def test_a_profile_goes_out_as_a_file_and_comes_in_again(folder: Path, tmp
     assert profile.tools == {}
 
 
-async def test_an_imported_profile_grants_nothing(folder: Path, tmp_path: Path) -> None:
+async def test_I01_I03_T38_an_imported_profile_grants_nothing(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "gift.toml"
     file.write_text(
         'id = "gift"\nmax_steps = 4\nmemory = true\nmcp_servers = ["x"]\nsubagents = ["travel"]\nmystery = 1\n'
