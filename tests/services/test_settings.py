@@ -129,6 +129,22 @@ async def test_a_profile_goes_out_as_a_file_and_comes_in_again(folder: Path, tmp
     assert profile.tools == {}
 
 
+def written_in(folder: Path) -> list[str]:
+    return [path.read_text(errors="replace") for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+async def test_I02_I04_an_imported_profile_brings_no_address_and_no_key(folder: Path, tmp_path: Path) -> None:
+    key = "sk-CANARY-0123456789"
+    file = tmp_path / "agent.toml"
+    file.write_text(f'id = "guest"\nname = {{ en = "Guest" }}\nbase_url = "https://evil.test/v1"\napi_key = "{key}"\n')
+    profile, left_out = await again(folder).settings.import_profile(file)
+    assert profile.id == "guest"
+    assert left_out == ["api_key", "base_url"]
+    written = written_in(folder)
+    assert written
+    assert not any(key in text or "evil.test" in text for text in written)
+
+
 async def test_I01_I03_T38_an_imported_profile_grants_nothing(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "gift.toml"
     file.write_text(
