@@ -387,8 +387,6 @@ class Desk:
                 self.open_providers()
             case "agent":
                 self.open_agents()
-            case _:
-                pass
 
     def _settings_changed(self) -> None:
         self.conversation.choices.refresh()

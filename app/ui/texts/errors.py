@@ -50,7 +50,9 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
     ),
     "ATTACHMENT_DOCUMENT": (
         N_("No text can be read from “{name}”."),
-        N_("It asks for a password, is damaged, has scanned pages only, or is larger than 20 MB. Your message is kept."),
+        N_(
+            "It asks for a password, is damaged, has scanned pages only, or is larger than 20 MB. Your message is kept."
+        ),
         "",
     ),
     "KEY_STORAGE_MISSING": (

@@ -47,9 +47,9 @@ def test_there_is_a_window_to_look_at() -> None:
 def test_T05_no_text_is_taken_for_markup(file: Path) -> None:
     used = dict(calls(file))
     assert not RICH & set(used) - ({"setHtml"} if file == OWN_PAGE else set())
-    if file != TOOL_TIPS:
-        assert "setToolTip" not in used
     for name, call in calls(file):
+        if name == "setToolTip" and file != TOOL_TIPS:
+            assert all(isinstance(argument, ast.Constant) for argument in call.args)
         if name == "QLabel":
             assert not any(isinstance(argument, ast.Constant | ast.JoinedStr | ast.Call) for argument in call.args)
 
