@@ -173,7 +173,7 @@ class _Grammar:
         assert event.truncated == (event.kept_chars < event.chars), "truncated says whether something is missing"
         assert event.ms >= 0
         if event.status == "ok":
-            assert event.id in self.running, "what has a result has run"
+            assert (event.id in self.running) == (event.age is None), "what has a result has run, now or before"
         if event.status in ("denied", "blocked"):
             assert event.id not in self.running, "what was refused did not run"
         if event.status == "repeat":

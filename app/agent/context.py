@@ -21,7 +21,7 @@ from app.core.chat_model import (
     Usage,
     UserTurn,
 )
-from app.core.events import PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
+from app.core.events import Notice, PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
 from app.core.ids import new_id
 from app.core.model_call import ModelCall
 from app.core.past_plan import Lessons
@@ -32,6 +32,7 @@ from app.core.tool import Tool, ToolContext, ToolFailure, ToolResult
 from .budget import Spending
 from .hooks import Hooks
 from .journal import Journal
+from .kept import KeptResults
 from .permission import Permissions
 from .plan_control import PlanControl
 from .result_reader import READ_RESULT, reader_tool
@@ -113,6 +114,10 @@ class RunClock:
         waiting = self._now() - self._stopped_at if self._stopped_at is not None else 0.0
         return self.elapsed() - self._waited - waiting
 
+    def whole(self) -> float:
+        """The working time of the outermost run."""
+        return self._outer.whole() if self._outer is not None else self.working()
+
     def stop(self) -> None:
         self._stops += 1
         if self._stopped_at is None:
@@ -180,6 +185,8 @@ class RunContext:
     sleep: Callable[[float], Any] = asyncio.sleep
     new_id: Callable[[], str] = new_id
 
+    notices: Sequence[Notice] = ()
+    """What the person should know from the beginning; `Run` says it first."""
     lessons: Lessons = field(default_factory=Lessons)
     """What earlier runs of this agent teach."""
     resumed: Resumed = field(default_factory=Resumed)
@@ -193,6 +200,10 @@ class RunContext:
     returned: list[ToolReturned] = field(default_factory=list)
     cache: dict[tuple[str, str], str] = field(default_factory=dict)
     """Name and canonical arguments of a read-only call → the id of the call that ran."""
+    kept: KeptResults | None = None
+    """What tools with a `ttl` returned in earlier runs; None: nothing is kept (a temporary session, a tool by hand)."""
+    fresh: bool = False
+    """Whatever is kept, it is fetched anew: the person asked for the run again."""
     recent: list[tuple[str, str]] = field(default_factory=list)
     """The calls of this run in order, for the repeat guard."""
     refused: dict[str, str] = field(default_factory=dict)
@@ -260,6 +271,8 @@ class RunContext:
             approve=self.approve,
             taint=self.taint,
             unsure=self.unsure,
+            kept=self.kept,
+            fresh=self.fresh,
             today=self.today,
             rng=self.rng,
             tool_seams=self.tool_seams,

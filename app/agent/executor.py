@@ -36,6 +36,7 @@ from .context import RunContext
 from .digest import digest
 from .gate import Gate, Turned, call_key, checked_args
 from .hooks import Hooks
+from .kept import may_keep
 from .permission import call_hash
 from .result_reader import READ_RESULT
 from .truncation import cut, shares
@@ -62,6 +63,7 @@ class _Job:
     result: ToolResult | None = None
     status: CallStatus = "ok"
     repeat: str | None = None
+    age: float | None = None
     text: str = ""
     whole: int = 0
     """Characters of the result before it was condensed; 0: it was not."""
@@ -189,8 +191,9 @@ class Batch:
         tool = self._known_tool(job)
         job.tool, job.args = tool, checked_args(tool, self._hooked_args(job))
         job.args = await self._gate.admit(job.call.id, tool, job.args)
-        if await self._is_repeat(job, tool):
+        if await self._is_repeat(job, tool) or self._was_kept(job, tool):
             return
+        keeps = self._keeps(job, tool)
         async with self._slots:
             self._queue.put_nowait(ToolStarted(self._ctx.step, job.call.id, tool.name))
             self._ctx.spending.tool_calls += 1
@@ -200,6 +203,8 @@ class Batch:
             job.result = await self._run_tool(tool, job.args)
             job.ms = int((time.monotonic() - began) * 1000)
         self._ctx.acting.discard(job.call.id)
+        if keeps and self._ctx.kept is not None:
+            self._ctx.kept.keep(self._ctx.profile.id, tool, job.args, self._ctx.language, job.result)
         error = job.result.error
         if error is not None and not tool.read_only and error.code in _LOST:
             self._ctx.unsure.add(call_key(tool, job.args))
@@ -260,6 +265,19 @@ class Batch:
         job.result, job.status, job.repeat = result, "repeat", first
         return True
 
+    def _keeps(self, job: _Job, tool: Tool) -> bool:
+        return self._ctx.kept is not None and may_keep(tool, job.args, self._ctx.taint)
+
+    def _was_kept(self, job: _Job, tool: Tool) -> bool:
+        """An earlier run of this agent has asked the same, not too long ago; says so too."""
+        ctx = self._ctx
+        if ctx.kept is None or ctx.fresh or not self._keeps(job, tool):
+            return False
+        if (found := ctx.kept.find(ctx.profile.id, tool, job.args, ctx.language)) is None:
+            return False
+        job.result, job.age = found
+        return True
+
     # ------------------------------------------------------------ running
 
     async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
@@ -295,6 +313,8 @@ class Batch:
         text = job.result.for_model() or "(no content)"
         if job.status == "repeat":
             text = f"[repeat of an earlier call, not run again]\n{text}"
+        elif job.age is not None:
+            text = f"[fetched {job.age:.0f} s ago in an earlier run, not run again]\n{text}"
         return self._hooks.change_observation(job.call.name, job.args, text) or "(no content)"
 
     def _limits(self) -> dict[str, int]:
@@ -329,7 +349,7 @@ class Batch:
             summary=result.summary or (result.error.message if result.error else job.text[:200]),
             text=job.text, chars=whole, kept_chars=len(job.text) if job.whole else min(whole, limit),
             truncated=whole > limit, ms=job.ms,
-            cached=job.status == "repeat", repeat=job.repeat,
+            cached=job.status == "repeat" or job.age is not None, repeat=job.repeat, age=job.age,
             display=result.display.to_json() if result.display else None,
             error=result.error.to_json() if result.error else None,
             untrusted=job.untrusted, private=private,

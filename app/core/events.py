@@ -45,6 +45,7 @@ StopReason = Literal[
     "fallback",
 ]
 ErrorReason = Literal["cancelled", "timeout", "api", "budget", "internal"]
+BudgetScope = Literal["run", "session", "day"]
 CallStatus = Literal["ok", "error", "denied", "blocked", "repeat", "interrupted", "unknown"]
 
 
@@ -202,6 +203,8 @@ class ToolReturned:
     """Written by others: from here on the run is tainted."""
     private: bool = False
     """The person's own: a file, a memory, a document of a knowledge base."""
+    age: float | None = None
+    """Seconds since the result was fetched, where it was kept from an earlier run and nothing ran in this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +260,8 @@ class BudgetLevel:
     used: float
     limit: float
     level: Literal["warn", "pause"]
+    scope: BudgetScope = "run"
+    """Whose budget it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,6 +329,8 @@ class LoopEnd:
     structured: Any = None
     """The answer as JSON, where the profile asks for a schema and it was met."""
     structured_error: str | None = None
+    money: Mapping[str, float] | None = None
+    """Currency → amount, by prices the person typed; None where there are none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,6 +193,8 @@ class Tool:
     """Returns what is the person's own although its class does not say so: memory, a knowledge base."""
     anywhere: bool = False
     """The arguments choose where a request goes, as in fetching a page; else it is always the same service."""
+    ttl: float = 0.0
+    """Seconds for which a result answers the same call in later runs of the agent; 0: in its own run only."""
 
     @property
     def untrusted(self) -> bool:
@@ -233,6 +235,7 @@ def tool(
     outside: bool = False,
     private: bool = False,
     anywhere: bool = False,
+    ttl: float = 0.0,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a Tool of a typed function; see the head of this file.
 
@@ -259,6 +262,7 @@ def tool(
             outside=outside,
             private=private,
             anywhere=anywhere,
+            ttl=ttl,
         )
 
     return decorate

@@ -24,6 +24,7 @@ from app.agent.context import ApproveRule, RunContext
 from app.agent.history import turns_of, unsure_calls
 from app.agent.hook_rules import hooks_of
 from app.agent.hooks import Hooks
+from app.agent.kept import KeptResults
 from app.agent.modes import MODES, Mode
 from app.agent.modes.pipeline import NextAgent
 from app.agent.run import Run
@@ -105,6 +106,7 @@ class ChatService:
         self._temporary_seams = temporary_seams or {}
         """In place of those in a temporary session, where nothing may reach the disk."""
         self._hooks = hooks or Hooks()
+        self._kept = KeptResults()
         self._standing = standing
         self._images = images
         """`data:` URLs of the images of these messages, by reference."""
@@ -160,7 +162,7 @@ class ChatService:
             place = question_at(history, message)
             question = history[place]
             await self._sessions.choose_newest(session_id, question.id)
-            return await self._start(prepared, history[: place + 1], question, options)
+            return await self._start(prepared, history[: place + 1], question, options, fresh=True)
 
     async def edit(
         self, session_id: str, message: str, text: str, mode: str = "", *, options: RunOptions | None = None
@@ -237,7 +239,7 @@ class ChatService:
             place = question_at(history, answer)
             question = history[place]
             await self._sessions.choose_newest(past.session, question.id)
-            return await self._start(prepared, history[: place + 1], question, options, begin=beginning)
+            return await self._start(prepared, history[: place + 1], question, options, begin=beginning, fresh=True)
 
     # ------------------------------------------------------------ what goes on
 
@@ -321,6 +323,7 @@ class ChatService:
         options: RunOptions,
         *,
         begin: Callable[[RunContext], None] | None = None,
+        fresh: bool = False,
     ) -> Run:
         profile, row = prepared.profile, prepared.row
         now = _today()
@@ -350,7 +353,11 @@ class ChatService:
             approval_wait=self._settings.preferences.approval_minutes * 60.0,
             today=now,
             tool_seams={**self._tool_seams, **(self._temporary_seams if row.is_temporary else {})},
+            kept=None if row.is_temporary else self._kept,
+            fresh=fresh,
         )
+        if prepared.mode.id != "direct":
+            ctx.notices = self._tools.missing(profile)
         ctx.taint.note_history(history, prepared.tools)
         if await self._sessions.is_imported(row.id):
             ctx.taint.add_source(IMPORTED)
@@ -396,6 +403,7 @@ class ChatService:
             permissions=replace(following.permissions, ceiling=ceiling),
         )
         ctx.hooks = following.hooks
+        ctx.notices = [notice for notice in following.notices if notice not in parent.notices]
         run = Run(ctx, self._modes["react"], parent=parent.run_id)
         self._inner[run.id] = run
         fold = Fold(ctx.new_id(), created=time.time(), run=ctx.run_id)
@@ -417,7 +425,7 @@ class ChatService:
         system = _system(profile, model, has_tools=bool(tools))
         permissions = self._tools.permissions(profile, self._standing(profile.id))
         hooks = self._hooks.then(hooks_of(profile.hooks)[0])
-        return NextAgent(profile, model, tools, system, permissions, hooks)
+        return NextAgent(profile, model, tools, system, permissions, hooks, self._tools.missing(profile))
 
     def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
         """`key` is the session, unless the run is inside another one."""

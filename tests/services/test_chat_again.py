@@ -22,6 +22,7 @@ from app.core.events import (
     ToolReturned,
     ToolStarted,
 )
+from app.core.tool import ToolContext, ToolResult, tool
 from app.services.all import Services
 from app.services.chat import RunOptions
 from tests.fakes import Kit, call, end_of, fails, of, says, scripted
@@ -244,3 +245,27 @@ async def test_N35_a_break_in_a_tool_goes_on_with_what_there_is(services: Servic
     lines = await stored(services, await services.chat.go_on(session.id, options=ALONE))
     assert end_of(lines).answer == "without it, then"
     assert of(lines, ToolReturned)[0].status == "interrupted"
+
+
+async def test_a_question_asked_again_is_fetched_anew_a_new_one_is_not(services: Services, answers: Put) -> None:
+    asked_of: list[str] = []
+
+    @tool("pure", ttl=600)
+    def tide(ctx: ToolContext, port: str) -> ToolResult:
+        """The tide of a port."""
+        asked_of.append(port)
+        return ToolResult.success({"port": port}, "high")
+
+    services.tools._tools["tide"] = tide
+    answers(scripted(*[call("tide", port="Brest"), says("high")] * 4))
+    first = await services.sessions.create("assistant")
+    await asked(services, first.id)
+    second = await services.sessions.create("assistant")
+    lines = await asked(services, second.id)
+    assert of(lines, ToolReturned)[0].age is not None
+    assert asked_of == ["Brest"]
+    again = await services.chat.rerun(second.id, "react", options=ALONE)
+    assert of(await stored(services, again), ToolReturned)[0].age is None
+    assert asked_of == ["Brest", "Brest"]
+    temporary = await services.sessions.create("assistant", temporary=True)
+    assert of(await asked(services, temporary.id), ToolReturned)[0].age is None

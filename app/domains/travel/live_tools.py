@@ -88,6 +88,7 @@ def at_addresses(tools: Iterable[Tool], address: Address) -> tuple[Tool, ...]:
     schema=schemas.GET_WEATHER,
     rules=schemas.checked_by(schemas.GET_WEATHER),
     subject=lambda _: host_of("weather"),
+    ttl=30 * 60,
 )
 async def get_weather(
     ctx: ToolContext,
@@ -249,6 +250,7 @@ def _weekday(day: str, language: str) -> str:
     schema=schemas.GEOCODE,
     rules=schemas.checked_by(schemas.GEOCODE),
     subject=lambda _: host_of("geocode"),
+    ttl=24 * 3_600,
 )
 async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> ToolResult:
     """Where a place lies that is not in the data: up to five candidates with WGS-84 coordinates."""

@@ -38,6 +38,7 @@ from app.ui.reasoning.lines import Fact, Line, end_line, error_line, fact_line
 from app.ui.reasoning.outline import Outline
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.reasoning.thoughts import Thoughts
+from app.ui.texts.figures import kept_text
 from app.ui.theme import Theme
 from app.ui.widgets.spawn import Spawn
 
@@ -211,6 +212,8 @@ class Narrator(QObject):
         aside = words.milliseconds(event.ms) if event.ms else ""
         if event.status != "ok":
             aside = f"{texts.status_title(event.status)} · {aside}" if event.ms else texts.status_title(event.status)
+        elif event.age is not None:
+            aside = kept_text(event.age)
         elif event.cached:
             aside = _("from the cache")
         if event.truncated:

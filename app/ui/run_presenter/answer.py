@@ -199,6 +199,7 @@ class Answer:
                     result=event.text,
                     milliseconds=None if event.status == "unknown" else event.ms,
                     repeated=event.status == "repeat" or event.cached,
+                    age=event.age,
                 )
         self._calls[event.id] = part
         self._canvas.put(part)

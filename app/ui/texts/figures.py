@@ -19,6 +19,16 @@ def clock_text(seconds: float) -> str:
     return _("{n:.0f} s").format(n=int(seconds)) if seconds < 60 else seconds_text(seconds)
 
 
+def kept_text(age: float) -> str:
+    """Of a result that was fetched in an earlier run; `age` in seconds."""
+    minutes = int(age) // 60
+    if minutes < 1:
+        return _("kept from a moment ago")
+    if minutes < 120:
+        return ngettext("kept from {n} minute ago", "kept from {n} minutes ago", minutes).format(n=minutes)
+    return _("kept from {n} hours ago").format(n=minutes // 60)
+
+
 def tokens_text(count: int) -> str:
     if count >= 10_000:
         return _("{n:.1f}k tokens").format(n=count / 1000)

@@ -26,6 +26,7 @@ from app.ui.chat.rows.items import (
 from app.ui.run_presenter import Answer, Progress
 from app.ui.run_presenter.canvas import RowCanvas
 from app.ui.run_presenter.stored import Face, answer_row, blank_row, rows_of
+from app.ui.texts.figures import kept_text
 
 FACES = {"travel": Face("Travel planner", "map")}
 END = e.LoopEnd("It is 42.", "enough", usage=Usage(100, 20), steps=2, seconds=3.5)
@@ -110,6 +111,23 @@ def test_every_outcome_of_a_call_has_a_state(status: e.CallStatus, state: str) -
 
 def test_a_repeat_says_that_nothing_ran() -> None:
     assert parts([call(), result(status="repeat", repeat="c0")], ToolPart)[0].repeated
+
+
+def test_what_was_kept_from_an_earlier_run_says_its_age() -> None:
+    assert parts([call(), result(cached=True, age=300.0)], ToolPart)[0].age == 300.0
+
+
+@pytest.mark.parametrize(
+    ("age", "words"),
+    [
+        (59.0, "kept from a moment ago"),
+        (60.0, "kept from 1 minute ago"),
+        (7_199.0, "kept from 119 minutes ago"),
+        (7_200.0, "kept from 2 hours ago"),
+    ],
+)
+def test_ages_are_told_in_minutes_and_hours(age: float, words: str) -> None:
+    assert kept_text(age) == words
 
 
 def test_a_retry_is_told_and_forgotten_when_it_worked() -> None:

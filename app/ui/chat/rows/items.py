@@ -63,6 +63,8 @@ class ToolPart:
     milliseconds: float | None = None
     repeated: bool = False
     """Answered from an earlier call; nothing ran."""
+    age: float | None = None
+    """Seconds, where the result was kept from an earlier run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from app.core.i18n import _
 from app.ui.chat.rows.base import RowTools, duration, icon_label
 from app.ui.chat.rows.items import ToolPart, ToolState
 from app.ui.render.plain import PlainView
+from app.ui.texts.figures import kept_text
 from app.ui.widgets.safe_text import SafeLabel
 
 STATE_ICONS: dict[ToolState, tuple[str, str]] = {
@@ -120,6 +121,7 @@ class _Header(QPushButton):
         box.setSpacing(theme.space(1))
         words = _("Runs {name}") if part.state in ("running", "waiting") else _("Ran {name}")
         repeat = _("repeat, not run") if part.repeated else ""
+        repeat = kept_text(part.age) if part.age is not None else repeat
         summary = " · ".join(filter(None, (repeat, part.summary)))
         self._add(box, icon_label(self, theme, "wrench", "muted", 15))
         self._add(box, SafeLabel(words.format(name=part.name), self))
