@@ -188,6 +188,8 @@ class Run:
 
     async def _drive(self) -> None:
         watch = asyncio.create_task(self._watch_clock(), name=f"clock of {self.id}")
+        for notice in self._ctx.notices:
+            self._emit(notice)
         if (chars := len(self._ctx.profile.system_prompt)) > LONG_PROMPT:
             self._emit(Notice("prompt_long", f"the system prompt has {chars} characters", {"chars": chars}))
         if (model := self._unpriced()) is not None:

@@ -69,7 +69,7 @@ class McpService:
         self._changes: Changes[str] = Changes()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
-        self.for_agents = AgentTools(self._usable, self._call, to_map=to_map, from_map=from_map)
+        self.for_agents = AgentTools(self._usable, self._call, self._why_not, to_map=to_map, from_map=from_map)
         self._unchecked, wrong = self._files.load_all()
         self._servers = {id: without_agreements(stored) for id, stored in self._unchecked.items()}
         for sentence in wrong:
@@ -272,6 +272,17 @@ class McpService:
         if self._safe_mode:
             return {}
         return {id: stored for id, stored in self._servers.items() if self._entry(stored).is_usable}
+
+    def _why_not(self, id: str) -> tuple[str, str] | None:
+        """The server's name and why an agent cannot count on it now; None if it can."""
+        if (stored := self._servers.get(id)) is None:
+            return id, "gone"
+        entry, config = self._entry(stored), stored.config
+        if self._safe_mode:
+            return entry.name, "safe_mode"
+        if entry.is_usable and config.transport == "http" and self._offline() and not is_loopback(host_of(config.url)):
+            return entry.name, "offline"
+        return (entry.name, entry.state) if entry.state in ("off", "review", "tools", "failed") else None
 
     async def _call(self, id: str, tool: ListedTool, args: Mapping[str, Any]) -> dict[str, Any]:
         stored = self._servers.get(id)

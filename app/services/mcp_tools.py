@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from app.core.errors import ToolError
+from app.core.events import Notice
 from app.core.profile import AgentProfile, PermissionWord
 from app.core.tool import ArgumentFault, Tool, ToolContext, ToolResult
 from app.mcp.config import ServerConfig, fetches_first
@@ -14,6 +15,7 @@ from app.mcp.datums import Turn, incoming, map_server, outgoing
 from app.mcp.listing import ListedTool, Listing
 from app.mcp.results import envelope
 from app.mcp.schemas import faults
+from app.mcp.texts import for_model
 
 from .mcp_store import Stored
 
@@ -25,11 +27,20 @@ class AgentTools:
     """The tools of servers as the tool service asks for them; no server is started for that.
 
     `usable` gives the servers whose tools are offered, by id; `to_map` turns a point of ours into a map's datum,
-    `from_map` one of a map into ours.
+    `from_map` one of a map into ours. `why_not` says a server's name and why it cannot be counted on, None if it can.
     """
 
-    def __init__(self, usable: Callable[[], Mapping[str, Stored]], call: Call, *, to_map: Turn, from_map: Turn) -> None:
-        self._usable, self._call, self._to_map, self._from_map = usable, call, to_map, from_map
+    def __init__(
+        self,
+        usable: Callable[[], Mapping[str, Stored]],
+        call: Call,
+        why_not: Callable[[str], tuple[str, str] | None],
+        *,
+        to_map: Turn,
+        from_map: Turn,
+    ) -> None:
+        self._usable, self._call, self._why_not = usable, call, why_not
+        self._to_map, self._from_map = to_map, from_map
 
     def tools_of(self, profile: AgentProfile) -> dict[str, Tool]:
         """Those of the servers the profile names, by local name."""
@@ -48,6 +59,10 @@ class AgentTools:
                     name = tool.local_name(id)
                     found[name] = narrower(word_of(usable[id].config, tool), own(name))
         return found
+
+    def missing_of(self, profile: AgentProfile) -> list[Notice]:
+        """One for each server the profile names that is not there for it."""
+        return [_missing(*told) for id in dict.fromkeys(profile.mcp_servers) if (told := self._why_not(id)) is not None]
 
     def tool(self, name: str) -> Tool | None:
         """By its local name."""
@@ -104,6 +119,23 @@ def server_tools(
 
 
 _HINT = "go on without it, and say that it could not be reached"
+
+
+_WHY: Mapping[str, str] = {
+    "gone": "no such server is set up",
+    "off": "it is switched off",
+    "review": "what it starts waits for a look",
+    "tools": "its tools wait for a look",
+    "failed": "it did not start, or has ended",
+    "offline": "Triptych is offline",
+    "safe_mode": "in safe mode no server is started",
+}
+
+
+def _missing(server: str, why: str) -> Notice:
+    name = for_model(server, 80)
+    text = f"the MCP server {name} cannot be used: {_WHY[why]}"
+    return Notice("mcp_unavailable", text, {"server": name, "why": why})
 
 
 def word_of(config: ServerConfig, tool: ListedTool) -> PermissionWord:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -11,6 +11,7 @@ from app.agent.executor import Batch
 from app.agent.permission import ALWAYS_ASKS, Permissions
 from app.core.chat_model import CallTurn
 from app.core.errors import UnknownName
+from app.core.events import Notice
 from app.core.ids import new_id
 from app.core.profile import AgentProfile, PermissionWord
 from app.core.tool import Tool, ToolResult, canonical_args
@@ -36,6 +37,8 @@ class ServerTools(Protocol):
     ) -> Mapping[str, PermissionWord]: ...
 
     def tool(self, name: str) -> Tool | None: ...
+
+    def missing_of(self, profile: AgentProfile) -> Sequence[Notice]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,10 @@ class ToolService:
         permissions = self.permissions(profile)
         further = self._servers.tools_of(profile) if self._servers is not None else {}
         return {name: tool for name, tool in {**further, **self._tools}.items() if permissions.offered(name)}
+
+    def missing(self, profile: AgentProfile) -> Sequence[Notice]:
+        """What the agent was given and cannot have now: a run of it says so, or its answer would be a riddle."""
+        return self._servers.missing_of(profile) if self._servers is not None else ()
 
     def permissions(self, profile: AgentProfile, standing: Standing | None = None) -> Permissions:
         """The rules of a run of this agent; `standing` is what the person has allowed it for good."""

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ import pytest
 
 from app.compose import build
 from app.core.errors import BadInput, UnknownName
-from app.core.events import LoopEnd, ToolReturned
+from app.core.events import LoopEnd, Notice, ToolReturned
 from app.core.profile import AgentProfile
+from app.mcp.listing import Listing
 from app.services.all import Services
 from app.services.chat import RunOptions
 from app.services.mcp import McpService
@@ -189,6 +191,54 @@ async def test_a_run_asks_and_calls_and_is_tainted_by_the_answer(
     assert result.ok
     assert "said by a stranger" in result.text
     assert result.untrusted
+
+
+async def test_a_run_says_once_which_of_its_servers_are_not_there_and_why(
+    services: Services, mcp: McpService, answers: Put, tmp_path: Path
+) -> None:
+    there = await agreed(mcp, evil())
+    off = await mcp.save_server(evil("poison"))
+    unseen = await mcp.save_server(evil("liar"))
+    await mcp.accept_start(unseen, (await mcp.review(unseen)).fingerprint)
+    gone = tmp_path / "gone.py"
+    gone.write_text("raise SystemExit(3)\n", "ascii")
+    broken = await mcp.save_server(McpServerForm(name="broken", command=sys.executable, args=(str(gone),)))
+    await mcp.accept_start(broken, (await mcp.review(broken)).fingerprint)
+    await mcp.start(broken)
+    await services.settings.save_profile(agent(there, off, unseen, broken, "nowhere", off))
+    session = await services.sessions.create("tester")
+    answers(scripted(says("done")))
+    lines = await finish(await services.chat.send(session.id, "go", "react"))
+    told = [line.event for line in lines if isinstance(line.event, Notice) and line.event.code == "mcp_unavailable"]
+    assert [(notice.params["server"], notice.params["why"]) for notice in told] == [
+        ("poison", "off"), ("liar", "tools"), ("broken", "failed"), ("nowhere", "gone"),
+    ]  # fmt: skip
+    assert told[0].text == "the MCP server poison cannot be used: it is switched off"
+    assert isinstance(lines[1].event, Notice)
+    answers(scripted(says("done")))
+    direct = await finish(await services.chat.send(session.id, "go", "direct"))
+    assert not [line for line in direct if isinstance(line.event, Notice)]  # no tools there anyway
+
+
+async def test_a_server_far_away_is_missed_offline(services: Services, mcp: McpService) -> None:
+    id = await mcp.save_server(McpServerForm(name="far", transport="http", url="https://mcp.example.org/mcp"))
+    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    mcp._servers[id] = replace(mcp._servers[id], accepted=Listing())
+    assert services.tools.missing(agent(id)) == []
+    await services.settings.save_preferences(services.settings.preferences.model_copy(update={"offline": True}))
+    assert [notice.params["why"] for notice in services.tools.missing(agent(id))] == ["offline"]
+
+
+async def test_an_agent_that_hands_over_tells_of_the_next_ones_servers(
+    services: Services, mcp: McpService, answers: Put
+) -> None:
+    off = await mcp.save_server(evil())
+    await services.settings.save_profile(AgentProfile(id="second", mcp_servers=(off,), max_retries=0))
+    await services.settings.save_profile(agent(then="second"))
+    answers(scripted(says("first"), says("second")))
+    session = await services.sessions.create("tester")
+    lines = await finish(await services.chat.send(session.id, "go", "react"))
+    assert [line.event.params["server"] for line in lines if isinstance(line.event, Notice)] == ["good"]
 
 
 async def test_by_hand_it_is_called_through_the_same_gate(services: Services, mcp: McpService) -> None:

@@ -37,6 +37,14 @@ def test_an_unknown_error_or_notice_shows_what_came_with_it() -> None:
     assert texts.notice_text("future", "told in English") == "told in English"
 
 
+def test_a_server_that_is_not_there_has_a_sentence_for_every_reason() -> None:
+    for why in ("gone", "off", "review", "tools", "failed", "offline", "safe_mode"):
+        text = texts.notice_text("mcp_unavailable", "", {"server": "maps", "why": why})
+        assert text.startswith("The MCP server maps cannot be used now: ")
+        assert text.endswith(".")
+    assert texts.notice_text("mcp_unavailable", "", {"server": "maps", "why": "new"}).endswith(": new")
+
+
 @pytest.mark.parametrize("reason", get_args(StopReason))
 def test_every_stop_reason_has_words(reason: str) -> None:
     assert texts.stop_title(reason) != reason

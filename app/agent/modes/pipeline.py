@@ -7,11 +7,11 @@ begins, where the profile wants it. The second sees the question and that result
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.core.chat_model import ChatModel, SystemTurn, UserTurn
-from app.core.events import PlanMade, PlanStepChanged, RunEvent, SubRun
+from app.core.events import Notice, PlanMade, PlanStepChanged, RunEvent, SubRun
 from app.core.plan import PlanFaults, read_plan
 from app.core.profile import AgentProfile
 from app.core.tool import Tool
@@ -33,6 +33,7 @@ class NextAgent:
     system: str
     permissions: Permissions
     hooks: Hooks = field(default_factory=Hooks)
+    notices: Sequence[Notice] = ()
 
 
 GetNext = Callable[[str], Awaitable[NextAgent]]
@@ -49,6 +50,9 @@ async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         yield shown
     following = await ctx.get_next(next_id)
     yield SubRun(ctx.run_id, next_id)
+    for notice in following.notices:
+        if notice not in ctx.notices:
+            yield notice
     ctx.profile, ctx.model, ctx.tools = following.profile, following.model, following.tools
     ctx.permissions, ctx.hooks = following.permissions, following.hooks
     ctx.turns[:] = [SystemTurn(following.system), UserTurn(prompts.handed_over(ctx.query, result))]

@@ -32,10 +32,21 @@ _NOTICES: Mapping[str, str] = {
     "grants_reset": N_("The file of permissions was changed from outside; nothing is allowed for good any more."),
     "grants_locked": N_("The keyring does not answer, so what you allowed for good asks again this time."),
     "mcp_reset": N_("What was agreed to about MCP servers cannot be relied on; look at them again before they start."),
+    "mcp_unavailable": N_("The MCP server {server} cannot be used now: {why}"),
     "no_price": N_("The budget in money cannot count {model}: no price was typed for it under Providers."),
     "plan_based_on": N_("Based on {n} earlier plans: {queries}"),
     "images_left_out": N_("This model sees no images; the attached ones are not sent to it."),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
+}
+
+_MCP_WHY: Mapping[str, str] = {
+    "gone": N_("no such server is set up. Take it out of the agent, or set it up again."),
+    "off": N_("it is switched off. Switch it on under MCP servers."),
+    "review": N_("what it would start waits for your look under MCP servers."),
+    "tools": N_("its tools wait for your look under MCP servers."),
+    "failed": N_("it did not start, or has ended. Its page under MCP servers says why."),
+    "offline": N_("Triptych stays offline."),
+    "safe_mode": N_("in safe mode no server is started."),
 }
 
 
@@ -43,7 +54,10 @@ def notice_text(code: str, text: str = "", params: Mapping[str, Any] | None = No
     """The sentence for a notice; an unknown code shows the text that came with it."""
     if code not in _NOTICES:
         return text or code
-    return filled(_(_NOTICES[code]), params or {}) or text or code
+    values = dict(params or {})
+    if code == "mcp_unavailable" and values.get("why") in _MCP_WHY:
+        values["why"] = _(_MCP_WHY[values["why"]])
+    return filled(_(_NOTICES[code]), values) or text or code
 
 
 def retry_text(attempt: int, code: str) -> str:
