@@ -50,7 +50,7 @@ from app.core.events import (
     Token,
 )
 
-from . import prompts
+from . import final_answer, prompts
 from .asking import ask
 from .compaction import compact, size_of
 from .context import RunContext
@@ -90,7 +90,12 @@ class Step:
         """
         self._ctx, self._nudge, self._purpose = ctx, nudge, purpose
         self._held, self._schema = held, schema
-        self._tools, self._limit, self._hidden = tuple(tools), limit or ctx.profile.max_steps, hidden
+        self._final: tuple[ToolSpec, ...] = ()
+        """The answer by schema as a tool, where the model wants it so."""
+        if ctx.traits.final_answer and (schema is not None or (tools and purpose == "step")):
+            self._final = final_answer.offered(schema or ctx.profile.output_schema, tools)
+        self._must_answer = schema is not None and bool(self._final)
+        self._tools, self._limit, self._hidden = (*tools, *self._final), limit or ctx.profile.max_steps, hidden
         self.finished: Finished | None = None
         self._seen = False
         """Something visible of this step was shown: from here on nothing is retried."""
@@ -238,8 +243,14 @@ class Step:
         assert self.finished is not None, "closed once the message is whole"
         assert ctx.open_step is not None, "set when the stream ended"
         ctx.spending.add(ctx.model.ref, ctx.open_step.usage)
+        said: list[RunEvent] = []
+        if self._final:
+            self.finished, answer = final_answer.taken(self.finished)
+            if answer and not self._held and not self._hidden:
+                ctx.shown.append(answer)
+                said.append(Token(ctx.step, answer))
         ctx.trace.append({"step": ctx.step, "finish": ctx.open_step.finish_reason, "ms": ctx.open_step.ms})
-        return [Notice(code) for code in self.finished.notices]
+        return [*said, *(Notice(code) for code in self.finished.notices)]
 
     def _request(self) -> ModelRequest:
         ctx = self._ctx
@@ -255,9 +266,10 @@ class Step:
         return ModelRequest(
             turns=turns,
             tools=self._tools,
+            tool_choice="required" if self._must_answer and ctx.traits.tool_choice else "auto",
             temperature=profile.temperature if profile.temperature is not None else usual,
             max_output_tokens=profile.max_output_tokens,
-            response_schema=self._schema if ctx.traits.json_schema != "none" else None,
+            response_schema=self._schema if ctx.traits.json_schema != "none" and not self._final else None,
             purpose=self._purpose,
             dialect=profile.dialect,
             goes_on=bool(self._before),

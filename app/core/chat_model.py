@@ -203,6 +203,8 @@ class ModelTraits:
     drop_params: tuple[str, ...] = ()
     system_role: Literal["system", "developer", "user"] = "system"
     json_schema: Literal["strict", "schema", "object", "none"] = "none"
+    final_answer: bool = False
+    """It takes tools or a schema in a request, not both: an answer by schema is asked for as a call of a tool."""
     id_style: Literal["any", "mistral9"] = "any"
     include_usage: bool = True
     extra_body: Mapping[str, Json] = field(default_factory=dict)

@@ -42,6 +42,13 @@ _TRAITS: tuple[tuple[str, Kind, str, str, str], ...] = (
     ("tool_choice", "yes_no", N_("Tools can be demanded"), _ABLE, N_("It understands tool_choice.")),
     ("vision", "yes_no", N_("Sees images"), _ABLE, ""),
     ("json_schema", "choice", N_("JSON answers"), _ABLE, N_("What it promises about their form.")),
+    (
+        "final_answer",
+        "yes_no",
+        N_("Gives JSON answers as a call"),
+        _ABLE,
+        N_("If it takes tools or a schema, not both."),
+    ),
     ("context_chars", "int", N_("Longest conversation"), _ABLE, N_("Above this length older results are shortened.")),
     ("local", "yes_no", N_("Slow to begin"), _ABLE, N_("It thinks long or runs here: silence is borne for longer.")),
     ("reasoning_field", "str", N_("Field of its thinking"), _SPEECH, N_("Empty: as it comes.")),
