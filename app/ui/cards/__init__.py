@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.cards import added
 from app.ui.cards.chart import chart
+from app.ui.cards.choice import choice
 from app.ui.cards.document import document
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
@@ -26,7 +27,7 @@ from app.ui.cards.map import map_card
 from app.ui.cards.remedy import Ask
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
-from app.ui.cards.written import choice, diff, progress
+from app.ui.cards.written import diff, progress
 from app.ui.render.pictures import Pictures
 from app.ui.theme import Theme
 
@@ -52,12 +53,14 @@ def make_card(
     parent: QWidget | None = None,
     *,
     ask: Ask | None = None,
+    answer: Ask | None = None,
     pictures: Pictures | None = None,
 ) -> CardFrame | None:
     """The widget of a stored `{card, payload}`; None if it is no card at all.
 
     Where `parent` is a row that keeps track of its height, it hears when the card grows.
     `ask` takes what a button of the card asks for, as words; without it there are no such buttons.
+    `answer` takes the option somebody chose, as the words it stands for.
     `pictures` shows kept ones that the card names.
     """
     if not isinstance(display, Mapping):
@@ -65,7 +68,7 @@ def make_card(
     kind, payload = display.get("card"), display.get("payload")
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
-    body = _body(kind, payload, theme, ask, pictures)
+    body = _body(kind, payload, theme, ask, answer, pictures)
     made = CardFrame(kind, payload, body, theme, parent)
     height_changed = getattr(parent, "height_changed", None)
     if height_changed is not None:
@@ -76,10 +79,19 @@ def make_card(
     return made
 
 
-def _body(kind: str, payload: Mapping[str, Any], theme: Theme, ask: Ask | None, pictures: Pictures | None) -> QWidget:
+def _body(
+    kind: str,
+    payload: Mapping[str, Any],
+    theme: Theme,
+    ask: Ask | None,
+    answer: Ask | None,
+    pictures: Pictures | None,
+) -> QWidget:
     match kind:
         case "checklist":
             return checklist(payload, theme, ask)
+        case "choice":
+            return choice(payload, theme, answer)
         case "gallery":
             return gallery(payload, theme, pictures)
         case "document":

@@ -1,13 +1,13 @@
-"""Things to choose from, in two columns: title, score as a bar, what speaks for it, a kept picture."""
+"""Things to choose from, in two columns or in one: title, score as a bar, what speaks for it, a kept picture."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.card_markdown import as_text, mappings, texts
 from app.ui.cards.more import shortened
@@ -18,6 +18,8 @@ from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
 _COLUMNS = 2
+_NARROW = 49
+"""Steps of the grid a card of 420 pixels has within its margins; below, there is one column."""
 _PICTURE = 120
 """Pixels a picture is high at most."""
 
@@ -25,21 +27,68 @@ _PICTURE = 120
 def gallery(payload: Mapping[str, Any], theme: Theme, pictures: Pictures | None = None) -> QWidget:
     items = mappings(payload, "items")
     best = max((score for item in items if (score := _score(item)) is not None), default=0.0)
-    return shortened(items, lambda part: _grid(part, best, theme, pictures), theme)
+    return shortened(items, lambda part: _Items([_item(one, best, theme, pictures) for one in part], theme), theme)
 
 
-def _grid(items: list[Mapping[str, Any]], best: float, theme: Theme, pictures: Pictures | None) -> QWidget:
-    holder = QWidget()
-    grid = QGridLayout(holder)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(theme.space(3))
-    grid.setVerticalSpacing(theme.space(1.5))
-    for column in range(_COLUMNS):
-        grid.setColumnStretch(column, 1)
-    for number, item in enumerate(items):
-        made = _item(item, best, theme, pictures)
-        grid.addWidget(made, number // _COLUMNS, number % _COLUMNS, Qt.AlignmentFlag.AlignTop)
-    return holder
+class _Items(QWidget):
+    """Side by side where there is room for two, one below the other where there is not.
+
+    Placed by hand: a grid cannot answer how high it would be with another number of columns.
+    """
+
+    def __init__(self, items: list[QWidget], theme: Theme) -> None:
+        super().__init__()
+        self._items, self._narrow = items, theme.space(_NARROW)
+        self._beside, self._below = theme.space(3), theme.space(1.5)
+        for item in items:
+            item.setParent(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return max((box.bottom() + 1 for box in self._boxes(width)), default=0)
+
+    def sizeHint(self) -> QSize:
+        width = max(self.width(), self._narrow)
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(max((item.minimumSizeHint().width() for item in self._items), default=0), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:  # a picture has come
+            self.updateGeometry()
+            self._place()
+        return done
+
+    def _place(self) -> None:
+        for item, box in zip(self._items, self._boxes(self.width()), strict=True):
+            item.setGeometry(box)
+
+    def _boxes(self, width: int) -> list[QRect]:
+        count = 1 if width < self._narrow else _COLUMNS
+        each = max(1, (width - (count - 1) * self._beside) // count)
+        boxes: list[QRect] = []
+        top = 0
+        for first in range(0, len(self._items), count):
+            heights = [_height(item, each) for item in self._items[first : first + count]]
+            boxes += [QRect(n * (each + self._beside), top, each, height) for n, height in enumerate(heights)]
+            top += max(heights) + self._below
+        return boxes
+
+
+def _height(item: QWidget, width: int) -> int:
+    item.ensurePolished()
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
 
 
 def _item(item: Mapping[str, Any], best: float, theme: Theme, pictures: Pictures | None) -> QWidget:

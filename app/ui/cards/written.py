@@ -1,4 +1,4 @@
-"""Cards of few words: how far something is, a question with its options, a change before and after, a document."""
+"""Cards of few words: how far something is, a change before and after."""
 
 from __future__ import annotations
 
@@ -37,19 +37,6 @@ def progress(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     column.addWidget(bar)
     column.addWidget(_text(" · ".join(filter(None, (told, as_text(payload.get("text"))))), "meta"))
     return holder
-
-
-def choice(payload: Mapping[str, Any], theme: Theme) -> QWidget:
-    """The question and what could be said to it; the answer is written by the person."""
-    holder, column = _column(theme)
-    if question := as_text(payload.get("question")):
-        column.addWidget(_text(question))
-    for number, option in enumerate(mappings(payload, "options")[:50], 1):
-        label = as_text(option.get("label")) or as_text(option.get("id"))
-        column.addWidget(_text(f"{number}. {label}"))
-        if note := as_text(option.get("note")):
-            column.addWidget(_text(note, "meta"))
-    return holder if column.count() else listing(payload, theme)
 
 
 def diff(payload: Mapping[str, Any], theme: Theme) -> QWidget:

@@ -1,6 +1,7 @@
 """Everything of the window that needs services: made after the first paint, and the commands' target.
 
 One method per command of `actions`; a command without a method is not offered.
+Long because it is one method each.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Desk:
         self.chat = ChatView(
             window.theme,
             make_card=lambda display, parent: make_card(
-                display, window.theme, parent, ask=self._ask, pictures=pictures
+                display, window.theme, parent, ask=self._ask, answer=self._answer, pictures=pictures
             ),
             pictures=pictures,
         )
@@ -263,6 +264,11 @@ class Desk:
     def _ask(self, words: str) -> None:
         """A button of a card asks for something: the next question of the open session. One call needs no plan."""
         self._tasks.spawn(self.conversation.send(words, typed=False, mode=REACT))
+
+    def _answer(self, words: str) -> None:
+        """An option of a card was chosen: the answer to what is asked just now, else the next message."""
+        if not self.conversation.talk.reply(words):
+            self._tasks.spawn(self.conversation.send(words, typed=False))
 
     def _gone(self, id: str) -> None:
         """A session went to the bin: if it was open, the one beside it opens."""

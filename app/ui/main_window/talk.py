@@ -267,6 +267,13 @@ class Talk:
             handle.approve(id, choice, args=args, reason=reason)
             self._window.composer.focus()  # the buttons that had it are gone
 
+    def reply(self, text: str) -> bool:
+        """To the oldest open question of the agent; False if it asks nothing."""
+        id = next((id for id, card in self._cards.items() if isinstance(card, QuestionCard)), "")
+        if id:
+            self._reply(id, text)
+        return bool(id)
+
     def _reply(self, id: str, text: str) -> None:
         if (handle := self.handle) is not None:
             handle.answer(id, text)

@@ -7,14 +7,17 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QTextEdit, QToolButton, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.card import CARD_KINDS
 from app.core.card_markdown import card_markdown
 from app.ui.cards import RENDERERS, CardFrame, make_card
 from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
 
 HOSTILE = "<b>X</b><img src='//canary/s'>\u202e"
 SHOWN = "<b>X</b><img src='//canary/s'>⟦U+202E⟧"
@@ -260,3 +263,89 @@ def test_any_payload_makes_a_card_that_paints(qtbot: QtBot, kind: str, payload: 
     made.resize(400, 200)
     assert not made.grab().isNull()
     made.deleteLater()
+
+
+WAYS = {
+    "question": "Which way?",
+    "options": [
+        {"id": "train", "label": "By train & bus", "note": "4 hours"},
+        {"id": "car"},
+        {"id": "novel", "label": "x" * 400},
+    ],
+}
+
+
+def choosing(qtbot: QtBot, answer: Any, width: int = 700) -> CardFrame:
+    made = make_card({"card": "choice", "payload": WAYS}, Theme(), answer=answer)
+    assert made is not None
+    qtbot.addWidget(made)
+    made.resize(width, made.heightForWidth(width))
+    made.show()
+    return made
+
+
+def test_an_option_is_said_by_a_click_and_by_the_keyboard(qtbot: QtBot) -> None:
+    said: list[str] = []
+    made = choosing(qtbot, said.append)
+    train, car = made.findChildren(QPushButton)
+    assert train.accessibleName() == "By train & bus"
+    assert train.accessibleDescription() == "4 hours · Says: By train & bus"
+    QTest.mouseClick(train, Qt.MouseButton.LeftButton)
+    assert said == ["By train & bus"]
+    qtbot.wait(QApplication.doubleClickInterval() + 20)
+    car.setFocus()
+    QTest.keyClick(car, Qt.Key.Key_Space)
+    assert said == ["By train & bus", "car"]
+
+
+def test_a_double_click_says_an_option_once(qtbot: QtBot) -> None:
+    said: list[str] = []
+    made = choosing(qtbot, said.append)
+    button = made.findChildren(QPushButton)[0]
+    button.click()
+    button.click()
+    assert said == ["By train & bus"]
+
+
+def test_an_option_too_long_to_be_read_at_a_glance_is_no_button(qtbot: QtBot) -> None:
+    made = choosing(qtbot, lambda words: None)
+    assert len(made.findChildren(QPushButton)) == 2
+    assert "x" * 400 in texts(made)
+
+
+def test_where_nobody_can_answer_options_are_text(qtbot: QtBot) -> None:
+    made = choosing(qtbot, None)
+    assert made.findChildren(QPushButton) == []
+    assert "1. By train & bus" in texts(made)
+
+
+def test_a_button_is_as_high_as_the_words_of_its_option(qtbot: QtBot) -> None:
+    payload = {"options": [{"label": "a long way to put it " * 8, "note": "and a note " * 12}]}
+    made = make_card({"card": "choice", "payload": payload}, Theme(), answer=lambda words: None)
+    assert made is not None
+    qtbot.addWidget(made)
+    made.resize(320, made.heightForWidth(320))
+    made.show()
+    qtbot.wait(1)
+    (button,) = made.findChildren(QPushButton)
+    for label in button.findChildren(QLabel):
+        assert label.height() >= label.heightForWidth(label.width())
+        assert button.rect().contains(label.geometry())
+
+
+@pytest.mark.parametrize(("width", "columns"), [(380, 1), (419, 1), (420, 2), (700, 2)])
+def test_a_gallery_has_one_column_where_it_is_narrow(qtbot: QtBot, width: int, columns: int) -> None:
+    items = [{"title": f"Hotel {n}", "text": "a quiet house with a garden " * 3} for n in range(3)]
+    made = make_card({"card": "gallery", "payload": {"items": items}}, Theme())
+    assert made is not None
+    qtbot.addWidget(made)
+    made.resize(width, made.heightForWidth(width))
+    made.show()
+    qtbot.wait(1)
+    titles = [label for label in made.findChildren(SafeLabel) if label.full_text().startswith("Hotel")]
+    places = [label.mapTo(made, label.rect().topLeft()) for label in titles]
+    assert len({place.x() for place in places}) == columns
+    for label in made.findChildren(QLabel):
+        if label.wordWrap():
+            assert label.height() >= label.heightForWidth(label.width())
+            assert made.rect().contains(QRect(label.mapTo(made, QPoint()), label.size()))
