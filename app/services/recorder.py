@@ -71,8 +71,7 @@ class Recorder:
         await told
         if not await self._flush():
             raise NotRecorded("the disk refuses")
-        await self._store.intend(self._run.id, call_id, name, args_hash)
-        await self._store.mark(self._run.id, call_id, "running")
+        await self._store.intend(self._run.id, call_id, name, args_hash, begins=True)
 
     def note_model_call(self, call: ModelCall) -> None:
         """See `app.agent.journal.Journal`. Kept with the end of the step."""
@@ -98,8 +97,10 @@ class Recorder:
                 if not told.done():
                     told.set_exception(NotRecorded("the run has ended"))
                     told.exception()  # looked at: whoever waited may be gone
-            flusher.cancel()
-            await self._last_flush()
+            try:
+                await self._last_flush(flusher)
+            finally:
+                flusher.cancel()
 
     def _take(self, line: Stamped) -> None:
         event = line.event
@@ -161,12 +162,14 @@ class Recorder:
             if result is not None:
                 await self._store.save_result(self._run.id, line.event.id, result.to_json())
 
-    async def _last_flush(self) -> None:
+    async def _last_flush(self, flusher: asyncio.Task[None]) -> None:
         """The end of the run, with the whole message."""
         if self._timer is not None:
             self._timer.cancel()
         for attempt in range(LAST_TRIES):
             async with self._writing:
+                # Not before: stopped in the middle of its work, its lines would be written twice.
+                flusher.cancel()
                 lines, self._lines = self._lines, []
                 try:
                     for line in lines:

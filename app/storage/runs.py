@@ -169,14 +169,25 @@ class RunStore:
         return await self._db.read(lambda cursor: past_answers.read(cursor, agent, limit))
 
     async def intend(
-        self, run_id: str, call_id: str, name: str, args_hash: str, *, permit: str = "", server: str = ""
+        self,
+        run_id: str,
+        call_id: str,
+        name: str,
+        args_hash: str,
+        *,
+        permit: str = "",
+        server: str = "",
+        begins: bool = False,
     ) -> None:
-        """Before the call may run; on the disk on return."""
-        await self._db.of(run_id).write(
-            lambda cursor: intents.propose(
-                cursor, run_rows.number_of(cursor, run_id), call_id, name, args_hash, permit, server
-            )
-        )
+        """Before the call may run; on the disk on return. `begins`: it runs from now on, marked with the same write."""
+
+        def work(cursor: apsw.Cursor) -> None:
+            n = run_rows.number_of(cursor, run_id)
+            intents.propose(cursor, n, call_id, name, args_hash, permit, server)
+            if begins:
+                intents.mark(cursor, n, call_id, "running")
+
+        await self._db.of(run_id).write(work)
 
     async def mark(self, run_id: str, call_id: str, state: IntentState) -> None:
         await self._db.of(run_id).write(
