@@ -108,6 +108,12 @@ def build(
     _settle(plugins, settings, models)
     for fault in plugins.faults:
         settings.tell(fault_notice(fault))
+    attachments = AttachmentStore(database, folder.attachments)
+    attached = AttachmentService(attachments)
+
+    async def keep_picture(name: str, data: bytes, session: str) -> str:
+        return f"att:{(await attached.add_image(name, data, session)).ref}"
+
     mcp = McpService(
         ProfileFiles(folder.mcp),
         GrantFile(folder.mcp_consents, folder.grants_key, secrets),
@@ -117,14 +123,13 @@ def build(
         proxy=chosen_proxy(lambda: settings.preferences.proxy),
         to_map=_to_map,
         from_map=_from_map,
+        keep_picture=keep_picture,
         safe_mode=safe_mode,
     )
     builtin = at_addresses(TOOLS, live_service)
     tools = ToolService(
         (*builtin, *plugins.tools), settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents
     )
-    attachments = AttachmentStore(database, folder.attachments)
-    attached = AttachmentService(attachments)
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)
     runs = RunService(run_store)
     chat = ChatService(

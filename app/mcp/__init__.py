@@ -9,6 +9,7 @@ service; what a tool may do is left to the gate.
     texts       text of a server, for model and eye  schemas    foreign schemas, made small and harmless
     listing     a list of tools, read leniently      results    an answer as our envelope
     datums      map servers: their points to ours    log        what a server says on stderr
+    pictures    those of an answer, kept to be seen
     wire        bytes to JSON, with limits           processes  a program of its own, and its end
     stdio, http the two ways to a server             session    the SDK's session, behind a lenient eye
     connection  one server: the task that owns it    hub        all of them, on a thread of their own

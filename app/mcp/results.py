@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from app.core.card import Card
 from app.core.tool import ToolResult
 
 from .texts import for_model
@@ -19,8 +20,8 @@ MOST_TEXT: Final = 4_000_000
 ERROR_TEXT: Final = 2_000
 
 
-def envelope(server: str, raw: Mapping[str, Any]) -> ToolResult:
-    """`raw` is the result of `tools/call`. Never raises, whatever it holds."""
+def envelope(server: str, raw: Mapping[str, Any], display: Card | None = None) -> ToolResult:
+    """`raw` is the result of `tools/call`; `display` goes with a success. Never raises, whatever it holds."""
     if raw.get("resultType") == "input_required" or "inputRequests" in raw:
         return ToolResult.failure(
             "NEEDS_INPUT",
@@ -35,7 +36,7 @@ def envelope(server: str, raw: Mapping[str, Any]) -> ToolResult:
     data: Any = text
     if structured is not None:
         data = _together(text, structured)
-    return ToolResult.success(data, source=[f"mcp:{server}"])
+    return ToolResult.success(data, display=display, source=[f"mcp:{server}"])
 
 
 def _together(text: str, structured: Any) -> Any:

@@ -3,6 +3,8 @@
 Nothing is started that was not looked at: first what would run, then what it offers. Both consents are bound to
 fingerprints; when either changes the server waits, with the change laid beside what was agreed to. A server starts
 when the first call needs it, or by hand. Imports and other files never add, enable or start one.
+
+Long because both consents, the start and what agents are offered hang on the same stored state.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from app.mcp.http import ProxyFor
 from app.mcp.hub import Hub
 from app.mcp.listing import ListedTool, Listing, changes, is_suspicious
 from app.mcp.paste import Pasted, fault_of, free_id, read_paste
+from app.mcp.pictures import KeepPicture
 from app.storage.grants import GrantFile
 from app.storage.profiles import ProfileFiles
 from app.storage.secrets import SecretStore
@@ -61,6 +64,7 @@ class McpService:
         proxy: ProxyFor,
         to_map: Turn,
         from_map: Turn,
+        keep_picture: KeepPicture,
         safe_mode: bool = False,
     ) -> None:
         """In safe mode servers are shown and can be changed; none is started, none has tools."""
@@ -69,7 +73,9 @@ class McpService:
         self._changes: Changes[str] = Changes()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
-        self.for_agents = AgentTools(self._usable, self._call, self._why_not, to_map=to_map, from_map=from_map)
+        self.for_agents = AgentTools(
+            self._usable, self._call, self._why_not, to_map=to_map, from_map=from_map, keep_picture=keep_picture
+        )
         self._unchecked, wrong = self._files.load_all()
         self._servers = {id: without_agreements(stored) for id, stored in self._unchecked.items()}
         for sentence in wrong:

@@ -13,6 +13,7 @@ from app.mcp.config import ServerConfig, fetches_first
 from app.mcp.connection import FETCH_SECONDS, GREETING_SECONDS, CallFailed, StartFailed
 from app.mcp.datums import Turn, incoming, map_server, outgoing
 from app.mcp.listing import ListedTool, Listing
+from app.mcp.pictures import KeepPicture, keep_pictures, picture_card
 from app.mcp.results import envelope
 from app.mcp.schemas import faults
 from app.mcp.texts import for_model
@@ -28,6 +29,7 @@ class AgentTools:
 
     `usable` gives the servers whose tools are offered, by id; `to_map` turns a point of ours into a map's datum,
     `from_map` one of a map into ours. `why_not` says a server's name and why it cannot be counted on, None if it can.
+    `keep_picture` puts a picture of an answer where the window finds it.
     """
 
     def __init__(
@@ -38,9 +40,10 @@ class AgentTools:
         *,
         to_map: Turn,
         from_map: Turn,
+        keep_picture: KeepPicture,
     ) -> None:
         self._usable, self._call, self._why_not = usable, call, why_not
-        self._to_map, self._from_map = to_map, from_map
+        self._to_map, self._from_map, self._keep_picture = to_map, from_map, keep_picture
 
     def tools_of(self, profile: AgentProfile) -> dict[str, Tool]:
         """Those of the servers the profile names, by local name."""
@@ -73,12 +76,20 @@ class AgentTools:
         if stored.accepted is None:
             return {}
         return server_tools(
-            stored.config, stored.fingerprint, stored.accepted, self._call, to_map=self._to_map, from_map=self._from_map
-        )
+            stored.config, stored.fingerprint, stored.accepted, self._call,
+            to_map=self._to_map, from_map=self._from_map, keep_picture=self._keep_picture,
+        )  # fmt: skip
 
 
 def server_tools(
-    config: ServerConfig, fingerprint: str, accepted: Listing, call: Call, *, to_map: Turn, from_map: Turn
+    config: ServerConfig,
+    fingerprint: str,
+    accepted: Listing,
+    call: Call,
+    *,
+    to_map: Turn,
+    from_map: Turn,
+    keep_picture: KeepPicture,
 ) -> dict[str, Tool]:
     """By local name."""
     maps = map_server({tool.name for tool in accepted.tools})
@@ -96,7 +107,10 @@ def server_tools(
                 raise ToolError(failed.code, f'the MCP server "{config.title}": {failed.message}') from failed
             if maps and listed.name in maps.tools:
                 raw = _turned(raw, lambda data: incoming(maps, data, from_map))
-            return envelope(config.title, raw)
+            if not ctx.session:  # called by hand: no conversation would ever let go of a kept picture
+                return envelope(config.title, raw)
+            told, pictures = await keep_pictures(raw, listed.name, ctx.session, keep_picture)
+            return envelope(config.title, told, picture_card(config.title, listed.name, pictures))
 
         def check(args: Mapping[str, Any]) -> list[ArgumentFault]:
             return faults(listed.parameters, args)

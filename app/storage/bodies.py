@@ -6,6 +6,7 @@ checksum that notices damaged text. One damaged message never hides the others.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,6 +20,7 @@ from app.core.outcome import UNFINISHED
 from . import search_rows
 from .encoding import checksum, from_text, to_text
 
+_PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
 _IN_COLUMNS = ("id", "parent", "role", "created", "state", "run")
 _SELECT = (
     "SELECT m.id, m.parent, m.role, m.created, m.state, m.run, b.json, b.checksum"
@@ -88,7 +90,7 @@ def read_some(cursor: apsw.Cursor, session: str, ids: Iterable[str]) -> list[Mes
 
 
 def read_refs(cursor: apsw.Cursor, session: int) -> list[str]:
-    """The attachments named in a session, each once."""
+    """The attachments named in a session, and the pictures its tools returned, each once."""
     sql = "SELECT b.json FROM message m JOIN body b ON b.message = m.n WHERE m.session = ? AND b.json LIKE '%\"file\"%'"
     refs: dict[str, None] = {}
     rows: list[Any] = cursor.execute(sql, (session,)).fetchall()
@@ -98,12 +100,20 @@ def read_refs(cursor: apsw.Cursor, session: int) -> list[str]:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             continue
         refs |= dict.fromkeys(ref for part in parts if is_ref(ref := part.get("ref")))
+    shown = (
+        "SELECT b.json FROM message m JOIN body b ON b.message = m.n WHERE m.session = ?1 AND b.json LIKE '%\"att:%'"
+    )
+    kept = "SELECT s.body FROM run r JOIN result s ON s.run = r.n WHERE r.session = ?1 AND s.body LIKE '%\"att:%'"
+    results: list[Any] = cursor.execute(f"{shown} UNION ALL {kept}", (session,)).fetchall()
+    for (text,) in results:
+        refs |= dict.fromkeys(_PICTURE.findall(text))
     return list(refs)
 
 
 def is_named(cursor: apsw.Cursor, ref: str) -> bool:
-    """Whether any message names this attachment, in the bin too."""
-    return cursor.execute("SELECT 1 FROM body WHERE instr(json, ?) LIMIT 1", (ref,)).get is not None
+    """Whether any message or result of a tool names this attachment, in the bin too."""
+    sql = "SELECT 1 FROM body WHERE instr(json, ?1) UNION ALL SELECT 1 FROM result WHERE instr(body, ?1) LIMIT 1"
+    return cursor.execute(sql, (ref,)).get is not None
 
 
 def is_ref(value: Any) -> bool:

@@ -6,6 +6,7 @@ function; `good` does everything right, in the era of the handshake.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import signal
@@ -195,6 +196,12 @@ def good_call(_server: Server, request: Message) -> None:
     answer(request, text(str(request["params"].get("arguments", {}).get("text", ""))))
 
 
+def paint(_server: Server, request: Message) -> None:
+    """The files named at the start, as pictures, whatever they are."""
+    files = [base64.b64encode(Path(path).read_bytes()).decode() for path in sys.argv[2:]]
+    answer(request, {"content": [{"type": "image", "data": data, "mimeType": "image/png"} for data in files]})
+
+
 def no_answer(_server: Server, _request: Message) -> None:
     return
 
@@ -305,7 +312,7 @@ CALLS: dict[str, Callable[[Server, Message], None]] = {
     "no_answer": no_answer, "late": late, "other_id": other_id, "long_line": long_line, "no_newline": no_newline,
     "flood": flood, "dense": dense, "bad_utf8": bad_utf8, "surrogate": surrogate, "deep": deep, "storm": storm,
     "rug": change, "elicit": elicit, "odd_results": odd_results, "die": die, "environment": environment,
-    "say_secret": say_secret,
+    "say_secret": say_secret, "paint": paint,
 }  # fmt: skip
 
 if __name__ == "__main__":

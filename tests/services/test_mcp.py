@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import struct
 import subprocess
 import sys
 import time
@@ -23,6 +24,7 @@ from app.services.chat import RunOptions
 from app.services.mcp import McpService
 from app.services.mcp_views import McpServerForm
 from tests.fakes import call, finish, says, scripted
+from tests.pictures import png
 from tests.services.conftest import Put
 
 EVIL = Path(__file__).parents[1] / "rigs" / "evil_mcp.py"
@@ -239,6 +241,36 @@ async def test_an_agent_that_hands_over_tells_of_the_next_ones_servers(
     session = await services.sessions.create("tester")
     lines = await finish(await services.chat.send(session.id, "go", "react"))
     assert [line.event.params["server"] for line in lines if isinstance(line.event, Notice)] == ["good"]
+
+
+@pytest.mark.parametrize("temporary", [False, True])
+async def test_pictures_of_an_answer_are_kept_for_as_long_as_their_session(
+    services: Services, mcp: McpService, answers: Put, tmp_path: Path, temporary: bool
+) -> None:
+    drawing, huge, program = tmp_path / "drawing", tmp_path / "huge", tmp_path / "program"
+    drawing.write_bytes(png(3, 2))
+    huge.write_bytes(png(1, 1)[:16] + struct.pack(">II", 100_000, 100_000) + png(1, 1)[24:])
+    program.write_bytes(b"<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>")
+    id = await agreed(mcp, evil("paint", str(drawing), str(huge), str(program)))
+    await services.settings.save_profile(agent(id))
+    by_hand = await services.tools.call("paint__echo", {}, "tester")
+    assert by_hand.display is None
+    assert list((services.data_dir / "attachments").iterdir()) == []
+    answers(scripted(call("paint__echo"), says("done")))
+    session = await services.sessions.create("tester", temporary=temporary)
+    lines = await finish(await services.chat.send(session.id, "go", "react", options=RunOptions(approve="all")))
+    await services.chat.recorded()
+    result = next(line.event for line in lines if isinstance(line.event, ToolReturned))
+    assert result.text.startswith("[image kept]")
+    assert "too large a picture" in result.text
+    assert "no picture of a kind that is shown" in result.text
+    assert result.display is not None
+    (item,) = result.display["payload"]["items"]
+    ref = item["image"].removeprefix("att:")
+    assert await services.attachments.content(ref) == drawing.read_bytes()
+    assert (services.data_dir / "attachments" / ref).exists() is not temporary
+    await services.sessions.purge(session.id)
+    assert not (services.data_dir / "attachments" / ref).exists()
 
 
 async def test_by_hand_it_is_called_through_the_same_gate(services: Services, mcp: McpService) -> None:
