@@ -23,7 +23,9 @@ from app.providers.text_tools_forms import FoundCall, calls_of, has_arguments, n
 from app.providers.text_tools_marks import (
     AFTER_CALL,
     CLOSERS,
+    DSML_BLOCKS,
     ENDS,
+    FORMS,
     MADE_UP,
     MINIMAX,
     OPENERS,
@@ -34,7 +36,7 @@ from app.providers.text_tools_marks import (
     held,
     may_become,
 )
-from app.providers.text_tools_scan import FUNCTION, INVOKE, JsonScan, PairScan, TagForm, TagScan
+from app.providers.text_tools_scan import FUNCTION, JsonScan, PairScan, TagForm, TagScan
 from app.providers.text_tools_sections import SECTIONS, Head, head_of
 from app.providers.text_tools_shown import Piece, Shown
 
@@ -224,12 +226,12 @@ class TextCalls:
         self._at += len(opener)
         if opener == MADE_UP:
             self._state = self._skip
-        elif opener in (TOOL_CALL, MINIMAX, PYTHON):
+        elif opener in (TOOL_CALL, MINIMAX, PYTHON, *DSML_BLOCKS):
             self._state = self._expect
         elif opener in SECTIONS:
             self._state = self._read_head
         else:
-            self._begin_tags(INVOKE if opener == INVOKE.opener else FUNCTION)
+            self._begin_tags(FORMS[opener])
 
     def _begin_tags(self, form: TagForm) -> None:
         self._tags = TagScan(form)
@@ -258,12 +260,12 @@ class TextCalls:
         if at < len(buffer) and buffer[at] in "{[":
             self._state = self._read_json
             return
-        for form in (FUNCTION, INVOKE):
+        for form in FORMS.values():
             if buffer.startswith(form.opener, at):
                 self._keep(self._take(at + len(form.opener)))
                 self._begin_tags(form)
                 return
-        if at < len(buffer) and not self._at_end and may_become(buffer, at, (FUNCTION.opener, INVOKE.opener)):
+        if at < len(buffer) and not self._at_end and may_become(buffer, at, tuple(FORMS)):
             return
         if self._opener == TOOL_CALL and (pairs := PairScan.begins(buffer, at, at_end=self._at_end)) is not False:
             if pairs:

@@ -6,20 +6,24 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from app.providers.text_tools_forms import CALL_KEYS, NAME_KEYS, THINKING_KEYS
-from app.providers.text_tools_scan import FUNCTION, INVOKE
+from app.providers.text_tools_scan import DSML, FUNCTION, INVOKE
 from app.providers.text_tools_sections import DEEPSEEK, KIMI, SECTIONS
 
 TOOL_CALL: Final = "<tool_call>"
 MINIMAX: Final = "<minimax:tool_call>"
+DSML_BLOCKS: Final = {f"<｜DSML｜{name}>": f"</｜DSML｜{name}>" for name in ("function_calls", "tool_calls")}
+"""DeepSeek V3.2 and V4: opening mark → closing mark."""
 PYTHON: Final = "<|python_tag|>"
 MADE_UP: Final = "<tool_response"
 """A model that goes on after its call sometimes writes the result as well."""
-OPENERS: Final = (TOOL_CALL, FUNCTION.opener, INVOKE.opener, MINIMAX, PYTHON, MADE_UP, *SECTIONS)
+FORMS: Final = {form.opener: form for form in (FUNCTION, INVOKE, DSML)}
+"""What begins a call whose parameters are tags."""
+OPENERS: Final = (TOOL_CALL, *FORMS, MINIMAX, *DSML_BLOCKS, PYTHON, MADE_UP, *SECTIONS)
 CLOSERS: Final = {
     TOOL_CALL: "</tool_call>",
     MINIMAX: "</minimax:tool_call>",
-    FUNCTION.opener: FUNCTION.closer,
-    INVOKE.opener: INVOKE.closer,
+    **{opener: form.closer for opener, form in FORMS.items()},
+    **DSML_BLOCKS,
     MADE_UP: "</tool_response>",
     KIMI.opener: KIMI.end,
     DEEPSEEK.opener: DEEPSEEK.end,
@@ -28,7 +32,7 @@ CLOSERS: Final = {
 ENDS: Final = {**CLOSERS, KIMI.opener: KIMI.closer, DEEPSEEK.opener: DEEPSEEK.closer}
 """Opening mark → the one behind which no further call of the same marks can follow."""
 AFTER_CALL: Final = (
-    *(CLOSERS[mark] for mark in (TOOL_CALL, MINIMAX, FUNCTION.opener, INVOKE.opener)),
+    *(CLOSERS[mark] for mark in (TOOL_CALL, MINIMAX, *FORMS, *DSML_BLOCKS)),
     *(mark for form in (KIMI, DEEPSEEK) for mark in (form.end, form.closer)),
     "<|eom_id|>",
     "<|eot_id|>",
@@ -36,7 +40,7 @@ AFTER_CALL: Final = (
     ";",
 )
 """What may stand behind a call and is no text."""
-THINKING_ENDS: Final = (TOOL_CALL, FUNCTION.opener, MINIMAX, KIMI.opener, DEEPSEEK.opener)
+THINKING_ENDS: Final = (TOOL_CALL, FUNCTION.opener, MINIMAX, KIMI.opener, DEEPSEEK.opener, *DSML_BLOCKS)
 LONGEST: Final = max(map(len, (*OPENERS, *AFTER_CALL, KIMI.begin, DEEPSEEK.begin)))
 _HEAD: Final = 260
 _MAY_FOLLOW: Final = frozenset(("", " ", "\t", "\r", "\n", '"'))

@@ -82,18 +82,31 @@ class TagForm:
     name_end: str
     """What stands behind a name: `>` or `">`."""
     closer: str
-    outer: str
+    outers: tuple[str, ...]
+    """What closes the tag around all calls."""
+    end_value: str = "</parameter>"
+    is_lined: bool = True
+    """A newline at each side of a value is markup."""
 
 
-FUNCTION: Final = TagForm("<function=", "<parameter=", ">", "</function>", "</tool_call>")
-INVOKE: Final = TagForm('<invoke name="', '<parameter name="', '">', "</invoke>", "</minimax:tool_call>")
-_END_VALUE: Final = "</parameter>"
+FUNCTION: Final = TagForm("<function=", "<parameter=", ">", "</function>", ("</tool_call>",))
+INVOKE: Final = TagForm('<invoke name="', '<parameter name="', '">', "</invoke>", ("</minimax:tool_call>",))
+DSML: Final = TagForm(
+    '<｜DSML｜invoke name="',
+    '<｜DSML｜parameter name="',
+    '">',
+    "</｜DSML｜invoke>",
+    ("</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"),
+    "</｜DSML｜parameter>",
+    is_lined=False,
+)
+"""DeepSeek since V3.2. Its parameters say `string="true"` behind their name; the schema knows better."""
 
 
 class TagScan:
     """The inside of `<function=`: name, parameters, closing tag. `parameters` are texts; the schema types them.
 
-    Exactly one newline at each side of a value is markup. A closing tag that is missing is understood where
+    Exactly one newline at each side of a value is markup in most forms. A missing closing tag is understood where
     the next tag begins a line (or where the value had no lines of its own).
     """
 
@@ -144,7 +157,7 @@ class TagScan:
             return at
         if end < 0:
             return at
-        name = read.strip().strip("\"'")
+        name = (read.partition('"')[0] if self._form is DSML else read).strip().strip("\"'")
         if not self.name:
             self.name, self._state = name, "between"
             self.broken = not name
@@ -156,7 +169,7 @@ class TagScan:
     def _between(self, text: str, at: int) -> int:
         while at < len(text) and text[at] in " \t\r\n":
             at += 1
-        for mark in (self._form.parameter, self._form.closer, self._form.outer):
+        for mark in (self._form.parameter, self._form.closer, *self._form.outers):
             if text.startswith(mark, at):
                 if mark == self._form.parameter:
                     self._state = "name"
@@ -176,7 +189,7 @@ class TagScan:
             self._lined = text.startswith(("\n", "\r\n"), at)
         lead = "\n" if self._lined else ""
         form = self._form
-        ends = (_END_VALUE, lead + form.parameter, lead + form.closer, lead + form.outer)
+        ends = (form.end_value, *(lead + mark for mark in (form.parameter, form.closer, *form.outers)))
         stop = min(len(text), at + _WINDOW)
         found = -1
         mark = ""
@@ -189,18 +202,19 @@ class TagScan:
             self._value.append(text[at : stop - keep])
             return stop - keep
         # A tag that closes by being the next one stays to be read as such; its newline is markup.
-        self._value.append(text[at : found + len(lead) if mark != _END_VALUE else found])
+        self._value.append(text[at : found + len(lead) if mark != form.end_value else found])
         self._close_value()
-        return found + len(mark if mark == _END_VALUE else lead)
+        return found + len(mark if mark == form.end_value else lead)
 
     def _close_value(self) -> None:
         value = "".join(self._value)
         self._value.clear()
-        for newline in ("\r\n", "\n"):
+        newlines = ("\r\n", "\n") if self._form.is_lined else ()
+        for newline in newlines:
             if value.startswith(newline):
                 value = value[len(newline) :]
                 break
-        for newline in ("\r\n", "\n"):
+        for newline in newlines:
             if value.endswith(newline):
                 value = value[: -len(newline)]
                 break

@@ -339,6 +339,7 @@ def _refuses(text: str) -> Any:
         '{"name": "add", "parameters": {"a": 1}}',
         '<tool-use>\n{"tool_calls": [{"id": "p", "function": {"name": "add"}, "parameters": {"a": 1}}]}\n</tool-use>',
         '[TOOL_CALLS]add[ARGS]{"a": 1}',
+        '<｜DSML｜invoke name="add"><｜DSML｜parameter name="a" string="false">1</｜DSML｜parameter></｜DSML｜invoke>',
     ],
 )
 async def test_T17_a_call_the_server_could_not_read_is_read_here(text: str) -> None:

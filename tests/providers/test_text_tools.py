@@ -179,6 +179,44 @@ FORMATS = {
         ),
         TWO,
     ),
+    "deepseek 3.2": (
+        (
+            '<｜DSML｜function_calls>\n<｜DSML｜invoke name="add">\n'
+            '<｜DSML｜parameter name="a" string="false">1</｜DSML｜parameter>\n</｜DSML｜invoke>\n'
+            '<｜DSML｜invoke name="add">\n<｜DSML｜parameter name="a" string="false">2</｜DSML｜parameter>\n'
+            "</｜DSML｜invoke>\n</｜DSML｜function_calls>"
+        ),
+        TWO,
+    ),
+    "deepseek 4, on one line": (
+        (
+            '<｜DSML｜tool_calls><｜DSML｜invoke name="add"><｜DSML｜parameter name="a" string="true">1'
+            "</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>"
+        ),
+        ONE,
+    ),
+    "deepseek 3.2 without the tag around it": (
+        '<｜DSML｜invoke name="add"><｜DSML｜parameter name="a">1</｜DSML｜parameter></｜DSML｜invoke>',
+        ONE,
+    ),
+    "deepseek 3.2, no parameters": (
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="add">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+        [("add", {})],
+    ),
+    "deepseek 3.2, the call not closed": (
+        (
+            '<｜DSML｜tool_calls><｜DSML｜invoke name="add"><｜DSML｜parameter name="a" string="false">1'
+            "</｜DSML｜parameter></｜DSML｜tool_calls>"
+        ),
+        ONE,
+    ),
+    "deepseek 3.2, newlines and markup in a value": (
+        (
+            '<｜DSML｜function_calls><｜DSML｜invoke name="edit"><｜DSML｜parameter name="text" string="true">'
+            "\n</parameter> <b>\n</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜function_calls>"
+        ),
+        [("edit", {"text": "\n</parameter> <b>\n"})],
+    ),
     "mistral, a list": (
         '[TOOL_CALLS][{"name": "add", "arguments": {"a": 1}}, {"name": "add", "arguments": {"a": 2}}]',
         TWO,
@@ -246,6 +284,8 @@ QUOTED = {
     "kimi in a fence": "```\n<|tool_calls_section_begin|><|tool_call_begin|>functions.add:0\n```",
     "kimi's mark alone": "the token <|tool_calls_section_begin|> opens a section",
     "mistral's mark alone": "the token [TOOL_CALLS] opens a list of calls",
+    "deepseek 3.2 in a fence": '```\n<｜DSML｜invoke name="add"></｜DSML｜invoke>\n```',
+    "deepseek 3.2's mark alone": "<｜DSML｜function_calls> and nothing",
     "deepseek's mark alone": "<｜tool▁calls▁begin｜> and nothing",
     "glm in backticks": "`<tool_call>add<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>`",
     "a result that nobody has": "<tool_response>no call yet</tool_response>",
@@ -279,6 +319,14 @@ REFUSED = {
         "add",
     ),
     "deepseek, cut": ("<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>add<｜tool▁sep｜>{", "add"),
+    "deepseek 3.2, cut in a value": ('<｜DSML｜invoke name="add"><｜DSML｜parameter name="a" string="false">1', "add"),
+    "deepseek 3.2, a parameter twice": (
+        (
+            '<｜DSML｜tool_calls><｜DSML｜invoke name="add"><｜DSML｜parameter name="a">1</｜DSML｜parameter>'
+            '<｜DSML｜parameter name="a">2</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>'
+        ),
+        "add",
+    ),
     "mistral, cut": ('[TOOL_CALLS]add[ARGS]{"a": ', "add"),
     "glm, cut in a value": ("<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1", "add"),
     "glm, cut in a key": ("<tool_call>add\n<arg_key>a</arg", "add"),
@@ -409,6 +457,8 @@ PARTS = [
     "<|tool_calls_section_end|>", "<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "<｜tool▁sep｜>",
     "<｜tool▁call▁end｜>", "[TOOL_CALLS]", "[ARGS]", "[CALL_ID]", "add", "function", "<arg_key>a</arg_key>",
     "<arg_value>", "</arg_value>",
+    "<｜DSML｜function_calls>", "</｜DSML｜function_calls>", '<｜DSML｜invoke name="add">', "</｜DSML｜invoke>",
+    '<｜DSML｜parameter name="a" string="false">', "</｜DSML｜parameter>", "<｜DSML｜",
     "</tool_response>", "```", "```json\n", "~~~", "`", "\n", " ", "\r\n", ";", "1", "word", "<", "</", "é", "格",
 ]  # fmt: skip
 

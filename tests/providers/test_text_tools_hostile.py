@@ -29,7 +29,8 @@ UNITS = [
     "<|tool_calls_section_begin|><|tool_call_begin|>", "<|tool_calls_section_begin|><|tool_call_begin|>add:0",
     '<|tool_calls_section_begin|><|tool_call_begin|>add:0<|tool_call_argument_begin|>{"a":1}', "<｜tool▁calls▁begin｜>",
     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>", "<tool_call>add<arg_key>",
-    "<arg_key>a</arg_key>",
+    "<arg_key>a</arg_key>", "<｜DSML｜function_calls>", '<｜DSML｜invoke name="add">', "<｜DSML｜",
+    '<｜DSML｜invoke name="add"><｜DSML｜parameter name="a" string="true">', "</｜DSML｜parameter>",
     "<tool_call>add<arg_key>a</arg_key><arg_value>", "<tool_call>add<arg_key>a</arg_key><arg_value>1</arg_value>",
 ]  # fmt: skip
 
