@@ -18,6 +18,7 @@ from app.core.events import (
     Approval,
     ApprovalAnswer,
     BudgetLevel,
+    BudgetScope,
     Discard,
     LoopEnd,
     LoopError,
@@ -115,7 +116,8 @@ class _Grammar:
                 self.judged = True
             case PlanMade() | PlanStepChanged():
                 self._plan(event)
-            case BudgetLevel(_kind, used, limit):
+            case BudgetLevel(_kind, used, limit, scope=scope):
+                assert scope in get_args(BudgetScope), f"unknown scope {scope}"
                 assert limit > 0 and used / limit >= 0.8, "a level is told when it is reached"
             case LoopEnd() | LoopError():
                 self.end = event

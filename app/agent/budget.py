@@ -1,4 +1,4 @@
-"""What a run has used, and what it may use.
+"""What a run has used, and what it, its session and the day may use.
 
 At 80 % of a limit the run warns, at 100 % it gives its last answer without tools, at 110 % it
 ends (README ruling 13; a window may ask in between). Money counts where the person typed a price for the model.
@@ -6,16 +6,49 @@ ends (README ruling 13; a window may ask in between). Money counts where the per
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 
 from app.core.chat_model import Usage
-from app.core.events import BudgetLevel
-from app.core.price import PriceOf, cost_of, no_prices
+from app.core.events import BudgetLevel, BudgetScope
+from app.core.price import Money, PriceOf, cost_of, no_prices
 from app.core.profile import Budget
 
 WARN_AT = 0.8
 END_AT = 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    tokens: float = 0.0
+    seconds: float = 0.0
+    """Of work: waiting for the person does not count."""
+    tool_calls: float = 0.0
+    money: Money = field(default_factory=dict)
+    """By currency. A limit holds for each of them: no rate of exchange is known."""
+
+    def __add__(self, other: Used) -> Used:
+        money = dict(self.money)
+        for currency, amount in other.money.items():
+            money[currency] = money.get(currency, 0.0) + amount
+        return Used(self.tokens + other.tokens, self.seconds + other.seconds, self.tool_calls + other.tool_calls, money)
+
+    def of(self, kind: str) -> float:
+        return max(self.money.values(), default=0.0) if kind == "money" else float(getattr(self, kind))
+
+
+@dataclass
+class WiderBudget:
+    """What the session or the day may use, and what it had used before this run."""
+
+    scope: BudgetScope
+    budget: Budget
+    before: Used = field(default_factory=Used)
+    raised: dict[str, float] = field(default_factory=dict)
+    """By the person, for all runs it holds for: they share this object."""
+    beside: list[Spending] = field(default_factory=list)
+    """Runs at the same time that use up the same budget."""
 
 
 @dataclass
@@ -28,11 +61,13 @@ class Spending:
     seconds: float = 0.0
     """Set by the run's clock before it asks."""
     money: dict[str, float] = field(default_factory=dict)
-    """By currency. A limit holds for each of them: no rate of exchange is known."""
     price_of: PriceOf = no_prices
     raised: dict[str, float] = field(default_factory=dict)
     """Limits the person raised during the run."""
-    _told: dict[str, str] = field(default_factory=dict)
+    wider: tuple[WiderBudget, ...] = ()
+    day: date | None = None
+    """The one it counts for: that on which it began."""
+    _told: dict[tuple[BudgetScope, str], tuple[str, float]] = field(default_factory=dict)
 
     def add(self, model: str, usage: Usage) -> None:
         """One request to `model`."""
@@ -40,35 +75,53 @@ class Spending:
         for currency, amount in cost_of([(model, usage)], self.price_of)[0].items():
             self.money[currency] = self.money.get(currency, 0.0) + amount
 
+    @property
+    def used(self) -> Used:
+        return Used(float(self.usage.total), self.seconds, float(self.tool_calls), self.money)
+
     def new_levels(self) -> Iterator[BudgetLevel]:
-        """The levels reached since the last time it was asked, each once."""
-        for kind, (used, limit) in self._shares().items():
+        """The levels reached since the last time it was asked, each once for a limit."""
+        for scope, kind, used, limit in self._shares():
             share = used / limit
             level = "pause" if share >= 1 else "warn" if share >= WARN_AT else ""
-            if level and self._told.get(kind) not in (level, "pause"):
-                self._told[kind] = level
-                yield BudgetLevel(kind, used, limit, "pause" if level == "pause" else "warn")
+            if level and self._told.get((scope, kind)) not in ((level, limit), ("pause", limit)):
+                self._told[scope, kind] = (level, limit)
+                yield BudgetLevel(kind, used, limit, "pause" if level == "pause" else "warn", scope)
 
     @property
     def is_used_up(self) -> bool:
-        return any(used >= limit for used, limit in self._shares().values())
+        return any(used >= limit for _scope, _kind, used, limit in self._shares())
 
     @property
-    def is_overdrawn(self) -> bool:
-        return any(used / limit >= END_AT for used, limit in self._shares().values())
+    def overdrawn(self) -> BudgetScope | None:
+        """Whose budget is so far used up that the run ends."""
+        return next((scope for scope, _kind, used, limit in self._shares() if used / limit >= END_AT), None)
 
-    def raise_limit(self, kind: str, limit: float) -> None:
-        self.raised[kind] = limit
-        self._told.pop(kind, None)
+    def raise_limit(self, kind: str, limit: float, scope: BudgetScope = "run") -> None:
+        """A limit is never lowered here: less than it was asks again."""
+        for wider in self.wider:
+            if wider.scope == scope:
+                wider.raised[kind] = limit
+        if scope == "run":
+            self.raised[kind] = limit
+        self._told.pop((scope, kind), None)
 
-    def _shares(self) -> Mapping[str, tuple[float, float]]:
-        if self.budget is None:
-            return {}
-        limits = {**self.budget.model_dump(exclude_none=True), **self.raised}
-        used = {
-            "tokens": float(self.usage.total),
-            "seconds": self.seconds,
-            "tool_calls": float(self.tool_calls),
-            "money": max(self.money.values(), default=0.0),
-        }
-        return {kind: (used[kind], float(limit)) for kind, limit in limits.items()}
+    def limits(self, kind: str) -> bool:
+        """Whether any of the budgets has a limit of this kind."""
+        budgets = [self.budget, *(wider.budget for wider in self.wider)]
+        return any(budget is not None and getattr(budget, kind) is not None for budget in budgets)
+
+    def _shares(self) -> Iterator[tuple[BudgetScope, str, float, float]]:
+        """Of each limit: scope, kind, what was used, the limit as it stands now."""
+        if self.budget is not None:
+            yield from _shares_of("run", self.budget, self.used, self.raised)
+        for wider in self.wider:
+            used = sum((other.used for other in wider.beside), wider.before + self.used)
+            yield from _shares_of(wider.scope, wider.budget, used, wider.raised)
+
+
+def _shares_of(
+    scope: BudgetScope, budget: Budget, used: Used, raised: dict[str, float]
+) -> Iterator[tuple[BudgetScope, str, float, float]]:
+    for kind, limit in budget.model_dump(exclude_none=True).items():
+        yield scope, kind, used.of(kind), max(float(limit), raised.get(kind, 0.0))

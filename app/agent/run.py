@@ -16,6 +16,7 @@ from typing import Any, get_args
 from app.core.chat_model import UserTurn
 from app.core.errors import ModelError, TriptychError, UnknownName
 from app.core.events import (
+    BudgetScope,
     ErrorInfo,
     ErrorReason,
     LoopEnd,
@@ -48,6 +49,12 @@ LONG_PROMPT = 16_000
 """Characters of a system prompt from which on the person is told what it costs."""
 CLOCK_CHECK = 5.0
 """Seconds between two looks at the time limit, since waiting for the person stops the clock."""
+_USED_UP: Mapping[BudgetScope, tuple[str, str]] = {
+    "run": ("BUDGET", "this run"),
+    "session": ("BUDGET_SESSION", "this session"),
+    "day": ("BUDGET_DAY", "today"),
+}
+"""Code, and what its message names."""
 
 
 class Run:
@@ -208,8 +215,7 @@ class Run:
     def _unpriced(self) -> str | None:
         """The model of a run with a money budget that nobody typed a price for: that limit cannot act."""
         spending, ref = self._ctx.spending, self._ctx.model.ref
-        limited = spending.budget is not None and spending.budget.money is not None
-        return ref if limited and spending.price_of(ref) is None else None
+        return ref if spending.limits("money") and spending.price_of(ref) is None else None
 
     async def _watch_clock(self) -> None:
         """The time limit counts working time: waiting for the person does not wear it off."""
@@ -247,6 +253,7 @@ class Run:
             trace=tuple(ctx.trace),
             structured=ctx.structured,
             structured_error=ctx.structured_error,
+            money=dict(ctx.spending.money) or None,
         )
 
     def _failed(self, failure: BaseException) -> LoopError:
@@ -256,8 +263,9 @@ class Run:
                     "api", failure.code, failure.message, hint=failure.hint, retryable=failure.retryable,
                     params=dict(failure.params),
                 )  # fmt: skip
-            case BudgetUsedUp():
-                return self._error("budget", "BUDGET", "the budget of this run is used up")
+            case BudgetUsedUp(scope=scope):
+                code, what = _USED_UP[scope]
+                return self._error("budget", code, f"the budget of {what} is used up")
             case TriptychError():
                 return self._error("internal", failure.code, failure.message, hint=failure.hint)
             case _:
@@ -283,6 +291,7 @@ class Run:
             steps=ctx.step,
             tools=tuple(dict.fromkeys(ctx.tools_used)),
             seconds=round(ctx.clock.elapsed(), 3),
+            money=dict(ctx.spending.money) or None,
         )
 
     def _finish(self, end: Terminal) -> None:

@@ -36,6 +36,7 @@ from app.core.events import (
 )
 from app.core.mode import AUTO, PLAN
 from app.core.outcome import outcome_of
+from app.core.price import money_text
 from app.services.all import Services
 from app.services.chat import RunOptions
 
@@ -160,8 +161,11 @@ def _closing(end: LoopEnd | LoopError) -> None:
         tell(f"triptych: {end.error.code}: {end.error.message}")
         if end.error.hint:
             tell(f"  {end.error.hint}")
+        if end.money:
+            tell(f"[{money_text(end.money)}]")
         return
     tokens = f"{end.usage.input}+{end.usage.output} tokens" + ("" if end.usage.exact else " (estimated)")
+    tokens += f" · {money_text(end.money)}" if end.money else ""
     tell(f"[{end.stop_reason} · {end.steps} steps · {len(end.tools)} tools · {tokens} · {end.seconds:.1f} s]")
 
 
@@ -201,7 +205,8 @@ def _progress(event: RunEvent) -> None:
             tell(f"[asks {agent}]")
         case Steered(_step, text):
             tell(f"[you, meanwhile: {text}]")
-        case BudgetLevel(kind, used, limit, level):
-            tell(f"[budget {kind}: {used:g} of {limit:g}, {level}]")
+        case BudgetLevel(kind, used, limit, level, scope):
+            whose = "" if scope == "run" else f" of the {scope}"
+            tell(f"[budget{whose}, {kind}: {used:.10g} of {limit:.10g}, {level}]")
         case _:
             pass

@@ -31,8 +31,8 @@ class Terminal:
                 await self._approve(event)
             case Question():
                 await self._question(event)
-            case BudgetLevel(kind, used, limit, "pause"):
-                await self._budget(kind, used, limit)
+            case BudgetLevel(level="pause"):
+                await self._budget(event)
             case _:
                 pass
 
@@ -66,8 +66,10 @@ class Terminal:
             said = question.options[int(said) - 1]
         self._handle.answer(question.id, said)
 
-    async def _budget(self, kind: str, used: float, limit: float) -> None:
-        tell(f"\nThe budget is used up: {kind} {used:g} of {limit:g}. A new limit, or Enter to answer now: ")
+    async def _budget(self, level: BudgetLevel) -> None:
+        budget = {"session": "The budget of this session", "day": "Today's budget"}.get(level.scope, "The budget")
+        tell(f"\n{budget} is used up: {level.kind} {level.used:.10g} of {level.limit:.10g}.")
+        tell("A new limit, or Enter to answer now: ")
         said = await _line()
         try:
             self._handle.raise_budget(float(said))

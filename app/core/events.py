@@ -353,6 +353,8 @@ class LoopError:
     steps: int = 0
     tools: tuple[str, ...] = ()
     seconds: float = 0.0
+    money: Mapping[str, float] | None = None
+    """As that of `LoopEnd`."""
 
 
 Delta = Token | Thinking

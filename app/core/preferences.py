@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from .i18n import N_
+from .profile import Budget
 from .setting import setting
 
 
@@ -71,6 +72,16 @@ class Preferences(BaseModel):
     reasoning_plan: Literal["open", "fold", "closed"] = setting(
         "open", title=N_("Reasoning pane in Plan"), group=N_("Reasoning pane")
     )
+
+    session_budget: Budget | None = setting(
+        None, title=N_("Budget of one session"), group=N_("Budgets"),
+        help=N_("For all runs of a session together, beside the budget each agent has for one run."),
+    )  # fmt: skip
+    day_budget: Budget | None = setting(
+        None, title=N_("Budget of one day"), group=N_("Budgets"),
+        help=N_("For all runs that began today. At 80 % you are warned; at 100 % a run waits for you, "
+                "or gives its last answer."),
+    )  # fmt: skip
 
     proxy: str = setting(
         "", max_length=500, widget="text", title=N_("Proxy"), group=N_("Network and privacy"),

@@ -19,7 +19,6 @@ from functools import partial
 from typing import Any
 
 from app.agent import prompts
-from app.agent.budget import Spending
 from app.agent.context import ApproveRule, RunContext
 from app.agent.history import turns_of, unsure_calls
 from app.agent.hook_rules import hooks_of
@@ -41,6 +40,7 @@ from app.core.transcript import Fold
 from app.storage.runs import RunStore
 
 from . import past_runs
+from .budgets import Budgets, spent_by
 from .changes import Changes
 from .grants import RunGrant
 from .lessons import lessons_for
@@ -108,6 +108,7 @@ class ChatService:
         self._hooks = hooks or Hooks()
         self._kept = KeptResults()
         self._standing = standing
+        self._budgets = Budgets(runs, settings, models.price)
         self._images = images
         """`data:` URLs of the images of these messages, by reference."""
         self._modes = {mode.id: mode for mode in (*MODES, *modes)}
@@ -344,7 +345,7 @@ class ChatService:
             permissions=self._tools.permissions(profile, self._standing(profile.id)),
             hooks=self._hooks.then(hooks_of(profile.hooks)[0]),
             get_next=self._next_agent,
-            spending=Spending(profile.budget, price_of=self._models.price),
+            spending=await self._budgets.spending(row.id, profile.budget),
             language=language_of(question.text),
             interactive=options.interactive,
             approve=options.approve,
@@ -374,6 +375,7 @@ class ChatService:
         run = Run(ctx, mode)
         self._running[row.id] = run
         run.start()
+        self._budgets.follow(run.id, ctx.spending)
         self._record(run, ctx, fold)
         self._sessions.changed(row.id)
         return run
@@ -430,7 +432,8 @@ class ChatService:
     def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
         """`key` is the session, unless the run is inside another one."""
         key = key or run.session
-        ctx.journal = recorder = Recorder(run, self._runs, fold, saved=self._saving.tell)
+        spent = partial(spent_by, ctx)
+        ctx.journal = recorder = Recorder(run, self._runs, fold, saved=self._saving.tell, spent=spent)
         task = asyncio.create_task(recorder.follow(), name=f"record {run.id}")
         self._recording[key] = task
 
@@ -439,6 +442,7 @@ class ChatService:
                 del self._recording[key]
             if self._running.get(run.session) is run:
                 del self._running[run.session]
+            self._budgets.forget(run.id)
             self._inner = {id: inner for id, inner in self._inner.items() if inner.parent != run.id}
             if not task.cancelled() and (error := task.exception()):
                 log.error("run %s was not recorded to its end", run.id, exc_info=error)

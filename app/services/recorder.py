@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from app.core.errors import TriptychError
 from app.core.events import (
@@ -50,8 +50,18 @@ class NotRecorded(TriptychError):
 class Recorder:
     """Follows one run to its end, and keeps its journal (`app.agent.journal`)."""
 
-    def __init__(self, run: RunHandle, store: RunStore, fold: Fold, *, saved: Callable[[bool], None]) -> None:
+    def __init__(
+        self,
+        run: RunHandle,
+        store: RunStore,
+        fold: Fold,
+        *,
+        saved: Callable[[bool], None],
+        spent: Callable[[], Mapping[str, float]] = dict,
+    ) -> None:
+        """`spent` is asked at the end: the seconds of work and the tool_calls that count for budgets."""
         self._run, self._store, self._fold, self._saved = run, store, fold, saved
+        self._spent = spent
         self._lines: list[Stamped] = []
         self._chars = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -174,7 +184,7 @@ class Recorder:
                 try:
                     for line in lines:
                         await self._save_result(line)
-                    await self._store.finish(self._run.id, lines, self._fold.message())
+                    await self._store.finish(self._run.id, lines, self._fold.message(), self._spent())
                     await self._save_calls()
                     self._saved(True)
                     return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,6 +99,34 @@ def read_usage(
     return [UsageRow(*row) for row in rows]
 
 
+@dataclass(frozen=True, slots=True)
+class UsedRow:
+    """What runs with one model have used of a budget."""
+
+    model: str
+    input: int
+    output: int
+    cached: int
+    seconds: float
+    """Of work, as far as it was kept; else from beginning to end."""
+    tool_calls: int
+
+
+def read_used(cursor: apsw.Cursor, session: str | None, since: float, but: Sequence[str]) -> list[UsedRow]:
+    """Of the session, or of all; without the runs `but`. Inner runs are in the sum of the outer one."""
+    where = "r.session = (SELECT n FROM session WHERE id = :session)" if session else "r.started >= :since"
+    rows: Any = cursor.execute(
+        "SELECT r.model, coalesce(sum(r.usage ->> 'input'), 0), coalesce(sum(r.usage ->> 'output'), 0),"  # noqa: S608 - our own
+        " coalesce(sum(r.usage ->> 'cached'), 0),"
+        " coalesce(sum(coalesce(r.usage ->> 'seconds', max(r.ended - r.started, 0))), 0),"
+        " coalesce(sum(r.usage ->> 'tool_calls'), 0)"
+        f" FROM run r WHERE {where} AND r.parent IS NULL AND r.id NOT IN (SELECT value FROM json_each(:but))"
+        " GROUP BY r.model",
+        {"session": session, "since": since, "but": to_text(list(but))},
+    )
+    return [UsedRow(*row) for row in rows]
+
+
 def insert_events(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> None:
     """A line that is there already is replaced: only the run's own process, or its recovery, writes here."""
     cursor.executemany(
@@ -124,8 +152,13 @@ def read_events(cursor: apsw.Cursor, run_id: str) -> list[Stamped]:
     return lines
 
 
-def end(cursor: apsw.Cursor, run: int, state: str, lines: Sequence[Stamped]) -> None:
-    """The run's row says how it ended; lines after its last one are of a recovery that was wrong."""
+def end(
+    cursor: apsw.Cursor, run: int, state: str, lines: Sequence[Stamped], spent: Mapping[str, float] | None = None
+) -> None:
+    """The run's row says how it ended; lines after its last one are of a recovery that was wrong.
+
+    `spent` is kept with the tokens: seconds of work, calls of tools.
+    """
     last = lines[-1] if lines else None
     reason, steps, usage = "", 0, None
     if last is not None:
@@ -133,7 +166,7 @@ def end(cursor: apsw.Cursor, run: int, state: str, lines: Sequence[Stamped]) -> 
         if isinstance(last.event, LoopEnd | LoopError):
             reason = last.event.stop_reason if isinstance(last.event, LoopEnd) else last.event.reason
             steps = last.event.steps
-            usage = to_text(event_to_json(last.event)["usage"])
+            usage = to_text({**event_to_json(last.event)["usage"], **(spent or {})})
     cursor.execute(
         "UPDATE run SET state = ?, ended = ?, reason = ?, steps = ?, usage = ?, owner = NULL WHERE n = ?",
         (state, time.time(), reason, steps, usage, run),

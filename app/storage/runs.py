@@ -23,7 +23,7 @@ from .encoding import from_text, to_text
 from .intents import Intent, IntentState
 from .owner import RENEW_EVERY, Owner
 from .past_answers import PastAnswer
-from .run_rows import RunRow, UsageRow
+from .run_rows import RunRow, UsageRow, UsedRow
 from .sessions import number_of as session_number
 from .sessions import touch
 
@@ -96,14 +96,19 @@ class RunStore:
 
         await self._db.of(run_id).write(work)
 
-    async def finish(self, run_id: str, lines: Sequence[Stamped], message: Message) -> None:
-        """`lines` end in the terminal event, `message` in the state that follows from it."""
+    async def finish(
+        self, run_id: str, lines: Sequence[Stamped], message: Message, spent: Mapping[str, float] | None = None
+    ) -> None:
+        """`lines` end in the terminal event, `message` in the state that follows from it.
+
+        `spent` are the seconds of work and the tool_calls that count for budgets.
+        """
 
         def work(cursor: apsw.Cursor) -> None:
             n = run_rows.number_of(cursor, run_id)
             run_rows.insert_events(cursor, n, lines)
             intents.settle(cursor, n, lines)
-            run_rows.end(cursor, n, message.state, lines)
+            run_rows.end(cursor, n, message.state, lines, spent)
             session = self._project(cursor, n, message, None)
             if session is not None:
                 touch(cursor, session, message)
@@ -128,6 +133,17 @@ class RunStore:
         """Sums by day, agent and model, and by session if asked for, newest day first."""
         db = self._db.of(session or "")
         return await db.read(lambda cursor: run_rows.read_usage(cursor, session, since, until, by_session=by_session))
+
+    async def used(self, session: str | None = None, since: float = 0.0, *, but: Sequence[str] = ()) -> list[UsedRow]:
+        """What counts for the budget of a session, or of all runs begun `since`, temporary ones too.
+
+        Without the runs `but`. A run that goes on counts nothing yet.
+        """
+        of_all = [self._db, *([self._db.temporary] if self._db.has_temporary else ())]
+        found: list[UsedRow] = []
+        for db in [self._db.of(session)] if session else of_all:
+            found += await db.read(lambda cursor: run_rows.read_used(cursor, session, since, but))
+        return found
 
     async def save_result(self, run_id: str, call_id: str, body: Mapping[str, Any]) -> None:
         """The whole result of a tool call; the event log holds what the model saw of it."""

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from app.agent.budget import Spending
+from app.agent.budget import Spending, Used, WiderBudget
 from app.agent.run import Run
 from app.core.chat_model import Usage
 from app.core.events import BudgetLevel
@@ -29,9 +29,9 @@ def test_each_level_is_told_once() -> None:
     spending.usage = Usage(60, 40)
     assert list(spending.new_levels()) == [BudgetLevel("tokens", 100, 100, "pause")]
     assert list(spending.new_levels()) == []
-    assert (spending.is_used_up, spending.is_overdrawn) == (True, False)
+    assert (spending.is_used_up, spending.overdrawn) == (True, None)
     spending.usage = Usage(110, 0)
-    assert spending.is_overdrawn
+    assert spending.overdrawn == "run"
 
 
 def test_a_raised_limit_counts_from_there() -> None:
@@ -54,6 +54,93 @@ def test_without_a_budget_nothing_is_watched() -> None:
     spending = Spending(None, Usage(10**9, 0), tool_calls=10**6)
     assert list(spending.new_levels()) == []
     assert not spending.is_used_up
+
+
+def test_M10_the_session_and_the_day_count_what_was_used_before() -> None:
+    session = WiderBudget("session", Budget(tokens=100), Used(tokens=60))
+    day = WiderBudget("day", Budget(tool_calls=10), Used(tool_calls=7))
+    spending = Spending(Budget(tokens=1_000), wider=(session, day))
+    assert list(spending.new_levels()) == []
+    spending.usage, spending.tool_calls = Usage(20, 0), 1
+    assert list(spending.new_levels()) == [
+        BudgetLevel("tokens", 80, 100, "warn", "session"),
+        BudgetLevel("tool_calls", 8, 10, "warn", "day"),
+    ]
+    spending.usage = Usage(40, 0)
+    assert list(spending.new_levels()) == [BudgetLevel("tokens", 100, 100, "pause", "session")]
+    spending.raise_limit("tokens", 200, "session")
+    assert list(spending.new_levels()) == []
+    assert not spending.is_used_up
+    assert session.raised == {"tokens": 200}, "the next run of the session has it too"
+    spending.usage = Usage(170, 0)
+    assert spending.overdrawn == "session"
+
+
+def test_runs_at_the_same_time_use_up_the_same_day() -> None:
+    raised: dict[str, float] = {}
+    one, other = (Spending(wider=(WiderBudget("day", Budget(tokens=100), raised=raised),)) for _n in range(2))
+    one.wider[0].beside.append(other)
+    other.wider[0].beside.append(one)
+    one.usage, other.usage = Usage(50, 0), Usage(50, 0)
+    pause = [BudgetLevel("tokens", 100, 100, "pause", "day")]
+    assert list(one.new_levels()) == pause
+    assert list(other.new_levels()) == pause
+    one.raise_limit("tokens", 110, "day")
+    assert not other.is_used_up, "raised for today, so for both"
+    assert list(other.new_levels()) == [BudgetLevel("tokens", 100, 110, "warn", "day")], "told for the new limit"
+
+
+def test_a_limit_that_is_not_raised_asks_again() -> None:
+    spending = Spending(Budget(tool_calls=2), tool_calls=2)
+    assert [level.level for level in spending.new_levels()] == ["pause"]
+    spending.raise_limit("tool_calls", 0)
+    assert list(spending.new_levels()) == [BudgetLevel("tool_calls", 2, 2, "pause")]
+
+
+def used_before(tokens: float) -> Spending:
+    return Spending(wider=(WiderBudget("session", Budget(tokens=100), Used(tokens=tokens)),))
+
+
+@pytest.mark.parametrize("mode", ["direct", "react", "plan"])
+async def test_a_session_used_up_before_the_run_gets_one_request_without_tools(mode: str) -> None:
+    model = scripted(says("what I know"))
+    lines = await run_mode(mode, model, spending=used_before(104))
+    assert of(lines, BudgetLevel) == [BudgetLevel("tokens", 104, 100, "pause", "session")]
+    assert [bool(request.tools) for request in model.requests] == [False]
+    assert end_of(lines).answer == "what I know"
+
+
+@pytest.mark.parametrize("mode", ["direct", "react", "plan"])
+async def test_a_session_overdrawn_before_the_run_ends_it_without_a_request(mode: str) -> None:
+    model = scripted(says("never"))
+    lines = await run_mode(mode, model, spending=used_before(110))
+    error = error_of(lines)
+    assert (error.reason, error.error.code, len(model.requests)) == ("budget", "BUDGET_SESSION", 0)
+
+
+@pytest.mark.parametrize("mode", ["direct", "react", "plan"])
+async def test_where_somebody_is_there_a_used_up_session_asks_before_the_first_request(mode: str) -> None:
+    model = scripted(says("an answer"))
+    spending = used_before(150)
+    run = Run(context(model, spending=spending, interactive=True), MODES_BY_ID[mode]).start()
+    async for line in run.events():
+        if isinstance(line.event, BudgetLevel):
+            assert model.requests == []
+            run.answer_now()
+    lines = await finish(run)
+    assert [level.level for level in of(lines, BudgetLevel)] == ["pause"]
+    assert end_of(lines).answer == "an answer"
+    assert not model.requests[0].tools
+
+
+async def test_answer_now_is_said_once_for_all_budgets() -> None:
+    spending = used_before(150)
+    spending.wider += (WiderBudget("day", Budget(tokens=10), Used(tokens=20)),)
+    run = Run(context(scripted(says("an answer")), spending=spending, interactive=True), MODES_BY_ID["react"]).start()
+    async for line in run.events():
+        if isinstance(line.event, BudgetLevel):
+            run.answer_now()
+    assert [level.scope for level in of(await finish(run), BudgetLevel)] == ["session"]
 
 
 async def test_at_the_limit_comes_a_last_request_without_tools() -> None:

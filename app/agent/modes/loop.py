@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from app.core.chat_model import AssistantTurn, ResultTurn
 from app.core.errors import ModelError
-from app.core.events import Notice, RoundVerdict, RunEvent, StopReason, Thinking, Token
+from app.core.events import BudgetScope, Notice, RoundVerdict, RunEvent, StopReason, Thinking, Token
 
 from .. import prompts
 from ..context import RunContext
@@ -35,6 +35,10 @@ class EmptyAnswer(ModelError):
 
 class BudgetUsedUp(Exception):
     """A hard limit was passed; the run ends without an answer."""
+
+    def __init__(self, scope: BudgetScope) -> None:
+        super().__init__(scope)
+        self.scope: BudgetScope = scope
 
 
 class Loop:
@@ -255,10 +259,13 @@ async def keep_budget(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
 
     Where somebody is there a used-up budget waits for them: raise it, answer now, or stop.
     """
-    ctx.spending.seconds = ctx.clock.working()
-    for level in list(ctx.spending.new_levels()):
+    ctx.spending.seconds = ctx.clock.whole()
+    for level in ctx.spending.new_levels():
+        asks = level.level == "pause" and ctx.interactive
+        if asks and ctx.inbox.answer_now:
+            continue  # of another budget it was said already
         yield level
-        if level.level != "pause" or not ctx.interactive:
+        if not asks:
             continue
         ctx.clock.stop()
         try:
@@ -268,9 +275,9 @@ async def keep_budget(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         if raised is None:
             ctx.inbox.answer_now = True
         else:
-            ctx.spending.raise_limit(level.kind, float(raised))
-    if ctx.spending.is_overdrawn and not ctx.inbox.answer_now:
-        raise BudgetUsedUp
+            ctx.spending.raise_limit(level.kind, float(raised), level.scope)
+    if (scope := ctx.spending.overdrawn) is not None and not ctx.inbox.answer_now:
+        raise BudgetUsedUp(scope)
 
 
 def _reason(finish: str, forced: StopReason | None, rounds: Rounds) -> StopReason:

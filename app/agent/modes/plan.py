@@ -18,7 +18,7 @@ from .. import prompts
 from ..context import RunContext
 from .base import Mode
 from .intent import intent_of
-from .loop import Loop
+from .loop import Loop, keep_budget
 from .planning import Planning, argument_faults
 from .react import react
 from .working import Work
@@ -33,6 +33,12 @@ async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     if ctx.resumed.plan is not None:
         yield _shown(ctx.resumed.plan)
         async for event in _work_off(ctx, ctx.resumed.plan):
+            yield event
+        return
+    async for event in keep_budget(ctx):
+        yield event
+    if ctx.spending.is_used_up:  # by earlier runs: what is left is one answer, and no plan
+        async for event in react(ctx):
             yield event
         return
     for event in (*ctx.enter("understanding", intent_of(ctx.query)), *ctx.enter("planning")):

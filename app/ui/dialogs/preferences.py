@@ -26,6 +26,7 @@ from app.core.preferences import Preferences
 from app.core.setting import describe
 from app.ui.dialogs.choices import preference_words
 from app.ui.dialogs.font_field import FontEditor
+from app.ui.dialogs.limit_editors import BudgetEditor
 from app.ui.dialogs.preferences_links import LinkRows, SettingsLink
 from app.ui.dialogs.profile_editors import ModelEditor
 from app.ui.dialogs.proxy_field import ProxyEditor
@@ -66,6 +67,8 @@ class PreferencesDialog(QDialog):
             theme,
             editors={
                 "default_model": lambda _info, theme: ModelEditor(models, theme),
+                "session_budget": BudgetEditor,
+                "day_budget": BudgetEditor,
                 "proxy": ProxyEditor,
                 "text_font": FontEditor,
                 "code_font": FontEditor,

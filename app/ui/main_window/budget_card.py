@@ -1,4 +1,4 @@
-"""The budget of a run is used up: raise it, answer with what there is, or stop."""
+"""The budget of a run, its session or the day is used up: raise it, answer with what there is, or stop."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from PySide6.QtGui import QDoubleValidator
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.events import BudgetLevel
-from app.core.i18n import _
-from app.ui.texts import budget_text
+from app.core.i18n import N_, _
+from app.ui.texts import budget_state, budget_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
 _MOST = 1e12
+_HOLDS = {"session": N_("for this session"), "day": N_("for today")}
+"""What a raised limit is for, where it is more than this run."""
 
 
 class BudgetCard(QFrame):
@@ -24,18 +26,18 @@ class BudgetCard(QFrame):
         super().__init__(parent)
         self.setObjectName("budgetCard")
         self.setProperty("card", "warn")
-        self.setAccessibleName(_("The budget is used up"))
-        self._limit = level.limit
+        self.setAccessibleName(budget_state(level.scope))
+        self._least, self._scope = max(level.limit, level.used), level.scope
         icon = QLabel(self)
         icon.setPixmap(theme.pixmap("wallet", "warn", 18, ratio=self.devicePixelRatioF()))
-        told = (budget_text(level.kind, level.used, level.limit), _("The run waits for you."))
+        told = (budget_text(level.kind, level.used, level.limit, level.scope), _("The run waits for you."))
         words = SafeLabel(" ".join(told), self)
         words.setWordWrap(True)
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))
         head.addWidget(icon)
         head.addWidget(words, 1)
-        self.field = QLineEdit(f"{level.limit * 2:g}" if level.limit < 1e5 else f"{level.limit * 2:.0f}", self)
+        self.field = QLineEdit(_proposed(level), self)
         self.field.setAccessibleName(_("New limit"))
         self.field.setMaximumWidth(theme.space(16))
         validator = QDoubleValidator(0.0, _MOST, 6, self.field)
@@ -59,6 +61,8 @@ class BudgetCard(QFrame):
         self.stop_button.clicked.connect(lambda _checked=False: self.stop_asked.emit())
         row.addWidget(self.raise_button)
         row.addWidget(self.field)
+        if self._scope in _HOLDS:
+            row.addWidget(SafeLabel(_(_HOLDS[self._scope]), self, role="meta"))
         row.addStretch(1)
         row.addWidget(self.answer_button)
         row.addWidget(self.stop_button)
@@ -72,10 +76,16 @@ class BudgetCard(QFrame):
         return button
 
     def _raise(self) -> None:
-        """Only to more than the old limit: anything else would stop here again at once."""
+        """Only to more than the old limit and what was used: anything else would stop here again at once."""
         value, is_number = QLocale.c().toDouble(self.field.text())
-        if is_number and value > self._limit:
+        if is_number and value > self._least:
             self.raised.emit(value)
         else:
             self.field.setFocus()
             self.field.selectAll()
+
+
+def _proposed(level: BudgetLevel) -> str:
+    """Twice the limit, or of what was used already: less than that would ask again at once."""
+    new = 2 * max(level.limit, level.used)
+    return f"{new:g}" if new < 1e5 else f"{new:.0f}"

@@ -28,7 +28,7 @@ from app.ui.main_window.question import QuestionCard
 from app.ui.run_presenter import Progress, RunPresenter
 from app.ui.run_presenter.canvas import LiveCanvas
 from app.ui.run_presenter.stored import Face, blank_row, clock, question_actions, rows_of, without_continue
-from app.ui.texts import state_title
+from app.ui.texts import budget_state, state_title
 
 if TYPE_CHECKING:
     from app.ui.chat.view import ChatView
@@ -256,7 +256,7 @@ class Talk:
         card.stop_asked.connect(self.stop)
         self._cards[BUDGET_CARD] = card
         self._window.ask(card)
-        self._announce(state_title("budget"))
+        self._announce(budget_state(level.scope))
 
     def _raise_budget(self, limit: float) -> None:
         if (handle := self.handle) is not None and handle.raise_budget(limit):

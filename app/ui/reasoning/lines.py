@@ -71,8 +71,8 @@ def fact_line(event: Fact) -> Line:
             return Line("check", "ok", _("Allowed"), detail=reason or "")
         case Compacted(before, after):
             return Line("archive", "muted", texts.compacted_text(before, after))
-        case BudgetLevel(kind, used, limit, level):
-            return Line("pause" if level == "pause" else "wallet", "warn", texts.budget_text(kind, used, limit))
+        case BudgetLevel(kind, used, limit, level, scope):
+            return Line("pause" if level == "pause" else "wallet", "warn", texts.budget_text(kind, used, limit, scope))
         case Notice(code, text, params):
             told = texts.notice_text(code, text, params)
             return Line("info", "muted", told, text=told)

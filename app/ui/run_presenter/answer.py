@@ -139,8 +139,8 @@ class Answer:
                 self._canvas.put(NotePart("retry", texts.retry_text(attempt, code), "warn", actions))
             case e.Compacted(before, after):
                 self._note(texts.compacted_text(before, after))
-            case e.BudgetLevel(kind, used, limit):
-                self._note(texts.budget_text(kind, used, limit), "warn")
+            case e.BudgetLevel(kind, used, limit, scope=scope):
+                self._note(texts.budget_text(kind, used, limit, scope), "warn")
             case e.Question(text=text):
                 self._note(text)
             case e.Answer(text=text) | e.Steered(text=text):
@@ -272,7 +272,7 @@ class Answer:
         )
 
 
-_SPEAKS_FOR_ITSELF = frozenset({"NOT_CONFIGURED", "CANCELLED", "BUDGET", INTERRUPTED})
+_SPEAKS_FOR_ITSELF = frozenset({"NOT_CONFIGURED", "CANCELLED", "BUDGET", "BUDGET_SESSION", "BUDGET_DAY", INTERRUPTED})
 
 
 def _pretty(args: Mapping[str, Any]) -> str:

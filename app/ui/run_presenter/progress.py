@@ -99,8 +99,8 @@ class Progress:
                 self.words = texts.state_title("asking")
             case ApprovalAnswer() | Answer():
                 self.words = self._tool_words() if self._tools else self._round_or(texts.state_title("thinking"))
-            case BudgetLevel(level="pause"):
-                self.words = texts.state_title("budget")
+            case BudgetLevel(level="pause", scope=scope):
+                self.words = texts.budget_state(scope)
             case Retry():
                 self.words = texts.state_title("retrying")
             case LoopEnd() | LoopError():

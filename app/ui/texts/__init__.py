@@ -7,7 +7,7 @@ Light on purpose (no Qt, no events): the shell needs it before the first paint.
 from .errors import ErrorText, NextAction, action_title, error_text, known_error_codes
 from .figures import clock_text, seconds_text, tokens_text
 from .modes import mode_choice, mode_tip, mode_title
-from .notices import budget_text, compacted_text, notice_text, retry_text
+from .notices import budget_state, budget_text, compacted_text, notice_text, retry_text
 from .runs import (
     intent_title,
     phase_title,
@@ -27,6 +27,7 @@ __all__ = [
     "ErrorText",
     "NextAction",
     "action_title",
+    "budget_state",
     "budget_text",
     "clock_text",
     "compacted_text",

@@ -150,6 +150,11 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         N_("Start a new session, or lower the context limit of the agent."),
         "new_session",
     ),
+    "QUESTION_TOO_LONG": (
+        N_("Your last message with its files has {length} characters: more than the model can read."),
+        N_("Ask with a shorter one; the session goes on, and this one is then sent shortened."),
+        "",
+    ),
     "BAD_REQUEST": (
         N_("The provider refused the request."),
         N_("Look at the message below; a setting of the agent may not suit this model."),
@@ -203,6 +208,12 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
     "SCRIPT_END": (N_("The script has no more turns."), N_("Add a turn to the script file."), ""),
     "CANCELLED": (N_("Stopped by you."), N_("What had arrived is kept."), "regenerate"),
     "BUDGET": (N_("The budget is used up."), N_("Raise the budget of the agent, or ask for less."), "agent"),
+    "BUDGET_SESSION": (
+        N_("The budget of this session is used up."),
+        N_("Raise it in the preferences, or go on in a new session."),
+        "new_session",
+    ),
+    "BUDGET_DAY": (N_("Today's budget is used up."), N_("Raise it in the preferences, or go on tomorrow."), ""),
     "RUN_TIMEOUT": (
         N_("The run took longer than allowed."),
         N_("Raise the time for one run, or ask for less."),

@@ -78,6 +78,29 @@ _BUDGET_KINDS: Mapping[str, str] = {
 }
 
 
-def budget_text(kind: str, used: float, limit: float) -> str:
+_BUDGETS: Mapping[str, str] = {
+    "run": N_("Budget: {used} of {limit} {kind} used."),
+    "session": N_("Budget of this session: {used} of {limit} {kind} used."),
+    "day": N_("Today's budget: {used} of {limit} {kind} used."),
+}
+_BUDGET_STATES: Mapping[str, str] = {
+    "run": N_("The budget is used up; waiting for you"),
+    "session": N_("The budget of this session is used up; waiting for you"),
+    "day": N_("Today's budget is used up; waiting for you"),
+}
+
+
+def budget_text(kind: str, used: float, limit: float, scope: str = "run") -> str:
     name = _(_BUDGET_KINDS[kind]) if kind in _BUDGET_KINDS else kind
-    return _("Budget: {used:g} of {limit:g} {kind} used.").format(used=used, limit=limit, kind=name)
+    text = _(_BUDGETS.get(scope, _BUDGETS["run"]))
+    return text.format(used=_amount(used), limit=_amount(limit), kind=name)
+
+
+def budget_state(scope: str) -> str:
+    """What a run waits for whose budget is used up."""
+    return _(_BUDGET_STATES.get(scope, _BUDGET_STATES["run"]))
+
+
+def _amount(amount: float) -> str:
+    """12,000 and 0.41, but not 1.2e+06."""
+    return f"{amount:,.0f}" if amount >= 1_000 else f"{amount:g}"

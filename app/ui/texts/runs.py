@@ -77,7 +77,6 @@ _STATES: Mapping[str, str] = {
     "answering": N_("Writing the answer"),
     "waiting": N_("Waiting for your approval"),
     "asking": N_("Waiting for your answer"),
-    "budget": N_("The budget is used up; waiting for you"),
     "retrying": N_("Trying again"),
     "held": N_("The plan is paused"),
     "stopping": N_("Stopping"),
