@@ -19,7 +19,7 @@ from app.ui.chat.rows.items import (
     ToolPart,
     markdown_of,
 )
-from app.ui.chat.rows.mode_chip import ModeChip
+from app.ui.chat.rows.mode_chip import AgainButtons, ModeChip
 from app.ui.chat.rows.notices import note_card, round_line
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.render.body import MessageBody
@@ -46,6 +46,8 @@ class AssistantRowView(RowView):
             self._header.deleteLater()
             self._header = self._make_header(item)
             self._header.show()
+            if self._header.again is not None:
+                self._header.again.setVisible(self.is_used())
         if item.actions != self._item.actions:
             self._hover.deleteLater()
             self._hover = self.show_bar(item.actions)
@@ -59,6 +61,10 @@ class AssistantRowView(RowView):
             self._show_part(part, live=item.busy and part is item.parts[-1])
         self._arrange()
         self._footer.setText(_outcome(item))
+
+    def floating(self) -> list[QWidget]:
+        again = self._header.again
+        return [*super().floating(), *([again] if again is not None else [])]
 
     def stream(self, part_id: str, text: str) -> None:
         """More text for one part; the last one, which was begun as live."""
@@ -207,6 +213,7 @@ class _Header(QWidget):
 
     def __init__(self, parent: QWidget, tools: RowTools, item: AssistantRow) -> None:
         super().__init__(parent)
+        self.again: AgainButtons | None = None
         theme = tools.theme
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -219,6 +226,10 @@ class _Header(QWidget):
             chip = ModeChip(self, theme, item.mode, others)
             chip.action.connect(self.action)
             box.addWidget(chip, 0, Qt.AlignmentFlag.AlignVCenter)
+            self.again = AgainButtons(self, theme, others)
+            self.again.action.connect(self.action)
+            self.again.hide()
+            box.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
         elif item.mode:
             box.addWidget(SafeLabel(item.mode, self, role="chip"), 0, Qt.AlignmentFlag.AlignVCenter)
         if item.busy and item.status:

@@ -83,25 +83,27 @@ class RowView(QWidget):
         self.bar.setVisible(self.bar.stays)
         return self.bar
 
+    def floating(self) -> list[QWidget]:
+        """What is seen only under the pointer or with the focus."""
+        return [] if self.bar is None or self.bar.stays else [self.bar]
+
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
-        if self.bar is not None:
-            self.bar.show()
+        self._float(shown=True)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._hide_bar_unless_used()
+        self._sink_unless_used()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self.bar is not None:
-            self.bar.show()
+        self._float(shown=True)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.update()
-        QTimer.singleShot(0, self, self._hide_bar_unless_used)
+        QTimer.singleShot(0, self, self._sink_unless_used)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -111,12 +113,19 @@ class RowView(QWidget):
             painter.setPen(QPen(self.tools.theme.color("accent"), 1))
             painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -self.below // 2), 6, 6)
 
-    def _hide_bar_unless_used(self) -> None:
-        if self.bar is None or self.bar.stays or self.underMouse():
-            return
+    def is_used(self) -> bool:
+        """By the pointer, or by the keyboard in what floats."""
         focus = QApplication.focusWidget()
-        if focus is None or not (focus is self or self.bar.isAncestorOf(focus)):
-            self.bar.hide()
+        held = focus is not None and (focus is self or any(one.isAncestorOf(focus) for one in self.floating()))
+        return held or self.underMouse()
+
+    def _float(self, *, shown: bool) -> None:
+        for one in self.floating():
+            one.setVisible(shown)
+
+    def _sink_unless_used(self) -> None:
+        if not self.is_used():
+            self._float(shown=False)
 
 
 class HoverBar(QWidget):

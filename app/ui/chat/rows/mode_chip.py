@@ -1,17 +1,20 @@
-"""The badge of an answer: its mode, why it was chosen, and a menu to ask again in another one."""
+"""The badge of an answer: its mode, why it was chosen, and the ways to ask again in another one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.core.i18n import _
-from app.ui.chat.rows.items import Action
+from app.ui.chat.rows.items import RERUN, Action
+from app.ui.texts import mode_title
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
+
+_AT_HAND = 3
 
 
 class ModeChip(QToolButton):
@@ -40,3 +43,33 @@ class ModeChip(QToolButton):
             entry.triggered.connect(lambda _checked=False, name=one.id: self.action.emit(name))
             menu.addAction(entry)
         menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+
+
+class AgainButtons(QWidget):
+    """One press asks again in that mode. Further modes, of plug-ins, stand in the menu of the badge."""
+
+    action = Signal(str)
+
+    def __init__(self, parent: QWidget, theme: Theme, others: Sequence[Action]) -> None:
+        super().__init__(parent)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(theme.space(0.25))
+        for one in others[:_AT_HAND]:
+            box.addWidget(self._button(theme, one))
+
+    def _button(self, theme: Theme, one: Action) -> QToolButton:
+        mode = one.id.removeprefix(RERUN)
+        button = QToolButton(self)
+        button.setObjectName(f"again-{mode}")
+        button.setProperty("kind", "small")
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIcon(theme.icon("refresh"))
+        button.setIconSize(QSize(theme.space(1.5), theme.space(1.5)))
+        button.setText(visible(mode_title(mode)).replace("&", "&&"))
+        button.setAccessibleName(one.label)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        set_safe_tooltip(button, one.label)
+        button.clicked.connect(lambda _checked=False: self.action.emit(one.id))
+        return button
