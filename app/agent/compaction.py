@@ -1,8 +1,9 @@
-"""Making a conversation fit: first old tool results are cleared, then the head is summarised.
+"""Making a conversation fit: old tool results are cleared, the head is summarised, what is long itself is cut.
 
 What is stored is never altered: only the turns this run sends. A call and its result go or stay
 together; the first task, the current question and the newest results stay. A guard keeps it from
 going round in circles: what does not shrink raises the limit for this run, and says so.
+Without a model's help too: a summary that fails is replaced by a list.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from app.core.events import Compacted, Notice, RunEvent
 from . import prompts
 from .asking import ask
 from .context import RunContext
+from .truncation import cut
 
 CLEAR_TO = 0.7
 """Share of the limit that clearing aims at."""
@@ -42,6 +44,8 @@ CLEARED_HEAD = 200
 SUMMARY_LENGTH = 3_000
 SUMMARY_INPUT = 2_000
 """Characters of one turn the summary is made from."""
+SHORTEST = 600
+"""Characters a turn that is cut keeps at least."""
 
 Group = list[Turn]
 """Turns that go or stay together: a user turn, or a message with its results."""
@@ -64,12 +68,20 @@ async def compact(ctx: RunContext, *, force: bool = False) -> AsyncGenerator[Run
     if size_of(ctx.turns) > limit and (force or ctx.step - state.summarised_at >= SUMMARY_EVERY):
         state.summarised_at = ctx.step
         dropped += await _summarise(ctx, limit)
+        dropped += _cut_long_turns(ctx.turns, limit, all_of_them=force)
     after = size_of(ctx.turns)
     if dropped:
         yield Compacted(before, after, tuple(dropped))
     if not force and (after > limit or before - after < before * WORTH_IT):
         state.limit = int(max(after, limit) * 1.5)
         yield Notice("context_raised", "the conversation cannot be shortened further", {"limit": state.limit})
+
+
+def longest_question(turns: Sequence[Turn]) -> int:
+    """The length of what was asked last, if it is most of the conversation and so cannot be helped; else 0."""
+    place = _question(turns)
+    length = _length(turns[place]) if place is not None else 0
+    return length if length >= max(size_of(turns) // 2, SHORTEST) else 0
 
 
 def size_of(turns: Sequence[Turn]) -> int:
@@ -125,7 +137,7 @@ async def _summarise(ctx: RunContext, limit: int) -> list[str]:
     head = [group for n, group in enumerate(groups) if n not in kept]
     if not head:
         return []
-    note = UserTurn(prompts.summary_note(await _summary(ctx, head)))
+    note = UserTurn(prompts.summary_note(await _summary(ctx, head, limit)))
     rest = [turn for n, group in enumerate(groups) if n in kept and n != users[0] for turn in group]
     ctx.turns[:] = [*system, *groups[users[0]], note, *rest]
     return [f"{sum(len(group) for group in head)} turns"]
@@ -155,9 +167,9 @@ def _tail(groups: Sequence[Group], room: int) -> set[int]:
     return kept
 
 
-async def _summary(ctx: RunContext, head: Sequence[Group]) -> str:
-    """By the model itself; if that fails, a list of what was there."""
-    text = "\n\n".join(_told(turn) for group in head for turn in group)
+async def _summary(ctx: RunContext, head: Sequence[Group], limit: int) -> str:
+    """By the model itself, from at most `limit` characters; if that fails, a list of what was there."""
+    text = cut("\n\n".join(_told(turn) for group in head for turn in group), limit)
     request = ModelRequest([UserTurn(prompts.summary_request(text, SUMMARY_LENGTH))], purpose="summary")
     said = ""
     try:
@@ -190,3 +202,34 @@ def _told(turn: Turn, length: int = SUMMARY_INPUT) -> str:
             return f"result of {name}: {text[:length]}"
         case SystemTurn():
             return ""
+
+
+# ---------------------------------------------------------------- stage 3
+
+
+def _cut_long_turns(turns: list[Turn], target: int, *, all_of_them: bool) -> list[str]:
+    """The longest first, in place, until `target` is reached; returns what was cut, one word each.
+
+    What was asked last stays whole, and, unless `all_of_them`, everything behind it.
+    """
+    question = _question(turns)
+    last = len(turns) if all_of_them or question is None else question
+    sizes = {
+        n: len(turn.text)
+        for n, turn in enumerate(turns[:last])
+        if n != question and not isinstance(turn, SystemTurn) and not (isinstance(turn, AssistantTurn) and turn.echo)
+    }
+    size, done = size_of(turns), 0
+    for n in sorted(sizes, key=lambda n: -sizes[n]):
+        if size <= target or sizes[n] <= SHORTEST:
+            break
+        turn = turns[n]
+        text = cut(turn.text, max(SHORTEST, sizes[n] - (size - target)))
+        turns[n] = replace(turn, text=text, data=None) if isinstance(turn, ResultTurn) else replace(turn, text=text)
+        size -= sizes[n] - len(text)
+        done += 1
+    return [f"{done} long turns"] if done else []
+
+
+def _question(turns: Sequence[Turn]) -> int | None:
+    return next((n for n in range(len(turns) - 1, -1, -1) if isinstance(turns[n], UserTurn)), None)

@@ -34,6 +34,7 @@ from app.core.errors import (
     ModelError,
     NetworkFailed,
     NotAStream,
+    QuestionTooLong,
     RateLimited,
     ToolUseFailed,
 )
@@ -52,7 +53,7 @@ from app.core.events import (
 
 from . import final_answer, prompts
 from .asking import ask
-from .compaction import compact, size_of
+from .compaction import compact, longest_question, size_of
 from .context import RunContext
 from .history import repair
 from .joining import Seam
@@ -62,6 +63,8 @@ LONGEST_WAIT = 60.0
 """Seconds; a provider that wants more is not waited for."""
 MOST_UNREADABLE = 2
 """Times a call that the provider could not read is asked for once more."""
+MUST_SHRINK = 0.9
+"""Share of a request that was too long beyond which another attempt is no use."""
 FIRST_WAIT = 1.0
 LAST_WAIT = 8.0
 PLANNING_TEMPERATURE = 0.3
@@ -125,20 +128,22 @@ class Step:
         ctx.open_step = StepEnd(ctx.step, "interrupted", Usage(exact=False), 0)
         for event in self._say_again():
             yield event
-        attempt, shortened = 0, False
+        attempt = 0
         while self.finished is None:
             try:
                 async with aclosing(self._stream()) as stream:
                     async for event in stream:
                         yield event
-            except ContextOverflow:
-                if shortened or self._seen:
+            except ContextOverflow as error:
+                if self._seen:
                     raise
-                shortened = True
                 before = size_of(ctx.turns)
                 async for event in compact(ctx, force=True):
                     yield event
-                if size_of(ctx.turns) >= before:
+                # Nobody tells us the limit: halved until it fits, or until there is nothing left to leave out.
+                if size_of(ctx.turns) > before * MUST_SHRINK:
+                    if length := longest_question(ctx.turns):
+                        raise QuestionTooLong(error.message, status=error.status, length=f"{length:,}") from error
                     raise
             except ModelError as error:
                 attempt += 1

@@ -143,6 +143,12 @@ class ContextOverflow(ModelError):
     code = "CONTEXT_OVERFLOW"
 
 
+class QuestionTooLong(ContextOverflow):
+    """What the person asked last is too long by itself; `params["length"]` in characters."""
+
+    code = "QUESTION_TOO_LONG"
+
+
 class RequestRefused(ModelError):
     """400 or 422; `param` is the parameter the provider complained about, "" if unnamed."""
 
