@@ -7,9 +7,10 @@ plainly from the data folder; services â€“ and the heavy libraries they bring â€
 from __future__ import annotations
 
 import argparse
+import gc
 import os
-import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,17 @@ from app.services.first_look import FirstLook
 
 if TYPE_CHECKING:
     from app.services.all import Services
+    from app.storage.claim import Claim
     from app.ui.application import Application
+
+_FEW_COLLECTIONS = (50_000, 20, 20)
+"""What is loaded at the start stays, and searching it for garbage is time lost before the first paint. Later, with
+Python's own thresholds, a session of 10,000 messages costs a tenth of a second of collecting.
+"""
+
+_PATIENCE = 6.0
+"""Seconds; longer than a goodbye may take."""
+_AGAIN = 0.03
 
 
 def build(argv: list[str]) -> Application:
@@ -35,26 +46,52 @@ def open_window(args: argparse.Namespace) -> int:
         from app.ui.smoke import smoke
 
         return smoke(_application(args))
+    from app.storage.claim import Claim
     from app.storage.paths import DataFolder
     from app.storage.start_log import StartLog
 
-    log = StartLog(DataFolder.find(args.data_dir).root)
+    folder = DataFolder.find(args.data_dir).root
+    claim = Claim(folder)
+    if is_open_already(claim, args.session or "", args.agent or ""):
+        return 0
+    log = StartLog(folder)
     application = _application(args, failed=log.begin())
     application.lasted.connect(log.went_well)
+    if claim.take() == "us":
+        application.hear_at(claim.address, deaf=claim.release)
     code = application.run()
+    claim.release()
     if application.wants_restart:
         start_again(str(application.other_folder or args.data_dir or ""))
     return code
 
 
+def is_open_already(claim: Claim, session: str, agent: str) -> bool:
+    """Whether another process has the window of this folder, which has come forward and shows what was asked for.
+
+    One that has just begun, or is just saying goodbye, is waited for; one that does not answer is left alone.
+    """
+    end = time.monotonic() + _PATIENCE
+    while claim.take() == "another" and time.monotonic() < end:
+        from app.ui.application.single import ring
+
+        if ring(claim.address, session=session, agent=agent, seconds=end - time.monotonic()):
+            return True
+        time.sleep(_AGAIN)
+    return False
+
+
 def start_again(data_dir: str = "") -> None:
     """Another process of the program in the place of this one, which has let go of everything."""
     command = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+    import subprocess
+
     subprocess.Popen(command + (["--data-dir", data_dir] if data_dir else []))
 
 
 def _application(args: argparse.Namespace, *, failed: bool = False) -> Application:
     """`failed`: the last starts did, so this one leaves out what may be at fault."""
+    gc.set_threshold(*_FEW_COLLECTIONS)
     first = look(args.data_dir, session=args.session, agent=args.agent or "")
     if args.safe_mode or failed:
         first = replace(first, safe_mode="asked" if args.safe_mode else "failed", theme="system", zoom=100)

@@ -9,10 +9,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import sys
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 from .errors import DiskFull, FolderUnusable
@@ -24,7 +22,7 @@ _STALE_AFTER = 60.0
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Raises DiskFull or FolderUnusable; the old file is then as it was."""
-    temp = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    temp = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
         handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
         with os.fdopen(handle, "wb") as file:
@@ -72,7 +70,7 @@ def sync_folder(folder: Path) -> None:
 
 def put_aside(path: Path, word: str = "damaged") -> Path | None:
     """Rename `path` to `name.damaged-20261120T101112Z.ext`; never overwrites. None if it cannot be moved."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     for n in range(100):
         number = f"-{n}" if n else ""
         target = path.with_name(f"{path.stem}.{word}-{stamp}{number}{path.suffix}")

@@ -13,6 +13,7 @@ COLUMNS = (
     "id", "title", "agent", "mode", "model", "created", "updated",
     "pinned", "folder", "archived", "trashed", "preview", "draft",
 )  # fmt: skip
+_PINNED, _ARCHIVED = COLUMNS.index("pinned"), COLUMNS.index("archived")
 CHANGEABLE = frozenset(COLUMNS) - {"id"}
 
 _SELECT = f"SELECT {', '.join(COLUMNS)} FROM session"  # noqa: S608 - our own column names
@@ -48,10 +49,10 @@ def insert_row(cursor: apsw.Cursor, row: SessionRow, texts: Mapping[str, str]) -
 
 
 def _row(values: tuple[Any, ...]) -> SessionRow:
-    fields = dict(zip(COLUMNS, values, strict=True))
-    fields["pinned"] = bool(fields["pinned"])
-    fields["archived"] = bool(fields["archived"])
-    return SessionRow(**fields)
+    """The columns stand in the order of the fields."""
+    fields = list(values)
+    fields[_PINNED], fields[_ARCHIVED] = bool(fields[_PINNED]), bool(fields[_ARCHIVED])
+    return SessionRow(*fields)
 
 
 def _literal(word: str) -> str:

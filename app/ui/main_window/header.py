@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
@@ -10,7 +13,9 @@ from app.core.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
-from app.ui.widgets.selector import Selector
+
+if TYPE_CHECKING:
+    from app.ui.widgets.selector import Selector
 
 _LIMITS = ((260, 260), (180, 130))
 """Greatest widths of agent and model in pixels before zoom: with room for both, and beside a title in a narrow one."""
@@ -96,10 +101,8 @@ class Header(QWidget):
             _("Nothing of this session is written to the disk. It is gone when Triptych is closed."),
         )
         self.temporary.hide()
-        self.agent = Selector(theme, _("Agent"), limit=_LIMITS[0][0], parent=self)
-        self.agent.setObjectName("agentSelector")
-        self.model = Selector(theme, _("Model"), limit=_LIMITS[0][1], parent=self)
-        self.model.setObjectName("modelSelector")
+        self._selectors: list[Selector] = []
+        """Agent and model as far as they were asked for: there is nothing to choose before the first paint."""
         self.meter = ContextMeter(theme, self)
         self.right_toggle = IconButton(theme, "panel-right", _("Show or hide reasoning") + "  Ctrl+J", self, size=18)
         self.right_toggle.setObjectName("reasoningToggle")
@@ -114,15 +117,26 @@ class Header(QWidget):
         self._row.addWidget(self.left_toggle)
         self._row.addWidget(self.title, 1)
         self._row.addWidget(self.temporary)
-        for widget in (self.agent, self.model, self.meter, self.right_toggle, self.menu_button):
+        for widget in (self.meter, self.right_toggle, self.menu_button):
             self._row.addWidget(widget)
-        self.agent.chosen.connect(self.agent_chosen)
-        self.model.chosen.connect(self.model_chosen)
         self.left_toggle.clicked.connect(lambda _checked=False: self.left_asked.emit())
         self.right_toggle.clicked.connect(lambda _checked=False: self.right_asked.emit())
-        self.agent.hide()
-        self.model.hide()
         self.set_theme(theme)
+
+    @cached_property
+    def agent(self) -> Selector:
+        made = self._selector(_("Agent"), _LIMITS[self._is_narrow()][0])
+        made.setObjectName("agentSelector")
+        made.chosen.connect(self.agent_chosen)
+        return made
+
+    @cached_property
+    def model(self) -> Selector:
+        _agent = self.agent  # stands before it, for the eye and for Tab
+        made = self._selector(_("Model"), _LIMITS[self._is_narrow()][1])
+        made.setObjectName("modelSelector")
+        made.chosen.connect(self.model_chosen)
+        return made
 
     def set_title(self, title: str, *, temporary: bool = False) -> None:
         """`temporary`: said beside it for as long as the session is open."""
@@ -131,9 +145,8 @@ class Header(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        agent, model = _LIMITS[self.width() < self._theme.space(_ROOMY)]
-        self.agent.set_limit(agent)
-        self.model.set_limit(model)
+        for selector, limit in zip(self._selectors, _LIMITS[self._is_narrow()], strict=False):
+            selector.set_limit(limit)
 
     def fill_menu(self, sections: list[list[QAction]]) -> None:
         self.menu.clear()
@@ -149,5 +162,20 @@ class Header(QWidget):
         self.left_toggle.set_icon(theme, "panel-left")
         self.right_toggle.set_icon(theme, "panel-right")
         self.menu_button.set_icon(theme, "dots")
-        for part in (self.agent, self.model, self.meter):
-            part.set_theme(theme)
+        self.meter.set_theme(theme)
+        for selector in self._selectors:
+            selector.set_theme(theme)
+
+    def _is_narrow(self) -> bool:
+        return self.width() < self._theme.space(_ROOMY)
+
+    def _selector(self, name: str, limit: int) -> Selector:
+        """Stands before the meter; hidden until there is something to choose."""
+        from app.ui.widgets.selector import Selector
+
+        made = Selector(self._theme, name, limit=limit, parent=self)
+        made.hide()
+        self._row.insertWidget(self._row.indexOf(self.meter), made)
+        QWidget.setTabOrder(self._selectors[-1] if self._selectors else self.left_toggle, made)
+        self._selectors.append(made)
+        return made

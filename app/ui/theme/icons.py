@@ -6,10 +6,11 @@ one and two device pixels per point, which is sharp at every scale in between.
 
 from __future__ import annotations
 
+import os
 from functools import cache, lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.core.resources import resource_dir
@@ -23,7 +24,7 @@ FALLBACK = "sparkles"
 @cache
 def icon_names() -> tuple[str, ...]:
     """All names of the family, in order."""
-    return tuple(sorted(file.stem for file in _FOLDER.glob("*.svg")))
+    return tuple(sorted(name.removesuffix(".svg") for name in os.listdir(_FOLDER) if name.endswith(".svg")))  # noqa: PTH208  several times quicker
 
 
 @lru_cache(maxsize=256)
@@ -42,6 +43,16 @@ def draw(name: str, color: str, size: int, ratio: float) -> QPixmap:
     painter.end()
     pixmap.setDevicePixelRatio(ratio)
     return pixmap
+
+
+def tinted(pixmap: QPixmap, color: str) -> QPixmap:
+    """The same lines in another colour, without reading the drawing again."""
+    made = QPixmap(pixmap)
+    painter = QPainter(made)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(made.rect(), QColor(color))
+    painter.end()
+    return made
 
 
 def _ratios() -> list[float]:
@@ -64,7 +75,7 @@ class IconBook:
             for ratio in _ratios():
                 made.addPixmap(self.pixmap(name, color, size, ratio))
                 if disabled:
-                    made.addPixmap(self.pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
+                    made.addPixmap(tinted(self.pixmap(name, color, size, ratio), disabled), QIcon.Mode.Disabled)
             self._icons[key] = made
         return self._icons[key]
 
