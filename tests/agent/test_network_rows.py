@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import socket
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -11,6 +14,7 @@ import pytest
 from app.agent.run import Run
 from app.core.events import LoopEnd, LoopError, Retry, Stamped, StepEnd, Thinking, Token
 from app.core.transcript import fold
+from app.providers import clocks, openai_chat
 from app.providers.clocks import Limits
 from app.providers.openai_chat import Endpoint, OpenAIChat
 from tests.fakes import MODES_BY_ID, context, events, finish, of
@@ -128,6 +132,111 @@ async def test_N02_a_closed_port_is_tried_once_more(server: FaultServer) -> None
     end = lines[-1].event
     assert isinstance(end, LoopError)
     assert (end.error.code, end.error.params["phase"], len(of(lines, Retry))) == ("NETWORK", "refused", 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a full queue of a listening socket refuses")
+async def test_N03_a_connection_that_hangs_is_given_up_and_tried_again() -> None:
+    with contextlib.ExitStack() as kept:
+        deaf = kept.enter_context(socket.socket())
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen(0)
+        for _ in range(4):  # nobody accepts: the queue is full, and what comes then is dropped
+            waiting = kept.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(deaf.getsockname())
+        lines = await _run(f"http://127.0.0.1:{deaf.getsockname()[1]}/v1", Limits(connect=0.1))
+    end = lines[-1].event
+    assert isinstance(end, LoopError)
+    assert (end.error.code, end.error.params["phase"], len(of(lines, Retry))) == ("TIMEOUT", "connect", 3)
+    assert end.error.retryable, "the draft can be sent once more"
+    assert (fold(events(lines), "m").state, end.partial) == ("failed", "")
+
+
+class Laptop:
+    """A computer whose lid is closed while a request waits: the wall clock goes on, the loop's stands still."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.slept = 0.0
+        monkeypatch.setattr(clocks, "LOOK_EVERY", 0.02)
+        monkeypatch.setattr(clocks, "AWAKE_SECONDS", 0.1)
+        monkeypatch.setattr(openai_chat, "Watch", lambda limits: clocks.Watch(limits, wall=self.wall))
+
+    def wall(self) -> float:
+        return asyncio.get_running_loop().time() + self.slept
+
+    def sleep(self) -> None:
+        self.slept += 600.0
+
+    async def run(self, server: FaultServer) -> tuple[list[Stamped], list[object]]:
+        """The lines of a run, and the client each request went through."""
+        model = OpenAIChat(Endpoint("fault", server.base_url, CANARY_KEY), "m", limits=PATIENT)
+        model._sense = clocks.SleepSense(self.wall, asyncio.get_running_loop().time)
+        clients: list[object] = []
+        run = Run(context(model, {}, settings={"max_retries": 3}), MODES_BY_ID["react"]).start()
+        async for line in run.events():
+            if isinstance(line.event, Retry | LoopEnd | LoopError):
+                clients.append(model._client)
+        lines = await finish(run)
+        await model.aclose()
+        return lines, clients
+
+
+async def test_N21_asleep_before_the_first_word_it_is_asked_again_on_a_fresh_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    laptop = Laptop(monkeypatch)
+
+    async def dead_after_the_sleep(exchange: Exchange) -> None:
+        if not laptop.slept:
+            laptop.sleep()
+            await exchange.until_gone()
+        await exchange.head()
+        await exchange.delta(content="awake", finish="stop")
+        await exchange.done()
+
+    async with FaultServer(dead_after_the_sleep) as server:
+        lines, clients = await laptop.run(server)
+    end = lines[-1].event
+    assert isinstance(end, LoopEnd)
+    assert (end.answer, len(of(lines, Retry)), len(server.requests)) == ("awake", 1, 2)
+    assert clients[0] is not clients[1]
+
+
+async def test_N21_asleep_in_the_middle_of_an_answer_what_came_is_kept_and_nothing_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    laptop = Laptop(monkeypatch)
+
+    async def dead_after_a_word(exchange: Exchange) -> None:
+        await exchange.head()
+        await exchange.delta(content="half a ")
+        laptop.sleep()
+        await exchange.until_gone()
+
+    async with FaultServer(dead_after_a_word) as server:
+        lines, _clients = await laptop.run(server)
+    end = lines[-1].event
+    assert isinstance(end, LoopError)
+    assert (end.error.code, end.partial, len(server.requests)) == ("TIMEOUT", "half a ", 1)
+    assert (fold(events(lines), "m").state, of(lines, Retry)) == ("interrupted", [])
+
+
+async def test_N21_an_answer_that_goes_on_after_the_sleep_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    laptop = Laptop(monkeypatch)
+
+    async def awake_again(exchange: Exchange) -> None:
+        await exchange.head()
+        await exchange.delta(content="half ")
+        laptop.sleep()
+        await asyncio.sleep(0.04)
+        await exchange.delta(content="and whole", finish="stop")
+        await exchange.done()
+
+    async with FaultServer(awake_again) as server:
+        lines, _clients = await laptop.run(server)
+    end = lines[-1].event
+    assert isinstance(end, LoopEnd)
+    assert (end.answer, of(lines, Retry), len(server.requests)) == ("half and whole", [], 1)
 
 
 async def test_N20_a_slow_drip_keeps_what_came(server: FaultServer) -> None:
