@@ -36,7 +36,8 @@ AT_ONCE: Final = 8
 
 
 class StartFailed(Exception):
-    """`code`: not_found, not_executable, batch, changed, offline, address, silent, ended, protocol, network, often."""
+    """`code`: not_found, not_executable, batch, changed, offline, address, silent, ended, protocol, network, often,
+    sign_in."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -232,6 +233,8 @@ class Connection:
             return StartFailed(error.code, error.message)
         if isinstance(error, asyncio.CancelledError):
             return StartFailed("ended", "the start was given up")
+        if self._wants_sign_in():
+            return StartFailed("sign_in", _sign_in_words())
         if isinstance(error, TimeoutError):
             return StartFailed("silent", "the server did not answer in time")
         if self._link is not None and (self._link.why or self._link.exit_code is not None):
@@ -252,10 +255,15 @@ class Connection:
             return CallFailed("OUTCOME_UNKNOWN", _late(seconds))
         if self._is_cut(error):
             return CallFailed("OUTCOME_UNKNOWN", self._ended_words())
+        if self._wants_sign_in():
+            return CallFailed("MCP_ERROR", _sign_in_words())
         if message == SESSION_GONE:
             self._stop.set()
             return CallFailed("MCP_ERROR", "the server has forgotten us; the next call begins anew")
         return CallFailed("DAMAGED" if error.code == types.PARSE_ERROR else "MCP_ERROR", message)
+
+    def _wants_sign_in(self) -> bool:
+        return isinstance(self._link, HttpLink) and self._link.wants_sign_in
 
     def _ended_words(self) -> str:
         link = self._link
@@ -266,6 +274,10 @@ class Connection:
             told = _("the server has ended (exit code {code})").format(code=link.exit_code)
             return f"{told}: {last}" if last else told
         return _("the connection to the server has ended")
+
+
+def _sign_in_words() -> str:
+    return _("the server wants a sign-in (401), which is not supported; set a token as the header Authorization")
 
 
 def _late(seconds: float) -> str:

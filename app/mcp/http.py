@@ -10,7 +10,7 @@ import asyncio
 import ipaddress
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -43,7 +43,7 @@ class CannotReach(Exception):
 
 
 class HttpLink:
-    """`why` says what ended it, if we did."""
+    """`why` says what ended it, if we did; `wants_sign_in` that the last answer was a 401."""
 
     pid: int | None = None
     exit_code: int | None = None
@@ -51,6 +51,10 @@ class HttpLink:
     def __init__(self, config: ServerConfig, headers: Mapping[str, str], proxy: ProxyFor) -> None:
         self._config, self._headers, self._proxy = config, headers, proxy
         self.why = ""
+        self.wants_sign_in = False
+
+    async def _see(self, response: httpx2.Response) -> None:
+        self.wants_sign_in = response.status_code == 401
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[tuple[Any, Any]]:
@@ -62,7 +66,7 @@ class HttpLink:
         if proxy is None:
             await check_address(self._config.url)
         async with (
-            new_client(self._headers, proxy) as client,
+            new_client(self._headers, proxy, self._see) as client,
             streamable_http_client(
                 self._config.url, http_client=client, max_sse_event_size=wire.LONGEST_LINE
             ) as streams,
@@ -94,7 +98,10 @@ async def check_address(url: str) -> None:
             raise CannotReach("address", _("{host} is not in a private network; use https").format(host=host))
 
 
-def new_client(headers: Mapping[str, str], proxy: str | None) -> httpx2.AsyncClient:
+def new_client(
+    headers: Mapping[str, str], proxy: str | None, see: Callable[[httpx2.Response], Awaitable[None]]
+) -> httpx2.AsyncClient:
+    """`see` is told of every answer, before it is read."""
     import httpx2
 
     return httpx2.AsyncClient(
@@ -105,7 +112,7 @@ def new_client(headers: Mapping[str, str], proxy: str | None) -> httpx2.AsyncCli
         proxy=proxy,
         verify=_tls(),
         timeout=httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS, pool=CONNECT_SECONDS, write=60),
-        event_hooks={"response": [_bound]},
+        event_hooks={"response": [see, _bound]},
     )
 
 

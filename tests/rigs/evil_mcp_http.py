@@ -61,7 +61,7 @@ class EvilHttp:
         match "good" if spares_the_start and request["method"] != "tools/call" else self.mode:
             case "html":
                 await reply(writer, 200, HTML, "text/html")
-            case "auth":
+            case "auth" | "expired":
                 named = f'Bearer resource_metadata="{self.elsewhere}/.well-known/oauth-protected-resource"'
                 await reply(writer, 401, b"{}", "application/json", f"WWW-Authenticate: {named}")
             case "error":

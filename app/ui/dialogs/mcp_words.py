@@ -30,12 +30,17 @@ _FAILURES: Mapping[str, str] = {
     "silent": N_("The server did not answer in time. Its log may say why."),
     "ended": N_("The server has ended. Its log may say why; the next call starts it again."),
     "protocol": N_("What answers there does not speak the Model Context Protocol."),
+    "sign_in": N_(
+        "The server wants a sign-in, or does not accept the token. Signing in with the browser (OAuth) is not"
+        " supported. Get a token from its provider and set it in the form as a header: Authorization, with the value"
+        " “Bearer” and the token."
+    ),
     "network": N_("The address cannot be reached. Check it and the network."),
     "often": N_("The server ended three times within five minutes and is left alone. Start it by hand to try again."),
     "secret": N_("A value is missing. Type it into the form and save."),
     "safe_mode": N_("In safe mode no server is started."),
 }
-_SAY_ALL = frozenset({"batch", "offline", "silent", "often", "safe_mode"})
+_SAY_ALL = frozenset({"batch", "offline", "silent", "often", "safe_mode", "sign_in"})
 """The sentence says everything there is to say."""
 LABELS: Mapping[str, str] = {
     "program": N_("Program"),

@@ -26,6 +26,7 @@ from app.ui.dialogs.mcp_review import McpReviewSheet
 from app.ui.theme import Theme
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
+from tests.rigs.evil_mcp_http import evil_http
 from tests.ui.dialogs.work import Work
 
 EVIL = str(Path(__file__).parents[2] / "rigs" / "evil_mcp.py")
@@ -200,6 +201,19 @@ async def test_a_failure_says_what_happened_and_what_to_do(dialog: McpDialog, se
     assert "configuration file is missing" in dialog.page.why.full_text()
     dialog.page.turn_to("log")
     assert "configuration file is missing" in dialog.page.log.text()
+
+
+async def test_T15_a_server_that_wants_a_sign_in_is_told_with_the_way_there_is(
+    dialog: McpDialog, services: Services
+) -> None:
+    async with evil_http("auth", elsewhere="http://127.0.0.1:1") as server:
+        id = await services.mcp.save_server(McpServerForm(name="far", transport="http", url=server.url))
+        await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
+        await services.mcp.start(id)
+    dialog.show_server(id)
+    assert dialog.page.state.full_text() == "not running"
+    assert "wants a sign-in" in dialog.page.why.text()
+    assert "header: Authorization" in dialog.page.why.text()
 
 
 async def test_starting_stopping_and_switching_off(dialog: McpDialog, services: Services, work: Work) -> None:
