@@ -56,7 +56,7 @@ def test_without_a_budget_nothing_is_watched() -> None:
     assert not spending.is_used_up
 
 
-def test_M10_the_session_and_the_day_count_what_was_used_before() -> None:
+def test_the_session_and_the_day_count_what_was_used_before() -> None:
     session = WiderBudget("session", Budget(tokens=100), Used(tokens=60))
     day = WiderBudget("day", Budget(tool_calls=10), Used(tool_calls=7))
     spending = Spending(Budget(tokens=1_000), wider=(session, day))

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from app.core.events import (
+    BudgetLevel,
+    ErrorInfo,
     LoopEnd,
     LoopError,
     LoopStart,
     ModeSelected,
     PlanMade,
     Stamped,
+    StepStart,
     SubRun,
     ToolReturned,
     ToolStarted,
@@ -239,3 +242,28 @@ def test_M15_events_of_a_sub_agent_name_their_parent(triptych: Triptych) -> None
     assert of(outer, SubRun) == [SubRun(inner[0].run, "assistant")]
     assert {line.parent for line in inner} == {outer[0].run}
     assert lines[-1] is outer[-1], "the last line is the end of the run that was asked for"
+
+
+def test_a_used_up_session_is_four_without_a_request(triptych: Triptych) -> None:
+    Path("data").mkdir()
+    Path("data/preferences.toml").write_text("version = 1\n[session_budget]\ntokens = 100\n", encoding="utf-8")
+    ref = script("s.json", {**says("one"), "usage": {"input": 130, "output": 0}})
+    argv = ["--data-dir", "data", "run", "--model", ref, "--mode", "direct"]
+    assert triptych(*argv, "x").code == 0
+    session = triptych("--data-dir", "data", "sessions", "list", "--json").json[0]["id"]
+    said = triptych(*argv, "--session", session, "--events", "y")
+    assert said.code == 4
+    assert [(level.scope, level.level) for level in of(said.events(), BudgetLevel)] == [("session", "pause")]
+    assert of(said.events(), StepStart) == []
+    assert "[budget of the session, tokens: 130 of 100, pause]" in triptych(*argv, "--session", session, "z").err
+
+
+def test_the_money_of_a_run_is_told_where_prices_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    from app.cli.run import _closing
+
+    _closing(LoopEnd("42", "answered", money={"USD": 0.25}))
+    assert "tokens · $0.25 · " in capsys.readouterr().err
+    _closing(LoopEnd("42", "answered"))
+    assert "$" not in capsys.readouterr().err
+    _closing(LoopError("cancelled", ErrorInfo("CANCELLED", "stopped"), money={"CNY": 1.5}))
+    assert "[¥1.50]" in capsys.readouterr().err

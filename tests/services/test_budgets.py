@@ -68,7 +68,7 @@ async def new_session(services: Services, *, temporary: bool = False) -> str:
 
 
 @pytest.mark.parametrize("temporary", [False, True])
-async def test_M10_a_session_warns_gives_a_last_answer_and_ends(
+async def test_a_session_warns_gives_a_last_answer_and_ends(
     services: Services, tmp_path: Path, temporary: bool
 ) -> None:
     await limit(services, session_budget=Budget(tokens=100))
@@ -87,7 +87,7 @@ async def test_M10_a_session_warns_gives_a_last_answer_and_ends(
     assert of(other, BudgetLevel) == [], "another session has its own"
 
 
-async def test_M10_a_day_counts_all_sessions_the_temporary_too(services: Services, tmp_path: Path) -> None:
+async def test_a_day_counts_all_sessions_the_temporary_too(services: Services, tmp_path: Path) -> None:
     await ask(services, await new_session(services), script(tmp_path, costs(50)))
     await ask(services, await new_session(services, temporary=True), script(tmp_path, costs(40)))
     await limit(services, day_budget=Budget(tokens=100))

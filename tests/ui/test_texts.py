@@ -80,3 +80,11 @@ def test_stopping_says_what_was_kept() -> None:
 @pytest.mark.parametrize(("seconds", "told"), [(3.21, "3.2 s"), (48.4, "48 s"), (125, "2:05 min")])
 def test_durations_read_well(seconds: float, told: str) -> None:
     assert texts.seconds_text(seconds) == told
+
+
+def test_a_budget_names_whose_it_is_and_counts_in_whole_figures() -> None:
+    assert texts.budget_text("tokens", 1_234_567, 2_000_000) == "Budget: 1,234,567 of 2,000,000 tokens used."
+    assert texts.budget_text("money", 0.41, 0.5, "session") == "Budget of this session: 0.41 of 0.5 money used."
+    assert texts.budget_text("tool_calls", 8, 10, "day") == "Today's budget: 8 of 10 tool calls used."
+    assert len({texts.budget_state(scope) for scope in ("run", "session", "day")}) == 3
+    assert texts.budget_state("of a later version") == texts.budget_state("run")

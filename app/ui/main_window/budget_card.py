@@ -87,5 +87,5 @@ class BudgetCard(QFrame):
 
 def _proposed(level: BudgetLevel) -> str:
     """Twice the limit, or of what was used already: less than that would ask again at once."""
-    new = 2 * max(level.limit, level.used)
+    new = float(f"{2 * max(level.limit, level.used):.2g}")
     return f"{new:g}" if new < 1e5 else f"{new:.0f}"

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.preferences import Preferences
+from app.core.profile import Budget
 from app.services.settings import SettingsService
 from app.ui.dialogs.font_field import FontEditor
 from app.ui.dialogs.preferences import PreferencesDialog
@@ -159,3 +160,15 @@ async def test_fonts_of_this_computer_are_offered_and_one_that_is_gone_is_kept(
     dialog.accept()
     await work.settled()
     assert settings.preferences.code_font == "A Font Nobody Has"
+
+
+async def test_budgets_of_a_session_and_of_a_day_are_four_numbers_each(
+    dialog: PreferencesDialog, settings: SettingsService, work: Work
+) -> None:
+    assert settings.preferences.session_budget is None
+    dialog.form.editor("session_budget").set_value({"tokens": 100_000, "money": 2.5})
+    dialog.form.editor("day_budget").set_value({"tool_calls": 300})
+    dialog.accept()
+    await work.settled()
+    assert settings.preferences.session_budget == Budget(tokens=100_000, money=2.5)
+    assert settings.preferences.day_budget == Budget(tool_calls=300)
