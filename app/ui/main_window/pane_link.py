@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.core.run_stats import RunFigures
 from app.ui.chat.rows.assistant import AssistantRowView
-from app.ui.chat.rows.items import REVEAL, Action, PlanRow
+from app.ui.chat.rows.items import LIMIT, REVEAL, SHOW_ALL, Action, AssistantRow, PlanRow, ToolPart
 from app.ui.run_presenter.answer import RETRY_NOW, STOP
 from app.ui.run_presenter.canvas import plan_row_id
 from app.ui.run_presenter.figures import figures_of
@@ -178,6 +179,29 @@ class PaneLink:
             self._tasks.spawn(self._show_of(row_id))
         elif action.startswith(REVEAL) and self._window.panes.is_open("right"):
             self._tasks.spawn(self._show_of(row_id, action.removeprefix(REVEAL)))
+        elif action.startswith(SHOW_ALL):
+            self._tasks.spawn(self._show_whole(row_id, action.removeprefix(SHOW_ALL)))
+        elif action.startswith(LIMIT):
+            self._tasks.spawn(self._raise_limit_of(row_id, int(action.removeprefix(LIMIT))))
+
+    async def _show_whole(self, row_id: str, part_id: str) -> None:
+        """All of a cut result, in the answer itself."""
+        message, handle = self._message_of(row_id), self._talk.handle
+        call = part_id.removeprefix("call-")
+        # Ids of calls repeat from run to run.
+        is_live = handle is not None and (message is None or message.run == handle.id)
+        result = handle.full_result(call) if handle is not None and is_live else None
+        if result is None and message is not None and message.run:
+            with suppress(TriptychError):
+                result = await self._services.runs.full_result(message.run, call)
+        row = self._chat.row(row_id) if row_id in self._chat.keys() else None  # noqa: SIM118  a method of the view
+        part = next((one for one in row.parts if one.id == part_id), None) if isinstance(row, AssistantRow) else None
+        if not isinstance(part, ToolPart):
+            return
+        if result is None:
+            self._window.notice.tell(_("The whole result is no longer stored"), "warn")
+        else:
+            self._chat.put_part(row_id, replace(part, result=result.for_model(), is_whole=True))
 
     def _plan_waits(self) -> None:
         """The pane opens; whoever shuts it finds the way back at the plan in the chat, until the plan runs."""
@@ -195,6 +219,11 @@ class PaneLink:
             self._pane.reveal(call=name)
         elif kind == "round" and name.isdecimal():
             self._pane.reveal(round=int(name))
+
+    async def _raise_limit_of(self, row_id: str, limit: int) -> None:
+        if not self._agent:  # no run was shown so far; this one says whose it is
+            await self._show_of(row_id)
+        await self._raise_limit(self._agent, limit)
 
     async def _raise_limit(self, agent: str, limit: int) -> None:
         """From the next turn on the model reads more of one result; a batch has room for at least one such."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 import shiboken6
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.events import StepEnd, ToolCalled, ToolReturned
 from app.core.i18n import _
 from app.ui.reasoning.words import milliseconds, pretty_args
 from app.ui.theme import Theme
+from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
@@ -20,9 +20,6 @@ from app.ui.widgets.spawn import Spawn
 
 ResultSource = Callable[[str], str | Awaitable[str | None] | None]
 """Call id to the whole text of its result; None if it is gone."""
-
-_LIMITS = (2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 200_000)
-"""Characters of one result; the last is the largest a profile allows."""
 
 
 class ThinkingBody(QWidget):
@@ -123,71 +120,42 @@ class CallBody(QWidget):
         self._layout.addWidget(view)
         return view
 
-    def _truncation(self, result: ToolReturned) -> QWidget:
-        """How much the model read; the whole of it, and more of it next time, one press away."""
-        bar = QWidget()
-        layout = QVBoxLayout(bar)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(self._theme.space(0.5))
-        told = _("The model read {kept} of {all} characters").format(
-            kept=f"{result.kept_chars:,}", all=f"{result.chars:,}"
+    def _truncation(self, result: ToolReturned) -> CutBar:
+        bar = CutBar(
+            self._theme,
+            result.kept_chars,
+            result.chars,
+            can_show=self._source is not None,
+            can_raise=self._raise_limit is not None,
         )
-        layout.addWidget(_wrapped(SafeLabel(told, role="meta")))
-        row = QHBoxLayout()
-        row.setSpacing(self._theme.space(2))
-        if self._source is not None:
-            button = QPushButton(_("Show all"))
-            button.setProperty("kind", "link")
-            button.clicked.connect(lambda: self._show_all(button))
-            row.addWidget(button)
-        if self._raise_limit is not None:
-            row.addWidget(self._limit_button(result))
-        row.addStretch(1)
-        layout.addLayout(row)
+        bar.all_asked.connect(lambda: self._show_all(bar))
+        bar.limit_chosen.connect(self._limit_chosen)
         return bar
 
-    def _limit_button(self, result: ToolReturned) -> QPushButton:
-        button = QPushButton(_("Raise the limit for this agent"))
-        button.setProperty("kind", "link")
-        menu = QMenu(button)
-        for limit in larger_limits(result.kept_chars, result.chars):
-            text = _("{n} characters").format(n=f"{limit:,}")
-            menu.addAction(text).triggered.connect(partial(self._limit_chosen, limit))
-        button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
-        return button
-
-    def _limit_chosen(self, limit: int, _checked: bool = False) -> None:
+    def _limit_chosen(self, limit: int) -> None:
         if self._raise_limit is not None:
             self._raise_limit(limit)
 
-    def _show_all(self, button: QPushButton) -> None:
+    def _show_all(self, bar: CutBar) -> None:
         if self._source is None:
             return
-        button.setEnabled(False)
         found = self._source(self._call.id)
         if found is None or isinstance(found, str):
-            self._show_whole(button, found)
+            self._show_whole(bar, found)
         else:
-            self._spawn(self._fetch(button, found))
+            self._spawn(self._fetch(bar, found))
 
-    async def _fetch(self, button: QPushButton, found: Awaitable[str | None]) -> None:
+    async def _fetch(self, bar: CutBar, found: Awaitable[str | None]) -> None:
         text = await found
         if shiboken6.isValid(self):  # it may have been closed meanwhile
-            self._show_whole(button, text)
+            self._show_whole(bar, text)
 
-    def _show_whole(self, button: QPushButton, text: str | None) -> None:
+    def _show_whole(self, bar: CutBar, text: str | None) -> None:
         if text is None:
-            button.setText(_("The whole result is no longer stored"))
+            bar.show_gone()
         elif self._shown is not None:
             self._shown.set_text(text)
-            button.hide()
-
-
-def larger_limits(kept: int, whole: int) -> list[int]:
-    """Round figures above what was kept, up to one that holds the whole."""
-    figures = [limit for limit in _LIMITS if limit > kept]
-    enough = next((n for n, limit in enumerate(figures) if limit >= whole), len(figures))
-    return figures[: enough + 1][-4:]
+            bar.show_all.hide()
 
 
 def _wrapped(label: SafeLabel) -> SafeLabel:

@@ -197,6 +197,8 @@ class Answer:
                     state=_TOOL_STATES.get(event.status, "done"),
                     summary=texts.status_title("unknown") if event.status == "unknown" else event.summary,
                     result=event.text,
+                    kept=event.kept_chars if event.truncated else 0,
+                    chars=event.chars if event.truncated else 0,
                     milliseconds=None if event.status == "unknown" else event.ms,
                     repeated=event.status == "repeat" or event.cached,
                     age=event.age,

@@ -31,9 +31,9 @@ from app.core.events import (
     Token,
 )
 from app.ui.reasoning import ReasoningPane
-from app.ui.reasoning.bodies import larger_limits
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
+from app.ui.widgets.cut_bar import larger_limits
 from tests.ui.reasoning.runs import HOSTILE, HOSTILE_SHOWN, STEPS, call, react_run, result, start
 
 _tasks: list[asyncio.Task[None]] = []

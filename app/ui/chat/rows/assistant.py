@@ -176,6 +176,7 @@ class AssistantRowView(RowView):
             case ToolPart():
                 card = ToolCard(self, self.tools, part)
                 card.grew.connect(self.height_changed)
+                card.action.connect(self.action)
                 card.picked.connect(lambda name=part.id: self.action.emit(REVEAL + name))
                 return card
             case RoundPart():

@@ -33,6 +33,14 @@ REVEAL = "reveal:"
 """Prefix of what a click on a part asks for: its place in the reasoning pane. The part's id follows."""
 
 
+SHOW_ALL = "show_all:"
+"""Prefix of what asks for the whole of a cut result. The part's id follows."""
+
+
+LIMIT = "limit:"
+"""Prefix of what has the model read more of one result of this agent; the characters follow."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """Which of several forms of this message is shown, counted from 1."""
@@ -65,6 +73,11 @@ class ToolPart:
     """Answered from an earlier call; nothing ran."""
     age: float | None = None
     """Seconds, where the result was kept from an earlier run."""
+    kept: int = 0
+    chars: int = 0
+    """Characters the model read of the result and those it had; 0 = it was not cut."""
+    is_whole: bool = False
+    """`result` is all of it."""
 
 
 @dataclass(frozen=True, slots=True)

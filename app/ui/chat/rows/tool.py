@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from app.core.i18n import _
 from app.ui.chat.rows.base import RowTools, duration, icon_label
-from app.ui.chat.rows.items import ToolPart, ToolState
+from app.ui.chat.rows.items import LIMIT, SHOW_ALL, ToolPart, ToolState
 from app.ui.render.plain import PlainView
 from app.ui.texts.figures import kept_text
+from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel
 
 STATE_ICONS: dict[ToolState, tuple[str, str]] = {
@@ -39,6 +40,7 @@ class ToolCard(QFrame):
     grew = Signal()
     picked = Signal()
     """By a person: what belongs to this call may be shown elsewhere."""
+    action = Signal(str)
 
     def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart) -> None:
         super().__init__(parent)
@@ -93,7 +95,8 @@ class ToolCard(QFrame):
         self._header.show()
 
     def _unfold(self) -> None:
-        self._detail = _Detail(self, self._tools, self._part)
+        detail = self._detail = _Detail(self, self._tools, self._part)
+        detail.action.connect(self.action)
         self._box.addWidget(self._detail)
         self._detail.show()
 
@@ -137,6 +140,8 @@ class _Header(QPushButton):
 
 
 class _Detail(QWidget):
+    action = Signal(str)
+
     def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart) -> None:
         super().__init__(parent)
         theme = tools.theme
@@ -150,5 +155,11 @@ class _Detail(QWidget):
             view = PlainView(self, tools.formats, text)
             view.setAccessibleName(title)
             box.addWidget(view)
+        if part.chars > part.kept > 0:
+            bar = CutBar(theme, part.kept, part.chars, can_show=not part.is_whole)
+            bar.all_asked.connect(lambda: self.action.emit(SHOW_ALL + part.id))
+            bar.limit_chosen.connect(lambda limit: self.action.emit(f"{LIMIT}{limit}"))
+            box.addSpacing(theme.space(0.5))
+            box.addWidget(bar)
         if not part.arguments and not part.result:
             box.addWidget(SafeLabel(_("No arguments and no result yet"), self, role="meta"))
