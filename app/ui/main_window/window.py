@@ -6,8 +6,8 @@ sent when there are.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.core.i18n import _
@@ -227,3 +227,11 @@ class MainWindow(QMainWindow):
         geometry = self.settings.value("window/geometry")
         if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
             self.resize(_SIZE)
+        elif not self._is_on_a_screen():
+            # Qt moves a window back, but not from where its sums overflow.
+            self.setGeometry(QRect(QGuiApplication.primaryScreen().availableGeometry().topLeft(), _SIZE))
+
+    def _is_on_a_screen(self) -> bool:
+        width, height, corner = self.width(), self.height(), self.pos()
+        places = [one.availableGeometry() for one in QGuiApplication.screens()]
+        return any(place.adjusted(-width, -height, 0, 0).contains(corner) for place in places)
