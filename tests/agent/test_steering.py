@@ -6,6 +6,8 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
+
 from app.agent.history import turns_of
 from app.agent.run import Run
 from app.core.chat_model import AssistantTurn, UserTurn
@@ -93,6 +95,90 @@ async def test_a_failed_step_is_tried_again_with_other_arguments_and_wakes_what_
     assert kit.ran[1] == ("broken", {"how": "objects"})
     assert of(lines, PlanMade)[-1].steps[0].params == {"how": "objects"}
     assert statuses(lines) == {1: "done", 2: "done"}
+
+
+async def retried(kit: Kit, *steps: dict[str, Any], number: int, params: dict[str, Any]) -> list[Stamped]:
+    """A plan whose first step fails; `number` then gets other arguments."""
+    failing = {"step": 1, "action": "broken", "params": {}}
+    model = scripted(plan_of(failing, *steps), says("no new plan"), says("none"), says("done"), says("done"))
+    run = Run(context(model, kit.tools, interactive=True), MODES_BY_ID["plan"])
+    run.start()
+    run.control_plan("pause")
+    run.control_plan("next")
+    async for line in run.events():
+        if isinstance(line.event, PlanStepChanged) and (line.event.step, line.event.status) == (1, "failed"):
+            run.control_plan("retry", number, params)
+            run.control_plan("resume")
+    return await finish(run)
+
+
+async def test_arguments_without_the_reference_free_a_step_from_the_one_that_failed() -> None:
+    kit = Kit()
+    lines = await retried(kit, adding(2, "$1.data.sum"), adding(3, 3), number=2, params={"a": 5})
+    assert statuses(lines) == {1: "failed", 2: "done", 3: "done"}
+    assert ("add", {"a": 5, "b": 0}) in kit.ran
+    assert of(lines, PlanMade)[-1].steps[1].needs == ()
+
+
+async def test_arguments_that_refer_to_a_failed_step_are_not_filled_with_its_error() -> None:
+    kit = Kit()
+    lines = await retried(kit, adding(2, "$1.data.sum"), adding(3, 3), number=2, params={"a": "$1"})
+    assert statuses(lines) == {1: "failed", 2: "skipped", 3: "done"}
+    assert kit.ran_names() == ["broken", "add"]
+
+
+@pytest.mark.parametrize("there", ["$2", "$3.data.sum", "$9.data"])
+async def test_a_reference_to_itself_or_to_a_later_step_fails_the_step_and_holds_nothing_up(there: str) -> None:
+    lines = await retried(Kit(), adding(2, "$1.data.sum"), adding(3, "$2.data.sum"), number=2, params={"a": there})
+    assert statuses(lines) == {1: "failed", 2: "failed", 3: "skipped"}
+    assert end_of(lines).answer == "done"
+
+
+async def test_a_step_marked_ask_me_shows_arguments_whose_reference_leads_nowhere_as_they_stand() -> None:
+    model = scripted(plan_of(adding(1, 1), adding(2, "$1.data.nothing", ask=True)), says("done"))
+    run = Run(context(model, interactive=True), MODES_BY_ID["plan"]).start()
+    async for line in run.events():
+        if isinstance(line.event, Approval):
+            assert line.event.args == {"a": "$1.data.nothing"}
+            run.approve(line.event.id, "once")
+    assert statuses(await finish(run)) == {1: "done", 2: "failed"}
+
+
+@pytest.mark.parametrize("number", [1, 2, 4], ids=["done", "skipped", "pending"])
+async def test_a_result_by_hand_may_be_put_in_whatever_became_of_the_step(number: int) -> None:
+    kit = Kit()
+    plan = plan_of(adding(1, 1), adding(2, "$1.data.sum"), adding(3, "$2.data.sum"), adding(4, 4))
+    run = Run(context(scripted(plan, says("done")), kit.tools, interactive=True), MODES_BY_ID["plan"])
+    run.start()
+    run.control_plan("pause")
+    run.control_plan("next")
+    run.control_plan("skip", 2)
+    async for line in run.events():
+        if isinstance(line.event, PlanStepChanged) and (line.event.step, line.event.status) == (1, "done"):
+            run.control_plan("result", number, {"sum": 40})
+            run.control_plan("resume")
+    seen = statuses(await finish(run))
+    assert [seen[1], seen[4], seen[number]] == ["done"] * 3
+    assert seen[3] == ("done" if number == 2 else "skipped")
+
+
+async def test_a_step_that_failed_may_be_tried_again_as_it_is() -> None:
+    model = scripted(plan_of({"step": 1, "action": "broken", "params": {}}, adding(2, 5)), says("done"))
+    kit = Kit()
+    run = Run(context(model, kit.tools, interactive=True), MODES_BY_ID["plan"])
+    run.start()
+    run.control_plan("pause")
+    run.control_plan("next")
+    tried = 0
+    async for line in run.events():
+        if isinstance(line.event, PlanStepChanged) and (line.event.step, line.event.status) == (1, "failed"):
+            tried += 1
+            run.control_plan(*(("retry", 1) if tried == 1 else ("skip", 9)))
+            run.control_plan("resume")
+    lines = await finish(run)
+    assert (tried, kit.ran_names()) == (2, ["broken", "broken", "add"])
+    assert [plan.version for plan in of(lines, PlanMade)] == [1]
+    assert statuses(lines) == {1: "failed", 2: "done"}
 
 
 async def test_a_step_marked_ask_me_waits_and_may_be_declined() -> None:

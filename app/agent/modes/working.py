@@ -12,7 +12,7 @@ from typing import Any
 
 from app.core.chat_model import AssistantTurn, CallTurn, UserTurn
 from app.core.events import Approval, ApprovalAnswer, Notice, PlanMade, PlanStepChanged, RunEvent
-from app.core.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, resolve
+from app.core.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, references, resolve
 from app.core.tool import canonical_args
 
 from .. import prompts
@@ -91,17 +91,22 @@ class Work:
             elif order.name == "result":
                 self.results[step.step] = {"ok": True, "data": order.value, "summary": str(order.value)[:600]}
                 self._ctx.add(UserTurn(prompts.result_by_hand(step.step, order.value)))
-                yield self._set(step.step, "running")
-                yield from self._revive(step.step, "done")
+                if step.status == "skipped":
+                    yield self._set(step.step, "pending")
+                if step.status != "done":  # else nothing was skipped because of it
+                    yield self._set(step.step, "running")
+                    yield from self._revive(step.step, "done")
             elif order.name == "retry" and step.status in ("failed", "skipped", "pending"):
                 if isinstance(order.value, Mapping):
-                    self._change(step.step, params=dict(order.value))
+                    self._change(step.step, **_with_params(step, order.value))
                 yield from self._revive(step.step, "pending")
-                yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
+                if isinstance(order.value, Mapping):
+                    yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
 
     def _revive(self, number: int, status: PlanStepStatus) -> Iterator[RunEvent]:
         """The step, and with it those that were skipped because of it."""
-        yield self._set(number, status)
+        if self._status(number) != status:
+            yield self._set(number, status)
         for step in self.plan.steps:
             if step.status == "skipped" and number in step.needs:
                 yield from self._revive(step.step, "pending")
@@ -123,7 +128,7 @@ class Work:
             ctx.clock.go_on()
         yield ApprovalAnswer(id, answer["choice"], answer.get("reason") or None)
         edited = answer.get("args")
-        self._change(step.step, ask=False, **({} if edited is None else {"params": dict(edited)}))
+        self._change(step.step, ask=False, **({} if edited is None else _with_params(step, edited)))
         if edited is not None:
             yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
         if answer["choice"] == "deny":
@@ -219,7 +224,8 @@ class Work:
             yield event
         for id, step in calls.items():
             result = batch.result_of(id)
-            self.results[step.step] = result.to_json()
+            if result.ok:  # the error of a step that failed is no value for another one
+                self.results[step.step] = result.to_json()
             failure = result.error.message if result.error else ""
             yield self._set(step.step, "done" if result.ok else "failed", failure)
 
@@ -236,3 +242,13 @@ class Work:
             return
         self.results[step.step] = {"ok": True, "data": loop.answer, "summary": loop.answer[:600]}
         yield self._set(step.step, "done")
+
+
+def _with_params(step: PlanStep, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Other arguments, and the steps they need in place of those the old ones needed.
+
+    A reference to itself or a later step is no need: it leads nowhere when its turn comes.
+    """
+    kept = set(step.needs) - set(references(dict(step.params)))
+    new = {number for number in references(dict(params)) if 0 < number < step.step}
+    return {"params": dict(params), "needs": tuple(sorted(kept | new))}
