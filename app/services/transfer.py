@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import stat
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ from .settings import SettingsService
 Format = Literal["json", "md", "html", "docx"]
 MOST_REMARKS = 100
 LARGEST_FILE, LARGEST_TOTAL = 50_000_000, 200_000_000
+_PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
 """Of a document, and of an archive."""
 
 
@@ -128,14 +130,11 @@ class TransferService:
         return await asyncio.to_thread(to_html, row.title, row.agent, messages, include)
 
     async def _files_of(self, documents: Iterable[SessionDocument]) -> dict[str, bytes]:
-        """The attachments named in them that are there, by hash."""
-        refs = {
-            part["ref"]
-            for document in documents
-            for message in document.messages
-            for part in message["parts"]
-            if part.get("kind") == "file" and part.get("ref")
-        }
+        """The attachments named in them that are there, and the pictures of their cards, by hash."""
+        parts = [part for document in documents for message in document.messages for part in message["parts"]]
+        refs = {part["ref"] for part in parts if part.get("kind") == "file" and part.get("ref")}
+        cards = [(part.get("result") or {}).get("display") for part in parts if part.get("kind") == "tool"]
+        refs |= set(_PICTURE.findall(json.dumps(cards)))
         read = {ref: await self._attachments.read(ref) for ref in sorted(map(str, refs))}
         return {ref: data for ref, data in read.items() if data is not None}
 

@@ -273,6 +273,29 @@ async def test_pictures_of_an_answer_are_kept_for_as_long_as_their_session(
     assert not (services.data_dir / "attachments" / ref).exists()
 
 
+async def test_pictures_of_an_answer_travel_with_their_session(
+    services: Services, mcp: McpService, answers: Put, tmp_path: Path
+) -> None:
+    drawing = tmp_path / "drawing"
+    drawing.write_bytes(png(3, 2))
+    id = await agreed(mcp, evil("paint", str(drawing)))
+    await services.settings.save_profile(agent(id))
+    answers(scripted(call("paint__echo"), says("done")))
+    session = await services.sessions.create("tester", temporary=True)
+    await finish(await services.chat.send(session.id, "go", "react", options=RunOptions(approve="all")))
+    await services.chat.recorded()
+    stored = await services.transfer.store_temporary(session.id)
+    assert [path.read_bytes() for path in (services.data_dir / "attachments").iterdir()] == [drawing.read_bytes()]
+    out = await services.transfer.export([stored], "json")
+    elsewhere = build(tmp_path / "elsewhere", {})
+    await elsewhere.open()
+    try:
+        await elsewhere.transfer.import_data([out.data])
+        assert [path.read_bytes() for path in (elsewhere.data_dir / "attachments").iterdir()] == [drawing.read_bytes()]
+    finally:
+        await elsewhere.close()
+
+
 async def test_by_hand_it_is_called_through_the_same_gate(services: Services, mcp: McpService) -> None:
     id = await agreed(mcp, evil())
     await services.settings.save_profile(agent(id))
