@@ -199,6 +199,10 @@ class ReasoningPane(QWidget):
             self._tabs.setCurrentIndex(_PLAN)
 
     def focus_search(self) -> None:
+        """In the view that is looked at, where it has a search of its own; else in the outline."""
+        if self._stack.currentWidget() is self.raw and self.raw.entries():
+            self.raw.focus_search()
+            return
         self._tabs.setCurrentIndex(_OUTLINE)
         self.outline.focus_search()
 

@@ -6,13 +6,14 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.i18n import _
 from app.ui.reasoning import words
 from app.ui.reasoning.entry import Entry
+from app.ui.reasoning.raw_find import Hit, RawFind, show_in
 from app.ui.texts import purpose_title
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from app.core.model_call import ModelCall
 
 _LINES = 24
+_ROUNDS_MS = (0, 40, 120)
 
 
 class RawView(QWidget):
@@ -57,6 +59,9 @@ class RawView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        self.finder = RawFind(theme)
+        self.finder.shown.connect(self._show_hit)
+        layout.addWidget(self.finder)
         layout.addWidget(self._hint)
         layout.addWidget(area, 1)
         self._tell()
@@ -67,6 +72,7 @@ class RawView(QWidget):
             entry.hide()
             entry.deleteLater()
         self._entries.clear()
+        self.finder.set_texts(())
         self._tell()
 
     def entries(self) -> list[Entry]:
@@ -81,12 +87,18 @@ class RawView(QWidget):
             elif call != self._calls[number]:
                 self._fill(self._entries[number], call)
         self._calls = tuple(calls)
+        self.finder.set_texts([(request_text(call), answer_text(call)) for call in calls])
         self._tell()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self.finder.set_theme(theme)
         for entry in self._entries:
             entry.set_theme(theme)
+
+    def focus_search(self) -> None:
+        self.finder.field.setFocus()
+        self.finder.field.selectAll()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -111,6 +123,28 @@ class RawView(QWidget):
         entry.set_plain(lambda: as_text(call))
         entry.set_body(lambda: CallBody(self._theme, call))
 
+    def _show_hit(self, hit: Hit | None) -> None:
+        """The call unfolds; the words are marked in its text and in sight."""
+        for entry in self._entries:
+            if isinstance(entry.body, CallBody):
+                entry.body.clear_marks()
+        if hit is None or hit.call >= len(self._entries):
+            return
+        entry = self._entries[hit.call]
+        entry.set_open(True)
+        if isinstance(body := entry.body, CallBody):
+            view = body.sides[hit.side]
+            show_in(view, self.finder.words(), hit.number, self._theme)
+            # The height of a text follows its width: it takes rounds of the layout until the entry has its place.
+            for wait in _ROUNDS_MS:
+                QTimer.singleShot(wait, view, lambda: self._bring_into_sight(view))
+
+    def _bring_into_sight(self, view: PlainView) -> None:
+        if (content := self._area.widget()) is None:
+            return
+        place = view.mapTo(content, view.cursorRect().center())
+        self._area.ensureVisible(0, place.y(), 0, self._theme.space(6))
+
     def _walk(self, by: int) -> None:
         places = [place for place, entry in enumerate(self._entries) if entry.line.hasFocus()]
         target = (places[0] if places else -1) + by
@@ -120,6 +154,7 @@ class RawView(QWidget):
 
     def _tell(self) -> None:
         told = _("Keys and tokens are masked.")
+        self.finder.setVisible(bool(self._entries))
         self._hint.setText(told if self._entries else _("No request is recorded of this run."))
 
 
@@ -134,8 +169,10 @@ class CallBody(QWidget):
         self._layout.setSpacing(theme.space(0.5))
         if call.cut:
             self._note(_("Long bodies are kept in part."))
-        self._section(_("Request"), request_text(call))
-        self._section(_("Response"), answer_text(call))
+        self.sides = (
+            self._section(_("Request"), request_text(call)),
+            self._section(_("Response"), answer_text(call)),
+        )
         row = QHBoxLayout()
         row.setSpacing(theme.space(2))
         if curl := call.as_curl():  # a model that is no server has no address
@@ -149,7 +186,11 @@ class CallBody(QWidget):
         label.setWordWrap(True)
         self._layout.addWidget(label)
 
-    def _section(self, title: str, text: str) -> None:
+    def clear_marks(self) -> None:
+        for view in self.sides:
+            view.setExtraSelections([])
+
+    def _section(self, title: str, text: str) -> PlainView:
         view = PlainView(self._theme, text, code=True, lines=_LINES)
         view.setAccessibleName(title)
         copy = IconButton(self._theme, "copy", _("Copy"), size=14)
@@ -160,6 +201,7 @@ class CallBody(QWidget):
         head.addWidget(copy)
         self._layout.addLayout(head)
         self._layout.addWidget(view)
+        return view
 
 
 def _copying(name: str, title: str, text: str) -> QPushButton:

@@ -90,3 +90,75 @@ def test_new_calls_join_and_what_is_unfolded_stays(raw: RawView) -> None:
     raw.clear()
     assert raw.entries() == []
     assert "No request is recorded" in raw._hint.full_text()
+
+
+def looking(raw: RawView, words: str, qtbot: QtBot) -> None:
+    QTest.keyClicks(raw.finder.field, words)
+    qtbot.waitUntil(lambda: raw.finder.count.full_text() != "")
+
+
+def marked(raw: RawView) -> list[str]:
+    return [
+        mark.cursor.block().text()
+        for entry in raw.entries()
+        if entry.body is not None
+        for view in entry.body.findChildren(PlainView)
+        for mark in view.extraSelections()
+    ]
+
+
+def test_R08_words_are_found_in_requests_and_answers_one_after_the_other(raw: RawView, qtbot: QtBot) -> None:
+    raw.show_calls([CALL, replace(CALL, number=2, response='{"text": "GPT-X says"}')])
+    looking(raw, "gpt-x", qtbot)
+    assert raw.finder.count.full_text() == "1/3"
+    assert raw.entries()[0].is_open()
+    assert marked(raw) == ['  "model": "gpt-x",']
+    QTest.keyClick(raw.finder.field, Qt.Key.Key_Return)
+    assert raw.finder.count.full_text() == "2/3"
+    assert raw.entries()[1].is_open()
+    QTest.mouseClick(raw.finder.later, Qt.MouseButton.LeftButton)
+    assert raw.finder.count.full_text() == "3/3"
+    assert marked(raw) == ['  "text": "GPT-X says"']
+    QTest.keyClick(raw.finder.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert raw.finder.count.full_text() == "2/3"
+    QTest.mouseClick(raw.finder.earlier, Qt.MouseButton.LeftButton)
+    assert raw.finder.count.full_text() == "1/3"
+
+
+def test_what_was_found_is_in_sight(raw: RawView, qtbot: QtBot) -> None:
+    raw.show_calls([replace(CALL, number=n, response="x\n" * 60 + f"needle {n}") for n in range(1, 6)])
+    looking(raw, "needle 5", qtbot)
+    body = raw.entries()[4].body
+    assert body is not None
+    view = body.findChildren(PlainView)[1]
+
+    def is_in_sight() -> bool:
+        port = raw._area.viewport()
+        place = view.viewport().mapTo(port, view.cursorRect().center())
+        return port.rect().contains(place)
+
+    qtbot.waitUntil(is_in_sight)
+
+
+def test_words_that_are_nowhere_are_told_and_escape_ends_the_search(raw: RawView, qtbot: QtBot) -> None:
+    raw.show_calls([CALL])
+    looking(raw, "unicorn", qtbot)
+    assert raw.finder.count.full_text() == "Nothing found"
+    assert not raw.entries()[0].is_open()
+    QTest.keyClick(raw.finder.field, Qt.Key.Key_Escape)
+    assert raw.finder.field.text() == ""
+    qtbot.waitUntil(lambda: raw.finder.count.full_text() == "")
+
+
+def test_a_new_call_keeps_the_place_of_the_search(raw: RawView, qtbot: QtBot) -> None:
+    raw.show_calls([CALL, replace(CALL, number=2)])
+    looking(raw, "gpt-x", qtbot)
+    raw.finder.step(1)
+    raw.show_calls([CALL, replace(CALL, number=2), replace(CALL, number=3)])
+    assert raw.finder.count.full_text() == "2/3"
+
+
+def test_without_a_call_there_is_nothing_to_search(raw: RawView) -> None:
+    assert not raw.finder.isVisible()
+    raw.show_calls([CALL])
+    assert raw.finder.isVisible()
