@@ -16,6 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from app.core.errors import TriptychError
     from app.services.all import Services
     from app.ui.application.loop import TriptychLoop
+    from app.ui.application.single import Doorbell
     from app.ui.main_window.desk import Desk
     from app.ui.tasks import Tasks
 
@@ -84,6 +86,7 @@ class Application(QObject):
         """Sessions whose last answer ended with the process before this one."""
         self._then: list[Callable[[Desk], Coroutine[Any, Any, None]]] = []
         self._is_loading = self._is_leaving = self._is_closed = self._in_first_phase = False
+        self._doorbell: Doorbell | None = None
         self._translator = QTranslator(self)
         self._language = ""
         self._retranslating: asyncio.Task[None] | None = None
@@ -122,6 +125,7 @@ class Application(QObject):
             return self._run_loop()
         finally:
             self._faults.uninstall()
+            self._stop_hearing()
 
     def _close_window(self) -> None:
         """Whichever is the window by now."""
@@ -205,8 +209,7 @@ class Application(QObject):
         if self._ready is not None:
             self._ready.set()
         self._tasks.spawn(self._desk.warm_up())
-        for then in self._then:
-            self._tasks.spawn(then(self._desk))
+        self._do_what_waited()
 
     async def _open(self, services: Services) -> bool:
         """The stored data, mended by the person if it cannot be opened. False if they would rather leave."""
@@ -258,6 +261,13 @@ class Application(QObject):
         _log.error("the services could not be started", exc_info=error)
         self.window.notice.tell(_("Triptych could not start: {error}").format(error=str(error)), "error")
 
+    def _do_what_waited(self) -> None:
+        waiting, self._then = self._then, []
+        assert self._tasks is not None
+        assert self._desk is not None
+        for then in waiting:
+            self._tasks.spawn(then(self._desk))
+
     def when_ready(self, then: Callable[[Desk], Coroutine[Any, Any, None]]) -> None:
         """Start this as soon as questions can be sent."""
         self._then.append(then)
@@ -272,6 +282,36 @@ class Application(QObject):
         self._load()
         await self._ready.wait()
 
+    # ------------------------------------------------------------ further starts
+
+    def hear_at(self, address: str, deaf: Callable[[], None]) -> None:
+        """From the first paint on, a further start of the program is heard there; `deaf` is called if none can be."""
+        self.window.painted.connect(partial(self._hear, address, deaf))
+
+    def _hear(self, address: str, deaf: Callable[[], None]) -> None:
+        from app.ui.application.single import Doorbell
+
+        self._doorbell = Doorbell(self._come_forward, self)
+        if not self._doorbell.listen(address):
+            _log.warning("a further start of the program will not be heard")
+            deaf()
+
+    def _stop_hearing(self) -> None:
+        if self._doorbell is not None:
+            self._doorbell.close()
+
+    def _come_forward(self, session: str, agent: str) -> None:
+        self.window.come_forward()
+        if not (session or agent):
+            return
+
+        async def visit(desk: Desk) -> None:
+            await desk.visit(session, agent)
+
+        self.when_ready(visit)
+        if self.window.is_ready:
+            self._do_what_waited()
+
     # ------------------------------------------------------------ goodbye
 
     async def close(self) -> None:
@@ -281,6 +321,7 @@ class Application(QObject):
         if self._is_closed:
             return
         self._is_closed = self._is_leaving = True
+        self._stop_hearing()
         self.lasted.emit()
         self.window.save_state()
         self.window.hide()
@@ -370,6 +411,7 @@ class Application(QObject):
         old.allow_close()
         old.close()
         old.deleteLater()
+        self._do_what_waited()
         if "preferences" in was_open:
             self._desk.open_settings()
 

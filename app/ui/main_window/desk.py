@@ -160,15 +160,27 @@ class Desk:
 
     async def _open_first(self, first: FirstLook, latest: str) -> None:
         id = first.session or latest
-        if id:
-            try:
-                await self.conversation.open(id)
-            except TriptychError as error:
-                text = error_text(error.code, error.message, error.params)
-                self._window.notice.tell(f"{text.what} {text.do}".strip(), "warn")
-            else:
-                return
-        self.conversation.new(first.agent)
+        if not id or not await self._opened(id):
+            self.conversation.new(first.agent)
+
+    async def _opened(self, id: str) -> bool:
+        try:
+            await self.conversation.open(id)
+        except TriptychError as error:
+            text = error_text(error.code, error.message, error.params)
+            self._window.notice.tell(f"{text.what} {text.do}".strip(), "warn")
+            return False
+        return True
+
+    async def visit(self, session: str, agent: str) -> None:
+        """A further start of the program asks for a session, or else for a new one with `agent`."""
+        row = self.conversation.row
+        if session and (row is None or row.id != session):
+            self.find.forget()
+            await self._opened(session)
+        elif agent:
+            self.find.forget()
+            self.conversation.new(agent)
 
     def answers(self) -> list[str]:
         """The visible text of every answer in the chat, oldest first."""

@@ -136,7 +136,7 @@ class Notifier:
         return row.id if row is not None else ""
 
     def _clicked(self) -> None:
-        raise_window(self._window)
+        self._window.come_forward()
         self._open(self._last)
 
     def _open(self, session: str) -> None:
@@ -161,11 +161,3 @@ def words_for(event: RunEvent, seconds: float) -> str:
             return _("could not be answered")
         case _:
             return ""
-
-
-def raise_window(window: MainWindow) -> None:
-    if window.isMinimized():
-        window.showNormal()
-    window.show()
-    window.raise_()
-    window.activateWindow()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from app.core.i18n import _
 from app.core.ids import is_temporary
@@ -106,6 +106,15 @@ class MainWindow(QMainWindow):
         self.panes.save()
         self.settings.setValue("window/geometry", self.saveGeometry())
         self.settings.sync()
+
+    def come_forward(self) -> None:
+        """Before the person's eyes, as far as the desktop lets a program do that; else its task is marked."""
+        if self.isMinimized():
+            self.showNormal()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        QApplication.alert(self)
 
     # ------------------------------------------------------------ slots
 

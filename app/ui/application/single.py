@@ -1,0 +1,134 @@
+"""One window per data folder: a further start rings at the first one's door and goes home.
+
+Who has the window is proven by the lock of `storage.claim`; here is only how it is reached: a socket of this machine
+that nobody but the person may open, and one sentence that is understood, "come forward", with a session or an agent
+to show. Everything else is dropped without a word. Nothing of Qt's network is loaded before it is needed.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+if TYPE_CHECKING:
+    from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+_LONGEST = 128
+"""Bytes of a sentence."""
+_ANSWER = b"ok\n"
+_GUESTS = 16
+"""At the door at the same time; who comes then is sent away."""
+_GUEST_MS = 2_000
+"""Whoever has said nothing by then is sent away."""
+_SENTENCE = re.compile(rb"raise(?: (session|agent)=([A-Za-z0-9_-]{1,64}))?\n")
+
+
+def ring(address: str, *, session: str = "", agent: str = "", seconds: float = 2.0) -> bool:
+    """Ask the first window to come forward. True once it has promised to; blocks, for there is no window here yet."""
+    try:
+        from PySide6.QtNetwork import QLocalSocket
+    except ImportError:
+        return False
+    end = time.monotonic() + seconds
+    socket = QLocalSocket()
+    socket.connectToServer(address)
+    if not socket.waitForConnected(int(seconds * 1000)):
+        return False
+    _let_it_come_forward()
+    socket.write(sentence(session, agent))
+    while not socket.canReadLine():
+        left = int((end - time.monotonic()) * 1000)
+        if left <= 0 or not socket.waitForReadyRead(left):
+            return False
+    return bytes(socket.readLine(_LONGEST).data()) == _ANSWER
+
+
+def sentence(session: str = "", agent: str = "") -> bytes:
+    """What is said at the door. An id that cannot be one is left out."""
+    for kind, id in (("session", session), ("agent", agent)):
+        said = f"raise {kind}={id}\n".encode(errors="replace")
+        if id and understand(said) is not None:
+            return said
+    return b"raise\n"
+
+
+def understand(said: bytes) -> tuple[str, str] | None:
+    """The session and the agent to show, "" for neither; None if this is not our sentence."""
+    known = _SENTENCE.fullmatch(said)
+    if known is None:
+        return None
+    kind, id = known[1], (known[2] or b"").decode("ascii")
+    return (id, "") if kind == b"session" else ("", id)
+
+
+def _let_it_come_forward() -> None:
+    """Windows lets a program come forward only if the one the person has just started allows it."""
+    if sys.platform == "win32":
+        import ctypes
+
+        ctypes.windll.user32.AllowSetForegroundWindow(-1)
+
+
+class Doorbell(QObject):
+    def __init__(self, on_ring: Callable[[str, str], None], parent: QObject) -> None:
+        """`on_ring` is called with a session and an agent, "" for neither."""
+        super().__init__(parent)
+        self._on_ring = on_ring
+        self._server: QLocalServer | None = None
+        self._guests: set[QLocalSocket] = set()
+
+    def listen(self, address: str) -> bool:
+        """Only for who holds the lock: what lies at the address is a dead one's and is removed."""
+        try:
+            from PySide6.QtNetwork import QLocalServer
+        except ImportError:  # a library it needs is not on this machine
+            return False
+        server = QLocalServer(self)
+        server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        server.newConnection.connect(self._welcome)
+        QLocalServer.removeServer(address)
+        self._server = server
+        return server.listen(address)
+
+    def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        for guest in list(self._guests):
+            guest.abort()
+
+    def _welcome(self) -> None:
+        while self._server is not None and (guest := self._server.nextPendingConnection()) is not None:
+            self._take(guest)
+
+    def _take(self, guest: QLocalSocket) -> None:
+        guest.disconnected.connect(lambda: self._gone(guest))
+        if len(self._guests) >= _GUESTS:
+            guest.abort()
+            return
+        self._guests.add(guest)
+        guest.setReadBufferSize(_LONGEST)
+        guest.readyRead.connect(lambda: self._listen_to(guest))
+        QTimer.singleShot(_GUEST_MS, guest, guest.abort)
+        self._listen_to(guest)
+
+    def _listen_to(self, guest: QLocalSocket) -> None:
+        if not guest.canReadLine():
+            if guest.bytesAvailable() >= _LONGEST:
+                guest.abort()
+            return
+        wish = understand(bytes(guest.readLine(_LONGEST).data()))
+        if wish is None:
+            guest.abort()
+            return
+        guest.write(_ANSWER)
+        guest.disconnectFromServer()
+        self._on_ring(*wish)
+
+    def _gone(self, guest: QLocalSocket) -> None:
+        self._guests.discard(guest)
+        guest.deleteLater()
