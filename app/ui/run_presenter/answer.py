@@ -199,7 +199,7 @@ class Answer:
                     result=event.text,
                     kept=event.kept_chars if event.truncated else 0,
                     chars=event.chars if event.truncated else 0,
-                    milliseconds=None if event.status == "unknown" else event.ms,
+                    milliseconds=None if event.status == "unknown" or event.age is not None else event.ms,
                     repeated=event.status == "repeat" or event.cached,
                     age=event.age,
                 )
