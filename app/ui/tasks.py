@@ -7,6 +7,10 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+TURN_SECONDS = 0.001
+"""To sleep so long between two pieces of work lets the window paint and take what was typed meanwhile. With 0 the next
+piece may come before that.
+"""
 _SETTLE_SECONDS = 0.3
 """A task that swallows its cancelling is left behind after this."""
 _log = logging.getLogger(__name__)

@@ -45,7 +45,6 @@ _log = logging.getLogger(__name__)
 GOODBYE_SECONDS = 4.0
 """What hangs longer than this is left behind."""
 _LASTS_MS = 10_000
-_GC_THRESHOLDS = (50_000, 20, 20)
 _SWITCH_SECONDS = 0.001
 """Seconds after which a thread at work hands the interpreter back. Each call of the window into Qt lets go of it,
 so with the usual 5 ms a thread that loads modules, reads a session or colours code would stall the window.
@@ -85,7 +84,7 @@ class Application(QObject):
         self._cut_off: list[str] = []
         """Sessions whose last answer ended with the process before this one."""
         self._then: list[Callable[[Desk], Coroutine[Any, Any, None]]] = []
-        self._is_loading = self._is_leaving = self._is_closed = self._in_first_phase = False
+        self._is_loading = self._is_leaving = self._is_closed = self._in_first_phase = self._is_open = False
         self._doorbell: Doorbell | None = None
         self._translator = QTranslator(self)
         self._language = ""
@@ -161,9 +160,9 @@ class Application(QObject):
         sys.setswitchinterval(_SWITCH_SECONDS)
         try:
             from app.ui.application import loop
-            from app.ui.main_window import desk
+            from app.ui.main_window import furnish
 
-            del loop, desk
+            del loop, furnish
             services = self._start_services()
         except BaseException as error:  # noqa: BLE001  told in the window; a silent empty shell would be worse
             self._services_failed.emit(error)
@@ -181,23 +180,25 @@ class Application(QObject):
             self._set_up(services)
 
     def _set_up(self, services: Services) -> None:
-        from app.ui.main_window.desk import Desk
         from app.ui.tasks import Tasks
 
         loop = self._own_loop()
         loop.set_exception_handler(self._faults.from_loop)
         self._tasks = Tasks(loop, self._faults.report)
         self._translate()
-        self._tasks.spawn(self._attach(services, Desk), "set up the desk")
+        self._tasks.spawn(self._attach(services), "set up the desk")
 
-    async def _attach(self, services: Services, desk: type[Desk]) -> None:
+    async def _attach(self, services: Services) -> None:
+        from app.ui.main_window.furnish import make_desk
+
         if not await self._open(services):
             self.window.close()
             return
+        self._is_open = True
         if self._trouble is None:
             services.begin_keeping()
         assert self._tasks is not None
-        self._desk = desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
+        self._desk = await make_desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
         self._look.listen(self._theme_changed)
         self._look.ask_desktop()
         self._language = services.settings.preferences.language
@@ -340,7 +341,7 @@ class Application(QObject):
             self._desk.close()
         if self._tasks is not None:
             await self._tasks.finish("keep draft")
-        if self._services is not None and self._desk is not None:
+        if self._services is not None and self._is_open:
             await self._services.close()
 
     def _restart(self) -> None:
@@ -383,6 +384,8 @@ class Application(QObject):
 
     async def _make_anew(self) -> None:
         """Another window in the place of this one: session, draft and size stay, and what runs goes on."""
+        from app.ui.main_window.furnish import make_desk
+
         old, desk, tasks, services = self.window, self._desk, self._tasks, self._services
         if desk is None or tasks is None or services is None:
             return
@@ -403,7 +406,7 @@ class Application(QObject):
         if not (old.isMaximized() or old.isFullScreen()):
             self.window.setGeometry(old.geometry())
         self._tasks = type(tasks)(tasks.loop, self._faults.report)
-        self._desk = type(desk)(self.window, services, self._tasks, set_zoom=self._set_zoom)
+        self._desk = await make_desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
         await self._desk.begin(first, (), self._trouble)
         self.window.set_ready()
         self.window.show()
@@ -461,12 +464,8 @@ class Application(QObject):
 
 
 def _collect_rarely() -> None:
-    """What was loaded for good is not searched for garbage any more, and long sessions are not searched while read.
-
-    With Python's own thresholds a session of 10,000 messages costs a tenth of a second of collecting.
-    """
+    """What was loaded for good is not searched for garbage any more; how often the rest is, `main` has said."""
     gc.freeze()
-    gc.set_threshold(*_GC_THRESHOLDS)
 
 
 def _qt_application() -> QApplication:

@@ -17,12 +17,10 @@ from PySide6.QtGui import QAction
 from app.core.errors import TriptychError
 from app.core.mode import REACT
 from app.ui.actions import apply_shortcuts, make_actions, menu_sections
-from app.ui.cards import make_card
 from app.ui.cards.picture import card_png
 from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
-from app.ui.chat.view import ChatView
 from app.ui.dialogs import ask_to_open_link
 from app.ui.dialogs.bin import BinDialog
 from app.ui.main_window.beginning import offer_to_go_on, tell_safe_mode
@@ -41,15 +39,16 @@ from app.ui.main_window.transfer import Transfer
 from app.ui.main_window.walk import next_stop
 from app.ui.main_window.welcome import Welcome
 from app.ui.main_window.windows import Windows
-from app.ui.reasoning import ReasoningPane
-from app.ui.render.pictures import Pictures
 from app.ui.render.warm import warm_up
+from app.ui.tasks import TURN_SECONDS
 from app.ui.texts import NextAction, error_text, notice_text
 
 if TYPE_CHECKING:
     from app.services.all import Services
     from app.services.first_look import FirstLook
+    from app.ui.chat.view import ChatView
     from app.ui.main_window.window import MainWindow
+    from app.ui.reasoning import ReasoningPane
     from app.ui.tasks import Tasks
     from app.ui.theme import Theme
 
@@ -60,20 +59,19 @@ class Desk:
     """`set_zoom` is asked for percents; whoever owns the theme answers with `set_theme`."""
 
     def __init__(
-        self, window: MainWindow, services: Services, tasks: Tasks, *, set_zoom: Callable[[int], None]
+        self,
+        window: MainWindow,
+        services: Services,
+        tasks: Tasks,
+        chat: ChatView,
+        reasoning: ReasoningPane,
+        *,
+        set_zoom: Callable[[int], None],
     ) -> None:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
         services.pictures.painter = lambda card: card_png(card, window.theme)
         self._stop_listening = [take_plug_ins(window, services)]
-        pictures = Pictures(services.attachments.content, tasks.spawn, window)
-        self.chat = ChatView(
-            window.theme,
-            make_card=lambda display, parent: make_card(
-                display, window.theme, parent, ask=self._ask, answer=self._answer, pictures=pictures
-            ),
-            pictures=pictures,
-        )
-        self.reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
+        self.chat, self.reasoning = chat, reasoning
         window.set_chat(self.chat)
         window.set_reasoning(self.reasoning)
         RestingCaret(window.composer.field)
@@ -125,12 +123,12 @@ class Desk:
         `trouble` is why the data can be read only.
         """
         # The window gets its turn between the pieces: somebody may be typing.
-        await asyncio.sleep(0)
+        await asyncio.sleep(TURN_SECONDS)
         early = self._window.take_early_message()
         rows = await self._services.sessions.rows(archived=True)
         self._window.sessions.set_rows(rows)
         rows = [row for row in rows if not row.archived]
-        await asyncio.sleep(0)
+        await asyncio.sleep(TURN_SECONDS)
         typed = self._window.composer.text()
         is_fresh = bool(first.agent or typed or first.safe_mode)
         await self._open_first(first, rows[0].id if rows and not is_fresh else "")
@@ -273,11 +271,11 @@ class Desk:
     def focus_card(self) -> None:
         self.notifier.go_to_card()
 
-    def _ask(self, words: str) -> None:
+    def ask(self, words: str) -> None:
         """A button of a card asks for something: the next question of the open session. One call needs no plan."""
         self._tasks.spawn(self.conversation.send(words, typed=False, mode=REACT))
 
-    def _answer(self, words: str) -> None:
+    def answer(self, words: str) -> None:
         """An option of a card was chosen: the answer to what is asked just now, else the next message."""
         if not self.conversation.talk.reply(words):
             self._tasks.spawn(self.conversation.send(words, typed=False))

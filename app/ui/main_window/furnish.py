@@ -1,0 +1,43 @@
+"""Makes the desk piece by piece: the window gets its turn in between, for somebody may be typing already."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from app.ui.cards import make_card
+from app.ui.chat.view import ChatView
+from app.ui.main_window.desk import Desk
+from app.ui.reasoning import ReasoningPane
+from app.ui.render.pictures import Pictures
+from app.ui.tasks import TURN_SECONDS
+
+if TYPE_CHECKING:
+    from app.services.all import Services
+    from app.ui.main_window.window import MainWindow
+    from app.ui.tasks import Tasks
+
+
+async def make_desk(window: MainWindow, services: Services, tasks: Tasks, *, set_zoom: Callable[[int], None]) -> Desk:
+    """As `Desk`, which gets its two great views from here."""
+
+    def ask(words: str) -> None:
+        desk.ask(words)
+
+    def answer(words: str) -> None:
+        desk.answer(words)
+
+    pictures = Pictures(services.attachments.content, tasks.spawn, window)
+    chat = ChatView(
+        window.theme,
+        make_card=lambda display, parent: make_card(
+            display, window.theme, parent, ask=ask, answer=answer, pictures=pictures
+        ),
+        pictures=pictures,
+    )
+    await asyncio.sleep(TURN_SECONDS)
+    reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
+    await asyncio.sleep(TURN_SECONDS)
+    desk = Desk(window, services, tasks, chat, reasoning, set_zoom=set_zoom)
+    return desk
