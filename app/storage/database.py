@@ -30,8 +30,8 @@ from .ballast import fill_ballast, release_ballast
 from .connection import READ_WRITE, connect, connect_for_reading, translated
 from .errors import DiskFull, FolderUnusable, StorageBusy
 from .marker import Marker, write_marker
-from .migrations import MIGRATIONS, migrate, refuse_newer
-from .opening import begin_empty, make_ready, marker_of, put_back, quarantine
+from .migrations import MIGRATIONS, migrate, refuse_newer, version_of
+from .opening import begin_empty, make_ready, marker_of, newer_copy, put_back, quarantine
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -55,6 +55,7 @@ class Database:
         self._writer: apsw.Connection | None = None
         self._reader: apsw.Connection | None = None
         self._opening = Lock()
+        self._reads_makeshift = False
         self._ready = False
         self._closed = False
         self._since_mark = 0
@@ -184,6 +185,10 @@ class Database:
         return self._writer
 
     def _get_reader(self) -> apsw.Connection:
+        if self._reads_makeshift and self._ready:
+            # The folder can be written since: that connection took the file for one that never changes.
+            self._reads_makeshift = False
+            self._close_reader()
         if self._reader is None:
             try:
                 self._make_ready()
@@ -191,7 +196,10 @@ class Database:
                 # What cannot be written may still be read: the person's history is shown.
                 if not self.path.is_file():
                     raise
-            self._reader = connect_for_reading(self.path)
+            reader = connect_for_reading(self.path)
+            if version_of(reader) < len(MIGRATIONS):
+                reader = newer_copy(reader, self.path)
+            self._reader, self._reads_makeshift = reader, not self._ready
             refuse_newer(self._reader, self.path)
         return self._reader
 

@@ -19,7 +19,7 @@ from app.core.errors import DataDamaged
 
 from . import lease
 from .backup import backups_in
-from .connection import APPLICATION_ID, connect, connect_for_reading, translated
+from .connection import APPLICATION_ID, READ_WRITE, connect, connect_for_reading, translated
 from .errors import FolderUnusable
 from .files import put_aside, remove_leftovers, sync_folder
 from .marker import Marker, read_marker, write_marker
@@ -30,6 +30,7 @@ from .private import PRIVATE_FILE, PRIVATE_FOLDER, make_private
 log = logging.getLogger(__name__)
 
 MAGIC = b"SQLite format 3\0"
+LARGEST_IN_MEMORY = 512 * 1024 * 1024
 
 
 def make_ready(path: Path, marker: Path, backups: Path) -> None:
@@ -165,6 +166,30 @@ def _bring_up_to_date(path: Path, marker: Path, backups: Path) -> None:
         _compare(connection, path, read_marker(marker))
     finally:
         connection.close()
+
+
+def newer_copy(old: apsw.Connection, path: Path) -> apsw.Connection:
+    """An older database in a folder that cannot be written, brought up to date in memory, to be read. Closes `old`."""
+    try:
+        if old.pragma("page_count") * old.pragma("page_size") > LARGEST_IN_MEMORY:
+            raise FolderUnusable(
+                f"{path} is of an older version, and cannot be brought up to date where it is",
+                hint="make its folder writable, or copy it to one that is",
+                path=str(path),
+            )
+        _refuse_code_in_the_schema(old, path)
+        copy = connect(Path(":memory:"), READ_WRITE | apsw.SQLITE_OPEN_CREATE)
+        try:
+            with copy.backup("main", old, "main") as work:
+                work.step(-1)
+            migrate(copy, path, None)
+            copy.pragma("query_only", True)
+        except BaseException:
+            copy.close()
+            raise
+    finally:
+        old.close()
+    return copy
 
 
 def _journal_for(path: Path) -> str:
