@@ -22,7 +22,7 @@ DROPPED_PLUGINS = {
     "platformthemes": "gtk3",
     "qmltooling": "*",
     "sqldrivers": "*",  # apsw brings its own SQLite
-    "tls": "*",  # requests go through Python's ssl
+    "tls": "*",  # requests go through Python's ssl; Qt's network library is there for the door of the first window
     "vectorimageformats": "*",
     "wayland-graphics-integration-server": "*",
 }

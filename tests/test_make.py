@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import json
 import os
+import re
 import shutil
 import socket
 import sys
@@ -467,12 +468,23 @@ def slim() -> ModuleType:
         ("PySide6/Qt/plugins/imageformats/libqtiff.so", True),
         ("PySide6\\plugins\\platforms\\qwindows.dll", False),
         ("PySide6\\plugins\\sqldrivers\\qsqlite.dll", True),
+        ("PySide6/Qt/plugins/tls/libqopensslbackend.so", True),
+        ("PySide6\\plugins\\tls\\qschannelbackend.dll", True),
+        ("PySide6/QtNetwork.abi3.so", False),
+        ("PySide6/Qt/lib/libQt6Network.so.6", False),
         ("PySide6/Qt/lib/libQt6Core.so.6", False),
         ("apsw/__init__.so", False),
     ],
 )
 def test_plugins_nobody_uses_stay_out_of_the_bundle(slim: ModuleType, place: str, dropped: bool) -> None:
     assert slim.is_dropped_plugin(place) is dropped
+
+
+def test_every_qt_module_the_program_imports_is_in_the_bundle(slim: ModuleType) -> None:
+    source = "\n".join(file.read_text("utf-8") for file in (REPO / "app").rglob("*.py"))
+    wanted = {f"PySide6.{name}" for name in re.findall(r"from PySide6\.(\w+) import", source)}
+    assert "PySide6.QtNetwork" in wanted
+    assert not wanted & set(slim.EXCLUDED_MODULES)
 
 
 @pytest.mark.parametrize(

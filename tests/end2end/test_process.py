@@ -86,7 +86,13 @@ def run(script: str, folder: Path, *more: str) -> subprocess.CompletedProcess[st
         timeout=PATIENCE,
         check=False,
         cwd=ROOT,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT), "TRIPTYCH_LANG": "en"},
+        env={
+            **os.environ,
+            "QT_QPA_PLATFORM": "offscreen",
+            "PYTHONPATH": str(ROOT),
+            "TRIPTYCH_LANG": "en",
+            "XDG_RUNTIME_DIR": str(folder),
+        },
     )
 
 
