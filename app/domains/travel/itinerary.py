@@ -152,9 +152,10 @@ class _Writer:
 
     def _tasting(self) -> list[str]:
         """Another local dish at every meal of the journey."""
-        foods = find_foods(self.request.city, diet=sorted(self.request.diet)) if self.request.city else []
+        asked = self.request
+        foods = find_foods(asked.city, diet=sorted(asked.diet), without=sorted(asked.without)) if asked.city else []
         # With a diet there are few dishes: then a kind of restaurant is worth naming too.
-        kinds = ("dish", "restaurant_type") if self.request.diet else ("dish",)
+        kinds = ("dish", "restaurant_type") if asked.diet or asked.without else ("dish",)
         dishes = [food for food in foods if food.kind in kinds]
         if not dishes:
             return []

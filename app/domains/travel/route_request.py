@@ -69,6 +69,8 @@ class Request:
     assumptions: list[str] = field(default_factory=list)
     diet: frozenset[str] = frozenset()
     """What dishes suggested at meals must be."""
+    without: frozenset[str] = frozenset()
+    """What they must not contain."""
 
 
 SUITED = {
@@ -120,7 +122,8 @@ class _Reader:
             self.city, places, chosen, days, ways, limits, self.party, self.mode, lodging,
             sleeps_at=self._sleeps_at(lodging), asked=self._kept(),
             by_rank=self.city is not None and any(not stop.must for stop in chosen),
-            proposed=reserve, left_out=self.left_out, diet=self._diet(), assumptions=self.assumptions,
+            proposed=reserve, left_out=self.left_out, diet=self._traits("diet"),
+            without=self._traits("exclude_allergens"), assumptions=self.assumptions,
         )  # fmt: skip
 
     def _sleeps_at(self, lodging: str | None) -> Mapping[str, Any] | None:
@@ -325,8 +328,8 @@ class _Reader:
                 tags.append(term.code)
         return tags
 
-    def _diet(self) -> frozenset[str]:
-        found = {word: vocabulary().diet.find(word) for word in self.args.get("diet") or ()}
+    def _traits(self, name: str) -> frozenset[str]:
+        found = {word: vocabulary().diet.find(word) for word in self.args.get(name) or ()}
         for word, term in found.items():
             if term is None:
                 self._assume(f"不认识饮食要求“{word}”，未使用", f"the diet “{word}” is not known and was not used")

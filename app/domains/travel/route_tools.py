@@ -37,6 +37,7 @@ def generate_route(
     interests: list[str] | None = None,
     whom: Annotated[str | None, Field(alias="for")] = None,
     diet: list[str] | None = None,
+    exclude_allergens: list[str] | None = None,
     pace: str = "normal",
     day_start: str = "09:00",
     day_end: str = "21:00",

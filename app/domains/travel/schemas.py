@@ -163,6 +163,7 @@ GENERATE_ROUTE = _object(
     interests=_STRINGS,
     **{"for": _told({"enum": ["child", "elder", "wheelchair"]}, "only sights that suit them, besides must_see")},
     diet=_told(_STRINGS, "what the dishes suggested at meals must be: veg, halal …"),
+    exclude_allergens=_told(_STRINGS, "what those dishes must not contain: spicy, nut, pork …"),
     pace={"enum": ["relaxed", "normal", "packed"], "default": "normal"},
     day_start={**_TIME, "default": "09:00"},
     day_end={**_TIME, "default": "21:00"},

@@ -370,11 +370,24 @@ def test_sights_are_chosen_for_those_who_travel(call_all: Call) -> None:
 
 
 def test_dishes_suggested_at_meals_keep_the_diet(call_all: Call) -> None:
-    def tried(**args: Any) -> set[str]:
-        days = call_all("generate_route", city="杭州", days=3, **args).data["itinerary"]["days_list"]
-        return {note for day in days for stop in day["stops"] if stop["kind"] == "meal" for note in stop["notes"]}
+    veg = dishes("hangzhou", "veg", "vegan")
+    assert suggested(call_all, "杭州", diet=["素食"]) <= veg
+    assert not suggested(call_all, "杭州") <= veg
 
-    veg = {f"可试{food.name('zh_CN')}" for food in next(c for c in builtin().cities if c.id == "hangzhou").foods
-           if {"veg", "vegan"} & set(food.diet)}  # fmt: skip
-    assert tried(diet=["素食"]) <= veg
-    assert not tried() <= veg
+
+def test_dishes_suggested_at_meals_contain_nothing_that_was_refused(call_all: Call) -> None:
+    spicy = dishes("chengdu", "spicy")
+    assert suggested(call_all, "成都") & spicy
+    mild = suggested(call_all, "成都", exclude_allergens=["辣"])
+    assert mild
+    assert not mild & spicy
+
+
+def suggested(call: Call, city: str, **args: Any) -> set[str]:
+    days = call("generate_route", city=city, days=3, **args).data["itinerary"]["days_list"]
+    return {note for day in days for stop in day["stops"] if stop["kind"] == "meal" for note in stop["notes"]}
+
+
+def dishes(city: str, *traits: str) -> set[str]:
+    foods = next(one for one in builtin().cities if one.id == city).foods
+    return {f"可试{food.name('zh_CN')}" for food in foods if set(traits) & set(food.diet)}
