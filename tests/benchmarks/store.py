@@ -135,11 +135,13 @@ def _inserted(path: Path) -> float:
 # ------------------------------------------------------------ P17
 
 
-async def many(short: bool, widened: float) -> dict[str, Any]:
+async def many(short: bool, widened: float, *, counts: tuple[int, int] | None = None) -> dict[str, Any]:
+    """`counts` are other numbers of messages to compare, the smaller first."""
+    less, more = counts or (10_000, 100_000 if short else 1_000_000)
     with tempfile.TemporaryDirectory(prefix="triptych-p17-") as place:
         few, lots = Path(place) / "few", Path(place) / "many"
-        await fill(few, 10_000)
-        await fill(lots, 100_000 if short else 1_000_000)
+        await fill(few, less)
+        await fill(lots, more)
         small, large = await _timed(few, lots)
     ratios = {name: large[name] / small[name] for name in GOALS}
     worst = max(GOALS, key=lambda name: ratios[name] / GOALS[name])

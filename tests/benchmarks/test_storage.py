@@ -17,6 +17,12 @@ async def test_storing_an_event_stays_cheap() -> None:
     assert result["ok"], result
 
 
+async def test_R33_a_history_three_times_as_large_starts_opens_and_appends_as_fast() -> None:
+    # Of fewer than 5,000 messages there is no session s50, which the rounds open.
+    result = await store.many(short=True, widened=2.0, counts=(6_000, 18_000))
+    assert result["ok"], result
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(600)
 async def test_much_costs_hardly_more_than_little() -> None:
