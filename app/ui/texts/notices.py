@@ -56,7 +56,8 @@ def notice_text(code: str, text: str = "", params: Mapping[str, Any] | None = No
         return text or code
     values = dict(params or {})
     if code == "mcp_unavailable" and values.get("why") in _MCP_WHY:
-        values["why"] = _(_MCP_WHY[values["why"]])
+        why = _MCP_WHY[values["why"]]
+        values["why"] = _(why)
     return filled(_(_NOTICES[code]), values) or text or code
 
 
