@@ -117,6 +117,7 @@ async def test_R24_any_run_ends_well(stops: bool) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(8))
 async def test_R24_many_runs_end_well(seed: int) -> None:
     await _check(seed, 5_000, stops=seed % 2 == 1)
