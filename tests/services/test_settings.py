@@ -201,9 +201,13 @@ def test_settings_of_one_run_are_checked_and_clamped(folder: Path) -> None:
 async def test_S10_a_theme_that_is_markup_is_named_replaced_and_the_rest_kept(folder: Path) -> None:
     settings = again(folder).settings
     await settings.save_preferences(settings.preferences.model_copy(update={"theme": "dark", "zoom": 120}))
-    file = next(folder.rglob("preferences.toml"))
+    file = preferences_in(folder)
     file.write_text(text_of(file).replace('"dark"', '"<b>"'), encoding="utf-8")
     settings = again(folder).settings
     assert (settings.preferences.theme, settings.preferences.zoom) == ("system", 120)
     (notice,) = settings.notices()
     assert notice.params["fields"] == ["theme"]
+
+
+def preferences_in(folder: Path) -> Path:
+    return next(folder.rglob("preferences.toml"))

@@ -109,8 +109,8 @@ class MainWindow(QMainWindow):
 
     def come_forward(self) -> None:
         """Before the person's eyes, as far as the desktop lets a program do that; else its task is marked."""
-        if self.isMinimized():
-            self.showNormal()
+        # As large as it was: `showNormal` would forget that it filled the screen.
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
         self.activateWindow()

@@ -155,11 +155,6 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         N_("Ask with a shorter one; the session goes on, and this one is then sent shortened."),
         "",
     ),
-    "QUESTION_TOO_LONG": (
-        N_("Your last message with its files has {length} characters: more than the model can read."),
-        N_("Ask with a shorter one; the session goes on, and this one is then sent shortened."),
-        "",
-    ),
     "BAD_REQUEST": (
         N_("The provider refused the request."),
         N_("Look at the message below; a setting of the agent may not suit this model."),
