@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QObject
 
+from app.main import build
 from app.ui.application import single
 from app.ui.application.single import Doorbell, ring, sentence, understand
 
@@ -149,3 +150,14 @@ def test_R16_what_a_killed_window_left_is_taken_over() -> None:
 def test_R16_an_address_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     room = QObject()
     assert not Doorbell(lambda *_wish: None, room).listen(str(tmp_path / ("x" * 120)))
+
+
+async def test_R16_a_minimised_window_comes_forward_as_large_as_it_was(tmp_path: Path) -> None:
+    application = build(["--data-dir", str(tmp_path)])
+    window = application.window
+    window.showMaximized()
+    window.showMinimized()
+    assert window.isMinimized()
+    window.come_forward()
+    assert (window.isMinimized(), window.isMaximized(), window.isVisible()) == (False, True, True)
+    await application.close()
