@@ -57,9 +57,7 @@ BAD: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-async def test_I15_I20_I21_a_bad_file_is_refused_in_words_and_changes_nothing(
-    services: Services, name: str
-) -> None:
+async def test_I15_I20_I21_a_bad_file_is_refused_in_words_and_changes_nothing(services: Services, name: str) -> None:
     await talked(services)
     before = [await exported(services, row.id) for row in await services.sessions.rows()]
     good = document(messages=[user("m9")])

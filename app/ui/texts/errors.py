@@ -155,6 +155,11 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         N_("Ask with a shorter one; the session goes on, and this one is then sent shortened."),
         "",
     ),
+    "NOT_RECORDED": (
+        N_("The disk does not take what a tool is about to do, so it was not done."),
+        N_("Make room on the disk or look at the data folder, then ask again."),
+        "",
+    ),
     "BAD_REQUEST": (
         N_("The provider refused the request."),
         N_("Look at the message below; a setting of the agent may not suit this model."),
