@@ -25,7 +25,7 @@ LONGEST = 1_500
 """Characters of one formula."""
 DEEPEST = 12
 """Braces within braces: the time of the library doubles with some levels."""
-SECONDS = 0.25
+SECONDS = 1.0
 """Processor time for one formula."""
 _CALLS, _ASIDE = 200, 0.0001
 WIDEST, HIGHEST = 4_000.0, 1_200.0

@@ -333,7 +333,7 @@ def test_a_button_is_as_high_as_the_words_of_its_option(qtbot: QtBot) -> None:
         assert button.rect().contains(label.geometry())
 
 
-@pytest.mark.parametrize(("width", "columns"), [(380, 1), (419, 1), (420, 2), (700, 2)])
+@pytest.mark.parametrize(("width", "columns"), [(380, 1), (410, 1), (440, 2), (700, 2)])
 def test_a_gallery_has_one_column_where_it_is_narrow(qtbot: QtBot, width: int, columns: int) -> None:
     items = [{"title": f"Hotel {n}", "text": "a quiet house with a garden " * 3} for n in range(3)]
     made = make_card({"card": "gallery", "payload": {"items": items}}, Theme())

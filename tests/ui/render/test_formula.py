@@ -189,7 +189,7 @@ def test_the_same_formula_is_drawn_once(body: MessageBody, formulas: Formulas, q
 
 
 def test_a_wide_formula_scrolls_within_the_column(body: MessageBody, qtbot: QtBot) -> None:
-    body.load("$$" + "+".join("abcdefgh" * 12) + "$$")
+    body.load("$$" + "+".join("abcdefgh" * 6) + "$$")
     card = body.segments()[0]
     assert isinstance(card, FormulaCard)
     qtbot.waitUntil(lambda: card.document().toPlainText() == CHARACTER)
