@@ -375,6 +375,44 @@ def test_every_step_runs_and_one_failure_fails_the_whole(
     assert "1 of 5 steps failed." in told
 
 
+@pytest.mark.parametrize(
+    ("noted", "codes", "tries", "ended"),
+    [
+        (["tests/a.py::b"], [1, 0], 2, 0),  # alone it passes
+        (["tests/a.py::b"], [1, 1], 2, 1),  # alone it fails too
+        ([f"tests/a.py::{n}" for n in range(6)], [1], 1, 1),  # too many for chance
+        (["tests/a.py"], [1], 1, 1),  # a file that cannot even be read
+        ([], [1], 1, 1),  # nothing noted: not a test's failure
+        (["tests/a.py::b"], [2], 1, 2),  # interrupted
+    ],
+)
+def test_a_few_failed_tests_are_tried_once_more_alone(
+    noted: list[str],
+    codes: list[int],
+    tries: int,
+    ended: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    note = tmp_path / "lastfailed"
+    note.write_text(json.dumps(dict.fromkeys(noted, True)), "utf-8")
+    asked: list[Sequence[str]] = []
+
+    def run(command: Sequence[str], **_: object) -> int:
+        asked.append(command)
+        return codes[len(asked) - 1]
+
+    monkeypatch.setattr(checks, "FAILED_TESTS", note)
+    monkeypatch.setattr(checks, "call", run)
+    step = ("Tests", ["-m", "pytest", "-m", "not soak", "-n", "2"])
+    assert checks.outcome(Path("python"), step)[0] == ended
+    assert len(asked) == tries
+    if tries == 2:
+        assert asked[1][-len(noted) :] == noted
+        assert ("passed alone" in capsys.readouterr().out) == (ended == 0)
+
+
 def test_checks_see_no_keys_no_proxy_and_no_display(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "TRIPTYCH_MODEL", "HTTPS_PROXY", "https_proxy"):
         monkeypatch.setenv(name, "x")
