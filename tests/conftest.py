@@ -14,7 +14,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from _pytest.terminal import TerminalReporter
     from PySide6.QtCore import QCoreApplication
+    from pytestqt.qtbot import QtBot
 
 # Qt aborts the process when it finds no display, so this stands before anything can import it.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -39,6 +40,9 @@ ON_THE_QT_LOOP = (TESTS / "ui", TESTS / "end2end")
 
 PRIVATE_PREFIXES = ("OPENAI_", "TRIPTYCH_")
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ftp_proxy")
+
+PATIENCE_MS = 60_000
+"""Only what hangs takes so long; a busy machine that stands still for seconds does not."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -114,6 +118,14 @@ def _expects_log_errors(request: pytest.FixtureRequest) -> bool:
     if not (marker.args or marker.kwargs.get("reason")):
         pytest.fail("expects_log_errors needs its reason as argument", pytrace=False)
     return True
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot) -> QtBot:
+    """The one of pytest-qt, which waits for five seconds only unless told otherwise."""
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitCallback", "waitExposed", "waitActive"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=PATIENCE_MS))
+    return qtbot
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ class Driver:
     def is_running(self) -> bool:
         return self.desk.conversation.talk.handle is not None
 
-    async def until(self, true: Callable[[], object], what: str, seconds: float = 10.0) -> None:
+    async def until(self, true: Callable[[], object], what: str, seconds: float = 60.0) -> None:
         end = time.monotonic() + seconds
         while not true():
             if time.monotonic() > end:

@@ -24,7 +24,7 @@ def test_a_question_is_answered_while_somebody_else_drives_qt(
     application = build(["--data-dir", str(tmp_path / "data")])
     window = application.window
     window.show()
-    qtbot.waitUntil(lambda: window.is_ready, timeout=20_000)
+    qtbot.waitUntil(lambda: window.is_ready)
 
     composer = window.findChild(QPlainTextEdit, "composer")
     assert composer is not None
@@ -32,13 +32,13 @@ def test_a_question_is_answered_while_somebody_else_drives_qt(
     QTest.keyClick(composer, Qt.Key.Key_Return)
     desk = application._desk
     assert desk is not None
-    qtbot.waitUntil(lambda: desk.answers() == ["Hello from the script."], timeout=10_000)
+    qtbot.waitUntil(lambda: desk.answers() == ["Hello from the script."])
     assert window.findChild(QWidget, "sendButton") is not None
-    qtbot.waitUntil(lambda: desk.conversation.talk.handle is None, timeout=10_000)
+    qtbot.waitUntil(lambda: desk.conversation.talk.handle is None)
 
     window.close()
-    qtbot.waitUntil(lambda: application._is_closed and not window.isVisible(), timeout=10_000)
+    qtbot.waitUntil(lambda: application._is_closed and not window.isVisible())
     loop = application._loop
     assert isinstance(loop, asyncio.AbstractEventLoop)
-    qtbot.waitUntil(lambda: not asyncio.all_tasks(loop), timeout=10_000)
+    qtbot.waitUntil(lambda: not asyncio.all_tasks(loop))
     loop.close()

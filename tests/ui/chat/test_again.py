@@ -62,7 +62,7 @@ def test_one_click_beside_the_badge_asks_again_in_that_mode(view: ChatView, qtbo
     row_of(view)._float(shown=True)
     assert react(view).isVisible()
     assert chip.mapToGlobal(chip.rect().topRight()).x() < react(view).mapToGlobal(react(view).rect().topLeft()).x()
-    with qtbot.waitSignal(view.row_action, timeout=1_000) as told:
+    with qtbot.waitSignal(view.row_action) as told:
         QTest.mouseClick(react(view), Qt.MouseButton.LeftButton)
     assert told.args == ["a", "rerun:react"]
 
@@ -79,7 +79,7 @@ def test_the_keyboard_reaches_the_other_modes_from_the_message(view: ChatView, q
     assert react(view).accessibleName() == "Ask again in ReAct"
     qtbot.wait(1)
     assert react(view).isVisible()
-    with qtbot.waitSignal(view.row_action, timeout=1_000) as told:
+    with qtbot.waitSignal(view.row_action) as told:
         QTest.keyClick(react(view), Qt.Key.Key_Space)
     assert told.args == ["a", "rerun:react"]
 

@@ -61,7 +61,7 @@ def test_R06_the_result_in_the_chat_says_how_much_the_model_read(view: ChatView)
 
 def test_R06_a_click_asks_for_the_whole_which_then_stands_there(view: ChatView, qtbot: QtBot) -> None:
     card = unfolded(view)
-    with qtbot.waitSignal(view.row_action, timeout=1_000) as told:
+    with qtbot.waitSignal(view.row_action) as told:
         QTest.mouseClick(button(card, "showAllButton"), Qt.MouseButton.LeftButton)
     assert told.args == ["a", "show_all:call-c1"]
     view.put_part("a", replace(CUT, result="all of it", is_whole=True))
@@ -76,7 +76,7 @@ def test_R06_the_limit_is_raised_by_keyboard(view: ChatView, qtbot: QtBot) -> No
     QTest.keyClick(button(bar, "raiseLimitButton"), Qt.Key.Key_Space)
     qtbot.waitUntil(bar.limits.isVisible)
     assert [entry.text() for entry in bar.limits.actions()][-1] == "32,000 characters"
-    with qtbot.waitSignal(view.row_action, timeout=1_000) as told:
+    with qtbot.waitSignal(view.row_action) as told:
         QTest.keyClick(bar.limits, Qt.Key.Key_Down)
         QTest.keyClick(bar.limits, Qt.Key.Key_Return)
     assert told.args == ["a", "limit:8000"]

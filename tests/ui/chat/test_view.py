@@ -138,7 +138,7 @@ def test_streamed_text_is_shown_in_gathered_pieces_and_is_complete(view: ChatVie
     view.set_rows([UserRow("u", "hi"), AssistantRow("a", "Assistant", busy=True)])
     for word in ("Hello", " **wor", "ld**", "\n\n- one\n- two\n"):
         view.stream_text("a", word)
-    qtbot.waitUntil(lambda: "one" in shown_text(row_view(view, "a")), timeout=2_000)
+    qtbot.waitUntil(lambda: "one" in shown_text(row_view(view, "a")))
     view.finish("a", stop_reason="Answered", seconds=1.0, tokens=7)
     row = view.row("a")
     assert markdown_of(row) == "Hello **world**\n\n- one\n- two"
@@ -256,7 +256,7 @@ def test_the_buttons_of_a_message_show_with_the_focus(view: ChatView, qtbot: QtB
     assert made.bar.isHidden()
     view.activateWindow()
     made.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(made.hasFocus, timeout=2_000)
+    qtbot.waitUntil(made.hasFocus)
     assert not made.bar.isHidden()
     assert all(tool.accessibleName() for tool in made.bar.findChildren(QToolButton))
 

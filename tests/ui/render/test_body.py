@@ -87,7 +87,7 @@ def texts(body: MessageBody) -> list[str]:
 
 
 def settle(body: MessageBody, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not body._queue, timeout=20_000)
+    qtbot.waitUntil(lambda: not body._queue)
 
 
 @pytest.mark.parametrize("size", [1, 3, 7, 50])
@@ -257,14 +257,14 @@ def test_code_is_coloured_after_it_was_closed(body: MessageBody, qtbot: QtBot) -
     assert isinstance(code, Code)
     assert not code.view.document().firstBlock().layout().formats()
     body.feed("    return 1\n```\n")
-    qtbot.waitUntil(lambda: bool(code.view.document().firstBlock().layout().formats()), timeout=5_000)
+    qtbot.waitUntil(lambda: bool(code.view.document().firstBlock().layout().formats()))
 
 
 def test_long_code_is_read_in_a_thread(body: MessageBody, qtbot: QtBot) -> None:
     body.load("```python\n" + "def f(): return 1\n" * 1_000 + "```")
     code = body.segments()[-1]
     assert isinstance(code, Code)
-    qtbot.waitUntil(lambda: bool(code.view.document().firstBlock().layout().formats()), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(code.view.document().firstBlock().layout().formats()))
 
 
 def test_an_unknown_language_stays_plain() -> None:
