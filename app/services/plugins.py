@@ -58,7 +58,8 @@ class Plugins:
 
 def load_plugins(find: Find | None = None, *, taken: Iterable[str] = ()) -> Plugins:
     """`find` gives the entry points of a group, the installed packages by default; `taken` are names of tools."""
-    found = Plugins(cards=list(_points("cards", find)))
+    find = find or _installed()
+    found = Plugins(cards=list(find("triptych.cards")))
     known = set(taken)
     for group in GROUPS:
         for name, value in loaded(group, found.faults, find):
@@ -69,10 +70,10 @@ def load_plugins(find: Find | None = None, *, taken: Iterable[str] = ()) -> Plug
     return found
 
 
-def loaded(group: str, faults: list[PluginFault], find: Find | None = None) -> list[tuple[str, Any]]:
+def loaded(group: str, faults: list[PluginFault], find: Find) -> list[tuple[str, Any]]:
     """Name and object of every entry point of a group; what cannot be loaded goes into `faults`."""
     values: list[tuple[str, Any]] = []
-    for point in _points(group, find):
+    for point in find(f"triptych.{group}"):
         try:
             values.append((point.name, point.load()))
         except Exception as error:  # a plug-in's code may raise anything; it is named and left out
@@ -87,8 +88,10 @@ def fault_notice(fault: PluginFault) -> Notice:
     return Notice("plugin_left_out", f"{fault.name} ({fault.group}): {fault.why}", params)
 
 
-def _points(group: str, find: Find | None) -> Iterable[EntryPoint]:
-    return find(f"triptych.{group}") if find else entry_points(group=f"triptych.{group}")
+def _installed() -> Find:
+    """Those of every installed package, looked through once for all groups: that is felt at the start."""
+    points = entry_points()
+    return lambda group: points.select(group=group)
 
 
 def _fault(group: str, name: str, error: BaseException) -> PluginFault:

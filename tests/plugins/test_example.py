@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import AsyncIterator, Iterator
-from importlib.metadata import Distribution, EntryPoint, distributions
+from importlib.metadata import Distribution, EntryPoint, EntryPoints, distributions
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +73,7 @@ def offered(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[E
     """The program finds these entry points and no others; afterwards it has forgotten them."""
     monkeypatch.syspath_prepend(str(installed))
     points = of_package(installed)
-    monkeypatch.setattr(plugins, "entry_points", lambda group: [one for one in points if one.group == group])
+    monkeypatch.setattr(plugins, "entry_points", lambda: EntryPoints(points))
     monkeypatch.setattr(modes, "_added", {})
     yield points
     added.forget()
