@@ -23,9 +23,10 @@ from app.ui.render.plain import Rest
 from app.ui.render.table import TableCard
 from app.ui.render.text_view import TextView
 from app.ui.theme import Theme
+from tests.floor import cost, floor, least
 
-LONGEST_STALL = 0.25
-"""Seconds of our own work in one turn of the loop, as T09 allows at most; doubled for busy test machines."""
+LONGEST_TURN = 50
+"""Floors of our own work in one turn of the loop: the 250 ms of T09 on a machine on which a floor takes 5."""
 
 SAME_PAGE = 20_000
 """Characters up to which both ways lead to the very same page; beyond, plain text begins elsewhere."""
@@ -67,12 +68,10 @@ def body_of(view: ChatView) -> MessageBody:
 
 
 def settle(body: MessageBody) -> float:
-    """Until all is laid out; the longest turn meanwhile, in seconds of this process."""
+    """Until all is laid out; the longest turn meanwhile, in seconds of this thread."""
     worst, idle = 0.0, 0
     while idle < 5:
-        before = time.process_time()
-        QApplication.processEvents()
-        worst = max(worst, time.process_time() - before)
+        worst = max(worst, cost(QApplication.processEvents, tries=1))
         idle = 0 if body._slices.isActive() else idle + 1
         time.sleep(0.001)
     return worst
@@ -83,29 +82,31 @@ def show(view: ChatView) -> Show:
     """The message loaded and, in pieces of any size, streamed: the same page, and never a long turn."""
 
     def both(source: str) -> MessageBody:
-        pages = []
-        body = None
-        for streamed in (True, False):
-            began = time.process_time()
-            if streamed:
-                view.set_rows([UserRow("u", "?"), AssistantRow("a", "A", busy=True)])
-                chance, at = random.Random(3), 0
-                step = max(1, len(source) // 40)
-                while at < len(source):
-                    size = chance.randint(1, step * 2)
-                    view.stream_text("a", source[at : at + size], "t")
-                    at += size
-                view.finish("a")
-            else:
-                view.set_rows([UserRow("u", "?"), AssistantRow("a", "A", parts=(TextPart("t", source),))])
-            first = time.process_time() - began
-            body = body_of(view)
-            assert max(first, settle(body)) < 2 * LONGEST_STALL
-            pages.append(page(body))
+        limit = LONGEST_TURN * floor()
+        assert least(lambda: longest_turn(source, streamed=True), limit) <= limit
+        streamed = page(body_of(view))
+        assert least(lambda: longest_turn(source, streamed=False), limit) <= limit
+        loaded = page(body_of(view))
         if len(source) <= SAME_PAGE:
-            assert pages[0] == pages[1]
-        assert body is not None
-        return body
+            assert streamed == loaded
+        return body_of(view)
+
+    def longest_turn(source: str, *, streamed: bool) -> float:
+        first = cost(lambda: stream(source) if streamed else load(source), tries=1)
+        return max(first, settle(body_of(view)))
+
+    def stream(source: str) -> None:
+        view.set_rows([UserRow("u", "?"), AssistantRow("a", "A", busy=True)])
+        chance, at = random.Random(3), 0
+        step = max(1, len(source) // 40)
+        while at < len(source):
+            size = chance.randint(1, step * 2)
+            view.stream_text("a", source[at : at + size], "t")
+            at += size
+        view.finish("a")
+
+    def load(source: str) -> None:
+        view.set_rows([UserRow("u", "?"), AssistantRow("a", "A", parts=(TextPart("t", source),))])
 
     return both
 
