@@ -397,7 +397,11 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """An event in its place: `seq` counts from 0 without a gap, `t` is seconds since the run began."""
+    """An event in its place: `seq` counts from 0 without a gap, `t` is seconds since the run began.
+
+    The live stream and the stored log count for themselves: in the log, text that came in pieces is gathered, so
+    a line of it may be several of the live stream, with the `t` of the first.
+    """
 
     seq: int
     t: float

@@ -1,8 +1,9 @@
 """Writes a run down while it goes on, whether a window listens or not.
 
 The event log is the truth: what streams is on disk within a quarter of a second or two
-kilobytes. The message is its projection and is written with it at the end of each step, of each
-tool, and of the run. A write that fails is kept and tried again; nothing received is dropped.
+kilobytes, gathered (`Gathering`). The message is its projection and is written with it at the end
+of each step, of each tool, and of the run. A write that fails is kept and tried again; nothing
+received is dropped.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from app.core.events import (
 from app.core.model_call import ModelCall
 from app.core.transcript import Fold
 from app.storage.runs import RunStore
+
+from .gathering import Gathering
 
 log = logging.getLogger(__name__)
 
@@ -62,8 +65,7 @@ class Recorder:
         """`spent` is asked at the end: the seconds of work and the tool_calls that count for budgets."""
         self._run, self._store, self._fold, self._saved = run, store, fold, saved
         self._spent = spent
-        self._lines: list[Stamped] = []
-        self._chars = 0
+        self._lines = Gathering(FLUSH_AT)
         self._timer: asyncio.TimerHandle | None = None
         self._due = asyncio.Event()
         self._writing = asyncio.Lock()
@@ -115,10 +117,9 @@ class Recorder:
     def _take(self, line: Stamped) -> None:
         event = line.event
         self._fold.apply(event)
-        self._lines.append(line)
+        self._lines.take(line)
         if isinstance(event, Token | Thinking):
-            self._chars += len(event.text)
-            if self._chars >= FLUSH_AT:
+            if self._lines.chars >= FLUSH_AT:
                 self._due.set()
         elif isinstance(event, _AT_ONCE):
             if isinstance(event, ToolStarted):
@@ -141,8 +142,8 @@ class Recorder:
     async def _flush(self) -> bool:
         """False if the disk refused; what was to be written is kept."""
         async with self._writing:
-            lines, self._lines = self._lines, []
-            project, self._project, self._chars = self._project, False, 0
+            lines = self._lines.give()
+            project, self._project = self._project, False
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
@@ -154,7 +155,7 @@ class Recorder:
                 await self._store.append(self._run.id, lines, self._fold.message() if project else None)
             except BaseException as error:
                 # Also when the flush itself is cancelled: what was taken out goes back, `append` may repeat.
-                self._lines[:0] = lines
+                self._lines.give_back(lines)
                 self._project = self._project or project
                 if not isinstance(error, TriptychError | OSError):
                     raise
@@ -180,7 +181,7 @@ class Recorder:
             async with self._writing:
                 # Not before: stopped in the middle of its work, its lines would be written twice.
                 flusher.cancel()
-                lines, self._lines = self._lines, []
+                lines = self._lines.give()
                 try:
                     for line in lines:
                         await self._save_result(line)
@@ -190,7 +191,7 @@ class Recorder:
                     return
                 except (TriptychError, OSError) as error:
                     log.warning("the end of run %s could not be written: %s", self._run.id, error)
-                    self._lines[:0] = lines
+                    self._lines.give_back(lines)
                     self._saved(False)
             await asyncio.sleep(TRY_AGAIN * (attempt + 1))
         log.error("run %s is not on disk", self._run.id)

@@ -4,7 +4,9 @@
     await runs.append(run, lines, message)                        again and again, each whole or not at all
     await runs.finish(run, lines, message)                        the last lines and the whole message
 
-A message row is the projection of its run's log and written in the same transaction.
+A message row is the projection of its run's log and written in the same transaction. The lines of a log
+count from 0 without a gap; text is gathered in them (`app.services.gathering`). Logs of before, with a
+line for each piece, are read the same.
 """
 
 from __future__ import annotations

@@ -11,16 +11,19 @@ import apsw
 import pytest
 
 from app.core.chat_model import Usage
-from app.core.events import LoopEnd, LoopStart, RunEvent, RunHandle, Stamped, StepEnd, StepStart, Token, event_to_json
+from app.core.events import LoopEnd, LoopStart, RunEvent, RunHandle, Stamped, StepEnd, StepStart, Token
 from app.core.messages import Message
 from app.core.session import SessionRow
-from app.core.transcript import Fold
+from app.core.transcript import Fold, fold
+from app.services import recorder as recorder_module
 from app.services.recorder import Recorder
 from app.storage import run_rows
 from app.storage.database import Database
+from app.storage.errors import DiskFull
 from app.storage.runs import RunStore
 from app.storage.sessions import SessionStore
 from tests.fakes import until
+from tests.services.test_chat import said
 
 EVENTS: list[RunEvent] = [
     LoopStart("assistant", "react", "m", "q"),
@@ -63,11 +66,12 @@ async def test_a_run_that_ends_while_a_write_is_going_on_is_written_once(
     recorder = Recorder(cast(RunHandle, Played()), runs, Fold("a", run="r"), saved=lambda _: None)
     await recorder.follow()
 
-    assert written == list(range(len(EVENTS)))
-    stored = [event_to_json(line.event) for line in await runs.events("r")]
-    assert stored == [event_to_json(event) for event in EVENTS]
+    stored = await runs.events("r")
+    assert written == [line.seq for line in stored] == list(range(len(stored)))
+    assert said(stored) == said([line async for line in Played().events()])
     (message,) = await sessions.messages("s")
     assert message.state == "complete"
+    assert fold([line.event for line in stored], "a", run="r", created=1.0) == message
     await runs.close()
     await db.close()
 
@@ -93,7 +97,72 @@ async def test_a_follower_that_is_cancelled_leaves_no_task_and_loses_nothing(tmp
     following.cancel()
     await asyncio.gather(following, return_exceptions=True)
 
-    assert [line.seq for line in await runs.events("r")] == [line.seq for line in taken]
+    stored = await runs.events("r")
+    assert [line.seq for line in stored] == list(range(len(stored)))
+    assert said(stored) == said(taken)
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "flush r"]
+    await runs.close()
+    await db.close()
+
+
+async def test_text_that_streams_is_on_the_disk_before_the_step_ends(tmp_path: Path) -> None:
+    """Within a quarter of a second, and at once where there are two kilobytes of it; a row is many pieces."""
+    db = Database(tmp_path / "sessions.db")
+    sessions, runs = SessionStore(db), RunStore(db)
+    await sessions.create(SessionRow("s", "", "assistant", "", "", 1.0, 1.0))
+    await runs.start("r", "s", Message("a", "assistant", (), 1.0, None, "r", state="streaming"))
+    go_on, pieces = asyncio.Event(), [f"word {n} " for n in range(500)]
+
+    class Slow(Played):
+        async def events(self) -> AsyncIterator[Stamped]:
+            lines: list[RunEvent] = [LoopStart("assistant", "react", "m", "q"), StepStart(1, 1, 0)]
+            lines += [Token(1, piece) for piece in pieces]
+            for seq, event in enumerate(lines):
+                yield Stamped(seq, 0.1, "r", "s", event)
+            await go_on.wait()
+            yield Stamped(len(lines), 0.2, "r", "s", StepEnd(1, "stop", Usage(), 10))
+            yield Stamped(len(lines) + 1, 0.2, "r", "s", LoopEnd("done", "answered", steps=1))
+
+    recorder = Recorder(cast(RunHandle, Slow()), runs, Fold("a", run="r"), saved=lambda _: None)
+    following = asyncio.create_task(recorder.follow())
+    stored: list[Stamped] = []
+    async with asyncio.timeout(30):
+        while sum(len(line.event.text) for line in stored if isinstance(line.event, Token)) < len("".join(pieces)):
+            stored = await runs.events("r")
+    texts = [line.event.text for line in stored if isinstance(line.event, Token)]
+    assert "".join(texts) == "".join(pieces)
+    assert len(texts) <= len(pieces) / 50
+    go_on.set()
+    await following
+    await runs.close()
+    await db.close()
+
+
+async def test_a_batch_the_disk_refused_comes_again_before_what_was_said_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = Database(tmp_path / "sessions.db")
+    sessions, runs = SessionStore(db), RunStore(db)
+    await sessions.create(SessionRow("s", "", "assistant", "", "", 1.0, 1.0))
+    await runs.start("r", "s", Message("a", "assistant", (), 1.0, None, "r", state="streaming"))
+    append = runs.append
+    refused: list[Sequence[Stamped]] = []
+
+    async def sometimes(run: str, lines: Sequence[Stamped], message: Message | None = None) -> None:
+        if len(refused) < 2:
+            refused.append(lines)
+            raise DiskFull("no space left")
+        await append(run, lines, message)
+
+    monkeypatch.setattr(runs, "append", sometimes)
+    monkeypatch.setattr(recorder_module, "TRY_AGAIN", 0.01)
+    told: list[bool] = []
+    recorder = Recorder(cast(RunHandle, Played()), runs, Fold("a", run="r"), saved=told.append)
+    await recorder.follow()
+    stored = await runs.events("r")
+    assert [line.seq for line in stored] == list(range(len(stored)))
+    assert said(stored) == said([line async for line in Played().events()])
+    assert not told[0]
+    assert told[-1]
     await runs.close()
     await db.close()
