@@ -97,10 +97,13 @@ def test_a_pattern_is_masked() -> None:
 
 def test_a_pattern_never_lets_the_rest_of_a_huge_result_pass_unmasked() -> None:
     hooks, _faults = hooks_of([{"when": "after", "do": "mask", "matches": "a*a*a*b"}])
-    began = time.process_time()
-    masked = hooks.change_observation("x", {}, "a" * 3_000_000 + "secret ab")
-    assert "secret" not in masked
-    assert time.process_time() - began < 5.0
+
+    def seconds(length: int) -> float:
+        began = time.process_time()
+        assert "secret" not in hooks.change_observation("x", {}, "a" * length + "secret ab")
+        return time.process_time() - began
+
+    assert min(seconds(3_000_000) for _ in range(2)) < 40 * max(seconds(300_000), 0.002)
 
 
 @pytest.mark.parametrize(

@@ -209,11 +209,13 @@ def test_ASI06_a_file_the_person_adds_is_private_and_by_others() -> None:
 
 
 def test_T43_comparing_hostile_text_takes_linear_time() -> None:
-    taint = Taint()
-    taint.add_private("a" * 400_000)
-    taint.add_private("ab " * 130_000)
-    began = time.perf_counter()
-    taint.shared_with({"q": "a" * 19_000})
-    taint.shared_with({"q": "ab " * 6_000})
-    taint.shared_with({"q": "xyz" * 6_000})
-    assert time.perf_counter() - began < 2.0
+    def seconds(times: int) -> float:
+        taint = Taint()
+        taint.add_private("a" * 50_000 * times)
+        taint.add_private("ab " * 16_000 * times)
+        began = time.process_time()
+        for sent in ("a" * 19_000, "ab " * 6_000, "xyz" * 6_000):
+            taint.shared_with({"q": sent})
+        return time.process_time() - began
+
+    assert min(seconds(8) for _ in range(3)) < 24 * max(seconds(1), 0.002)

@@ -48,6 +48,9 @@ def test_a_text_with_every_sign_escaped_finds_itself(text: str) -> None:
 
 @pytest.mark.parametrize("pattern", ["a*a*a*a*a*a*a*a*b", "?*?*?*?*?*b", "#*#*#*x", "aaaaaaaa*b"])
 def test_hostile_text_cannot_make_it_slow(pattern: str) -> None:
-    began = time.process_time()
-    compiled(pattern).sub("***", "a" * 20_000 + "1" * 20_000)
-    assert time.process_time() - began < 2.0
+    def seconds(length: int) -> float:
+        began = time.process_time()
+        compiled(pattern).sub("***", "a" * length + "1" * length)
+        return time.process_time() - began
+
+    assert min(seconds(20_000) for _ in range(3)) < 24 * max(seconds(2_500), 0.002)

@@ -7,7 +7,6 @@ import json
 import struct
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -361,9 +360,7 @@ async def test_C06_a_killing_pattern_is_never_matched(services: Services, mcp: M
     id = await agreed(mcp, evil("evil_pattern"))
     tool = services.tools.for_agent(agent(id))["evil-pattern__match"]
     assert "pattern" not in json.dumps(tool.parameters)
-    began = time.perf_counter()
-    assert tool.check({"text": "a" * 40 + "!"}) == []
-    assert time.perf_counter() - began < 0.05
+    assert tool.check({"text": "a" * 40 + "!"}) == []  # matched, it would not come back
 
 
 async def test_C22_a_replaced_program_waits_for_another_look(mcp: McpService, tmp_path: Path) -> None:
