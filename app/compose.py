@@ -37,6 +37,7 @@ from app.services.plugins import PluginFault, Plugins, fault_notice, load_plugin
 from app.services.prompts import PromptService
 from app.services.providers import ProviderService
 from app.services.ratings import RatingService
+from app.services.remote_pictures import RemotePictureService
 from app.services.runs import RunService
 from app.services.search import SearchService
 from app.services.sessions import SessionService
@@ -99,9 +100,10 @@ def build(
     def live_service(name: str) -> str:
         return {"weather": settings.preferences.weather_url, "geocode": settings.preferences.geocode_url}[name]
 
+    http = GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy))
     seams = {
         "documents": documents,
-        "http": GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy)),
+        "http": http,
         "resources": {"exports": folder.root / "exports", "pictures": pictures, "travel.service": live_service},
     }
     plugins = Plugins() if safe_mode else load_plugins(taken=[tool.name for tool in TOOLS])
@@ -171,6 +173,7 @@ def build(
         chat=chat,
         ratings=RatingService(RatingStore(database)),
         attachments=attached,
+        remote_pictures=RemotePictureService(http),
         templates=TemplateService(documents),
         prompts=PromptService(documents),
         compare=CompareService(chat, sessions, runs, settings),

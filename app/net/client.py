@@ -2,11 +2,13 @@
 
 Per hop: the address in one spelling → offline? → every IP address of the name public? → the host's turn → one GET to
 the pinned address. Redirects are followed by hand, five at most, each checked anew; never from https to http.
+`once` follows none and says where the answer points.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urljoin
 
@@ -45,9 +47,7 @@ class GuardedHttp:
         self._pace, self._cache = pace or Pace(), cache or Cache()
 
     async def get(self, url: str, *, params: Mapping[str, Any] | None = None) -> HttpReply:
-        if self._offline():
-            hint = "in the preferences, or by TRIPTYCH_OFFLINE"
-            raise ToolError("NETWORK_OFF", "the program is told to stay offline", hint=hint)
+        self._online()
         target = targets.read(url, params, ports=self._ports)
         asked = target.url
         kept = self._cache.get(asked)
@@ -65,6 +65,20 @@ class GuardedHttp:
                 return reply
             target = self._moved(target, where)
         raise ToolError("UPSTREAM", f"more than {MAX_HOPS} redirects")
+
+    async def once(self, url: str) -> HttpReply:
+        self._online()
+        target = targets.read(url, ports=self._ports)
+        proxy = self._proxy(target.scheme, target.host)
+        answer = await self._once(target, proxy)
+        where = answer.headers.get("location", "") if answer.status in _MOVED else ""
+        reply = self._reply(target, answer, proxy is not None)
+        return replace(reply, location=urljoin(target.url, where) if where else "")
+
+    def _online(self) -> None:
+        if self._offline():
+            hint = "in the preferences, or by TRIPTYCH_OFFLINE"
+            raise ToolError("NETWORK_OFF", "the program is told to stay offline", hint=hint)
 
     async def _once(self, target: Target, proxy: str | None) -> transport.Answer:
         address = await self._checked(target, behind_proxy=proxy is not None)

@@ -24,6 +24,7 @@ from .models import ModelService
 from .prompts import PromptService
 from .providers import ProviderService
 from .ratings import RatingService
+from .remote_pictures import RemotePictureService
 from .runs import RunService
 from .search import SearchService
 from .sessions import SessionService
@@ -55,6 +56,7 @@ class Services:
     chat: ChatService
     ratings: RatingService
     attachments: AttachmentService
+    remote_pictures: RemotePictureService
     templates: TemplateService
     prompts: PromptService
     compare: CompareService

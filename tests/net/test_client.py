@@ -197,3 +197,23 @@ async def test_behind_a_proxy_the_name_goes_to_the_proxy_and_the_reply_says_so(s
     reply = await client(server, proxy=proxy, resolve=unknown).get(at(server, "/v1"))
     assert (reply.body, reply.proxied) == (b"through", True)
     assert await refused(client(server, Resolver(["10.0.0.1"]), proxy=proxy), at(server, "/v1")) == "PRIVATE_ADDRESS"
+
+
+async def test_T01_one_request_follows_nothing_and_keeps_nothing(server: HTTPServer) -> None:
+    server.expect_request("/a").respond_with_response(Response(status=302, headers={"Location": "/b?x=1"}))
+    http = client(server)
+    for _ in range(2):
+        reply = await http.once(at(server, "/a"))
+        assert (reply.status, reply.location) == (302, at(server, "/b?x=1"))
+    assert [request.path for request, _ in server.log] == ["/a", "/a"]
+
+
+async def test_T01_one_request_is_guarded_like_any(server: HTTPServer) -> None:
+    for http, code in (
+        (client(server, offline=lambda: True), "NETWORK_OFF"),
+        (client(server, Resolver(["10.0.0.1"])), "PRIVATE_ADDRESS"),
+    ):
+        with pytest.raises(ToolError) as caught:
+            await http.once(at(server, "/a"))
+        assert caught.value.tool_code == code
+    assert server.log == []

@@ -6,6 +6,6 @@ the chat and the panes do is left to others; the approval card lies here and is 
 """
 
 from app.ui.dialogs.approval import ApprovalCard
-from app.ui.dialogs.link import ask_to_open_link
+from app.ui.dialogs.link import ask_to_load_picture, ask_to_open_link
 
-__all__ = ["ApprovalCard", "ask_to_open_link"]
+__all__ = ["ApprovalCard", "ask_to_load_picture", "ask_to_open_link"]

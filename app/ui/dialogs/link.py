@@ -1,4 +1,4 @@
-"""Before an address opens outside: which one, spelled out."""
+"""Before an address opens outside, or a picture is loaded from it: which one, spelled out."""
 
 from __future__ import annotations
 
@@ -88,7 +88,48 @@ def ask_to_open_link(
     return dialog
 
 
+def ask_to_load_picture(
+    parent: QWidget, theme: Theme, address: str, on_yes: Callable[[], None], *, moved: bool = False
+) -> AskDialog | None:
+    """Show from where a picture would come; None if nothing may be asked for there."""
+    link = read_link(address)
+    if link is None or not link.url.startswith("https:"):
+        return None
+    text = _("This address is asked once, without cookies. The site learns your network address and what stands here.")
+    if moved:
+        text = _("The site sends on to another address.") + " " + text
+
+    def answered(answer: str) -> None:
+        if answer == "load":
+            on_yes()
+
+    answers = [("", _("Cancel"), ""), ("load", _("Load picture"), "primary")]
+    dialog = AskDialog(
+        parent, theme, _("Load this picture?"), text, answers, answered, middle=_spelled_out(theme, link)
+    )
+    dialog.setObjectName("loadPictureDialog")
+    dialog.open()
+    return dialog
+
+
 def _question(parent: QWidget, theme: Theme, link: Link, open_url: Callable[[QUrl], bool]) -> AskDialog:
+    def answered(answer: str) -> None:
+        if answer == "open":
+            open_url(QUrl(link.url, QUrl.ParsingMode.StrictMode))
+
+    return AskDialog(
+        parent,
+        theme,
+        _("Open this address?"),
+        _("It opens in another program, outside Triptych."),
+        [("", _("Cancel"), ""), ("open", _("Open"), "primary")],
+        answered,
+        middle=_spelled_out(theme, link),
+    )
+
+
+def _spelled_out(theme: Theme, link: Link) -> QWidget:
+    """The host, the whole address, and what is odd about it."""
     middle = QWidget()
     column = QVBoxLayout(middle)
     column.setContentsMargins(0, 0, 0, 0)
@@ -101,20 +142,7 @@ def _question(parent: QWidget, theme: Theme, link: Link, open_url: Callable[[QUr
         warning = SafeLabel(_(_WARNINGS[code]), role="error" if code in ("idn", "userinfo") else "meta")
         warning.setWordWrap(True)
         column.addWidget(warning)
-
-    def answered(answer: str) -> None:
-        if answer == "open":
-            open_url(QUrl(link.url, QUrl.ParsingMode.StrictMode))
-
-    return AskDialog(
-        parent,
-        theme,
-        _("Open this address?"),
-        _("It opens in another program, outside Triptych."),
-        [("", _("Cancel"), ""), ("open", _("Open"), "primary")],
-        answered,
-        middle=middle,
-    )
+    return middle
 
 
 def _is_number(host: str) -> bool:

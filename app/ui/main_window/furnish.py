@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app.ui.cards import make_card
 from app.ui.chat.view import ChatView
 from app.ui.main_window.desk import Desk
+from app.ui.main_window.remote_pictures import offer_to_load
 from app.ui.reasoning import ReasoningPane
 from app.ui.render.pictures import Pictures
 from app.ui.tasks import TURN_SECONDS
@@ -28,7 +29,8 @@ async def make_desk(window: MainWindow, services: Services, tasks: Tasks, *, set
     def answer(words: str) -> None:
         desk.answer(words)
 
-    pictures = Pictures(services.attachments.content, tasks.spawn, window)
+    pictures = Pictures(services.attachments.content, tasks.spawn, window, fetch=services.remote_pictures.load)
+    offer_to_load(window, pictures, tasks)
     chat = ChatView(
         window.theme,
         make_card=lambda display, parent: make_card(

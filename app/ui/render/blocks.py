@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.ui.render.inline import Run, plain_text, runs_of
-from app.ui.render.links import picture_address
+from app.ui.render.links import picture_address, remote_picture
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -57,7 +57,7 @@ class Formula(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """One that was kept with the conversation."""
+    """One that was kept with the conversation, or can be loaded from elsewhere when the person asks for it."""
 
     address: str
     name: str
@@ -159,7 +159,7 @@ def _prose(walk: _Walk, opener: Token, token: Token) -> None:
     pictures = [
         Picture(address, child.content, _depth(walk))
         for child in token.children or ()
-        if child.type == "image" and (address := picture_address(str(child.attrGet("src") or "")))
+        if child.type == "image" and (address := _shown_address(str(child.attrGet("src") or "")))
     ]
     is_bare = pictures and all(child.type in ("image", "softbreak", "hardbreak") for child in token.children or ())
     if not is_bare or len(pictures) < sum(child.type == "image" for child in token.children or ()):
@@ -169,10 +169,14 @@ def _prose(walk: _Walk, opener: Token, token: Token) -> None:
     walk.blocks += pictures[:MOST_PICTURES]
 
 
+def _shown_address(source: str) -> str:
+    return picture_address(source) or remote_picture(source)
+
+
 def _line(walk: _Walk, opener: Token, token: Token) -> None:
     kind = opener.tag if opener.type == "heading_open" else "p"
     marker = _take_marker(walk)
-    runs = runs_of(token)
+    runs = runs_of(token, pictures_follow=True)
     if marker == "•" and runs and runs[0].style == 0 and runs[0].text[:4] in ("[ ] ", "[x] ", "[X] "):
         marker = "☐" if runs[0].text[1] == " " else "☑"
         runs = (runs[0]._replace(text=runs[0].text[4:]), *runs[1:])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.i18n import _
-from app.ui.render.links import host_of, picture_address, safe_href
+from app.ui.render.links import host_of, picture_address, remote_picture, safe_href
 from app.ui.render.sanitize import displayable, without_breaks
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def tex_of(run: Run) -> str:
     return source[marks:-marks]
 
 
-def runs_of(inline: Token) -> tuple[Run, ...]:
+def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[Run, ...]:
+    """`pictures_follow`: those that can be shown stand below, so the text only names them."""
     runs: list[Run] = []
     styles = [0]
     links: list[_Link] = []
@@ -72,7 +73,7 @@ def runs_of(inline: Token) -> tuple[Run, ...]:
                     # Not clickable, so say where it would have led.
                     _add(runs, displayable(f" ({link.href[:200]})"), MUTED, "")
             case "image":
-                _add(runs, _image_text(child), style | MUTED, links[-1].safe if links else "")
+                _add(runs, _image_text(child, pictures_follow), style | MUTED, links[-1].safe if links else "")
             case "math_inline" | "math_inline_double":
                 # Looks like code until it is drawn, and where it cannot be.
                 runs.append(Run(displayable(_formula(child)), style | CODE | FORMULA))
@@ -93,12 +94,13 @@ def _add(runs: list[Run], text: str, style: int, href: str) -> None:
         runs.append(Run(text, style, href))
 
 
-def _image_text(image: Token) -> str:
+def _image_text(image: Token, is_below: bool) -> str:
     alt = displayable(image.content[:200]) or _("no description")
-    if picture_address(str(image.attrGet("src") or "")):
-        return f"🖼 {alt}"
-    host = displayable(host_of(str(image.attrGet("src") or "")))
-    return _("🖼 image: {alt} ({host}) – not loaded").format(alt=alt, host=host or _("local"))
+    address = str(image.attrGet("src") or "")
+    if is_below and (picture_address(address) or remote_picture(address)):
+        return _("[picture: {alt}]").format(alt=alt)
+    host = displayable(host_of(address))
+    return _("[picture: {alt} ({host}) – not loaded]").format(alt=alt, host=host or _("local"))
 
 
 def _formula(token: Token) -> str:

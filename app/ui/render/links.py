@@ -56,3 +56,8 @@ def picture_address(address: str) -> str:
     if len(address) <= _LONGEST_PICTURE and (STORED_PICTURE.fullmatch(address) or INLINE_PICTURE.fullmatch(address)):
         return address
     return ""
+
+
+def remote_picture(address: str) -> str:
+    """The address if a picture may be loaded from there when the person asks for it; else ""."""
+    return address if address.startswith("https:") and safe_href(address) else ""

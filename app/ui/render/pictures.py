@@ -1,6 +1,7 @@
 """Pictures that were kept with a message, decoded off the GUI thread, small enough for where they stand.
 
-Only what the attachment store has, and short `data:` addresses: nothing is fetched, no path is opened.
+Only what the attachment store has, and short `data:` addresses: no path is opened. What stands elsewhere is
+never asked for by being shown: a card says that it is `wanted`, the person is asked, `fetch` loads it (T01).
 """
 
 from __future__ import annotations
@@ -20,12 +21,16 @@ from PySide6.QtGui import QImage, QImageReader
 
 from app.services.attachments import LARGEST_PICTURE, MOST_PIXELS
 from app.services.picture_facts import picture_facts
-from app.ui.render.links import INLINE_PICTURE, STORED_PICTURE
+from app.services.remote_pictures import PictureNotLoaded
+from app.ui.render.links import INLINE_PICTURE, STORED_PICTURE, remote_picture
 
 Content = Callable[[str], Awaitable[bytes | None]]
+Fetch = Callable[[str], Awaitable[bytes]]
 Spawn = Callable[[Coroutine[Any, Any, None]], None]
 
 _KEPT_BYTES = 64_000_000
+_KEPT_FILES = 32_000_000
+"""Bytes of pictures from elsewhere; a later one takes the place of the earliest, which can be asked for again."""
 _RATIO = 2
 
 
@@ -37,6 +42,16 @@ class Shown:
     """Pixels of the whole picture."""
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A picture that is not loaded."""
+
+    can_load: bool
+    is_loading: bool = False
+    failed: str = ""
+    """Why the last try did not succeed: `PictureNotLoaded.why`; "" before the first."""
+
+
 class Waiter(Protocol):
     def picture_ready(self) -> None: ...
 
@@ -45,13 +60,24 @@ _Key = tuple[str, int]
 
 
 class Pictures(QObject):
-    """One for a window. `content` gives the bytes of a stored file, `spawn` runs what asks for them."""
+    """One for a window. `content` gives the bytes of a stored file, `spawn` runs what asks for them.
 
+    `fetch` loads one from elsewhere or raises PictureNotLoaded; without it none is offered.
+    """
+
+    wanted = Signal(str, str)
+    """The address and name of one that stands elsewhere: the person pressed on it. Answered by `load`."""
     _decoded = Signal(object, object)
 
-    def __init__(self, content: Content, spawn: Spawn, parent: QObject | None = None) -> None:
+    def __init__(
+        self, content: Content, spawn: Spawn, parent: QObject | None = None, *, fetch: Fetch | None = None
+    ) -> None:
         super().__init__(parent)
-        self._content, self._spawn = content, spawn
+        self._content, self._spawn, self._fetch = content, spawn, fetch
+        self._files: OrderedDict[str, bytes] = OrderedDict()
+        self._failed: dict[str, str] = {}
+        self._loading: set[str] = set()
+        self._elsewhere: dict[str, WeakSet[Any]] = {}
         self._known: OrderedDict[_Key, Shown] = OrderedDict()
         self._pending: dict[_Key, WeakSet[Any]] = {}
         self._pool: ThreadPoolExecutor | None = None
@@ -70,8 +96,36 @@ class Pictures(QObject):
             self._ask(key)
         return None
 
+    def elsewhere(self, address: str, waiter: Waiter) -> Elsewhere | None:
+        """How it stands with a picture that must be asked for; None: it can be shown. The waiter hears of changes."""
+        if not remote_picture(address) or address in self._files:
+            return None
+        self._elsewhere.setdefault(address, WeakSet()).add(waiter)
+        return Elsewhere(self._fetch is not None, address in self._loading, self._failed.get(address, ""))
+
+    async def load(self, address: str, source: str = "") -> str:
+        """Ask for it, once; `source` is where the address was found to lead. Returns where it leads on to, or ""."""
+        if self._fetch is None or address in self._loading:
+            return ""
+        self._loading.add(address)
+        self._failed.pop(address, None)
+        self._tell(address)
+        location = ""
+        try:
+            self._files[address] = await self._fetch(source or address)
+            while len(self._files) > 1 and sum(map(len, self._files.values())) > _KEPT_FILES:
+                self._files.popitem(last=False)
+        except PictureNotLoaded as error:
+            self._failed[address], location = error.why, error.location
+        finally:
+            self._loading.discard(address)
+            self._tell(address)
+        return location
+
     async def whole(self, address: str) -> bytes:
         """The file itself; b"" if it is not there."""
+        if address in self._files:
+            return self._files[address]
         if found := STORED_PICTURE.fullmatch(address):
             return await self._content(found.group(1)) or b""
         return _inline(address)
@@ -81,6 +135,11 @@ class Pictures(QObject):
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
+
+    def _tell(self, address: str) -> None:
+        for waiter in list(self._elsewhere.get(address, ())):
+            if shiboken6.isValid(waiter):
+                waiter.picture_ready()
 
     def _ask(self, key: _Key) -> None:
         async def load() -> None:

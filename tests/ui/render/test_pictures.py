@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.services.remote_pictures import PictureNotLoaded
 from app.ui.render.body import MessageBody
 from app.ui.render.formats import Formats
 from app.ui.render.highlight import Highlighter
@@ -30,7 +31,10 @@ ADDRESS = f"att:{REF}"
 
 
 def run(coro: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(coro)
+    try:
+        asyncio.get_running_loop().create_task(coro)
+    except RuntimeError:
+        asyncio.run(coro)
 
 
 @pytest.fixture
@@ -112,7 +116,8 @@ def test_M04_a_small_picture_within_the_text_is_shown(body: MessageBody, asked: 
         "qrc:/x.png",
         ":/x.png",
         "relative.png",
-        "https://canary.test/?d=SECRET",
+        "http://canary.test/?d=SECRET",
+        "https://user@canary.test\\\\x.png",
     ],
 )
 def test_M04_to_M07_other_addresses_stay_words(body: MessageBody, asked: list[str], address: str) -> None:
@@ -166,7 +171,7 @@ def test_a_picture_that_is_gone_says_so(body: MessageBody, qtbot: QtBot) -> None
 
 def test_pictures_among_words_follow_them(body: MessageBody) -> None:
     body.load(f"see ![one]({ADDRESS}) here and ![two]({ADDRESS})")
-    assert body.text_views()[0].toPlainText() == "see 🖼 one here and 🖼 two"
+    assert body.text_views()[0].toPlainText() == "see [picture: one] here and [picture: two]"
     assert [card.name for card in cards(body)] == ["one", "two"]
 
 
@@ -197,3 +202,98 @@ def test_a_press_shows_the_picture_by_itself_and_copies_it(body: MessageBody, qt
     QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().image().size() == QSize(1_000, 500)
     dialog.accept()
+
+
+# ------------------------------------------------------------ from elsewhere
+
+
+AWAY = "https://pictures.example/cat.png?d=SECRET"
+
+
+class Site:
+    """What answers for the net; remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.answer: bytes | PictureNotLoaded = png(400, 200)
+
+    async def __call__(self, address: str) -> bytes:
+        self.asked.append(address)
+        if isinstance(self.answer, PictureNotLoaded):
+            raise self.answer
+        return self.answer
+
+
+@pytest.fixture
+def site() -> Site:
+    return Site()
+
+
+@pytest.fixture
+def away(body: MessageBody, pictures: Pictures, site: Site) -> PictureCard:
+    pictures._fetch = site
+    body.load(f"before\n\n![a cat]({AWAY})\n\nafter")
+    (card,) = cards(body)
+    return card
+
+
+def test_T01_a_picture_from_elsewhere_is_a_box_that_asks_nothing(away: PictureCard, site: Site, qtbot: QtBot) -> None:
+    assert away._words() == "a cat (pictures.example) – not loaded"
+    assert AWAY in away.toolTip()
+    assert "Load…" in away.accessibleName()
+    away.grab()
+    qtbot.wait(20)
+    assert site.asked == []
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_T01_a_press_only_asks_the_person(
+    away: PictureCard, pictures: Pictures, site: Site, qtbot: QtBot, by: str
+) -> None:
+    with qtbot.waitSignal(pictures.wanted) as wanted:
+        if by == "mouse":
+            QTest.mouseClick(away, Qt.MouseButton.LeftButton)
+        else:
+            QTest.keyClick(away, Qt.Key.Key_Space)
+    assert wanted.args == [AWAY, "a cat"]
+    assert site.asked == []
+
+
+def test_T01_what_was_allowed_is_one_request_and_then_a_picture(
+    away: PictureCard, body: MessageBody, pictures: Pictures, site: Site, qtbot: QtBot
+) -> None:
+    run(_load(pictures, AWAY))
+    qtbot.waitUntil(lambda: not away.image().isNull())
+    assert away.size_in(700) == QSize(400, 200)
+    body.load(f"again ![a cat]({AWAY})")
+    qtbot.waitUntil(lambda: not cards(body)[0].image().isNull())
+    assert site.asked == [AWAY]
+
+
+def test_T01_a_failure_says_why_and_can_be_tried_again(
+    away: PictureCard, pictures: Pictures, site: Site, qtbot: QtBot
+) -> None:
+    site.answer = PictureNotLoaded("offline")
+    run(_load(pictures, AWAY))
+    assert "offline" in away._words()
+    assert away._deed() == "Try again…"
+    site.answer = PictureNotLoaded("moved", location="https://cdn.example/cat.png")
+    assert asyncio.run(pictures.load(AWAY)) == "https://cdn.example/cat.png"
+    site.answer = png(4, 4)
+    run(_load(pictures, AWAY, "https://cdn.example/cat.png"))
+    qtbot.waitUntil(lambda: not away.image().isNull())
+    assert site.asked == [AWAY, AWAY, "https://cdn.example/cat.png"]
+
+
+def test_T01_many_loaded_pictures_do_not_fill_the_memory(pictures: Pictures, site: Site) -> None:
+    pictures._fetch = site
+    site.answer = bytes(9_000_000)
+    for number in range(6):
+        run(_load(pictures, f"https://pictures.example/{number}.png"))
+    assert sum(map(len, pictures._files.values())) <= 32_000_000
+
+
+async def _load(pictures: Pictures, address: str, source: str = "") -> None:
+    assert await pictures.load(address, source) == ""
+    if begun := asyncio.all_tasks() - {asyncio.current_task()}:
+        await asyncio.wait(begun)
