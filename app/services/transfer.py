@@ -23,6 +23,7 @@ from app.core.exchange.options import Include
 from app.core.exchange.strict_json import ImportRefused, read_json
 from app.core.mode import mode_ids
 from app.storage.attachments import AttachmentStore
+from app.storage.encoding import clean_all
 from app.storage.files import write_atomically
 from app.storage.transfer import Inserted, TransferStore
 
@@ -32,8 +33,8 @@ from .settings import SettingsService
 Format = Literal["json", "md", "html", "docx"]
 MOST_REMARKS = 100
 LARGEST_FILE, LARGEST_TOTAL = 50_000_000, 200_000_000
-_PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
 """Of a document, and of an archive."""
+_PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +226,10 @@ def _read(data: bytes, remark: Callable[[str], None]) -> tuple[list[SessionDocum
         )
     if is_archive(data):
         archive = read_archive(data)
-        return [read_document(one, remark) for one in archive.documents], dict(archive.attachments)
+        return [read_document(clean_all(one), remark) for one in archive.documents], dict(archive.attachments)
     if len(data) > LARGEST_FILE:
         raise ImportRefused(f"the file is larger than {LARGEST_FILE // 1_000_000} MB")
-    value = read_json(data)
+    value = clean_all(read_json(data))
     if is_document(value):
         return [read_document(value, remark)], {}
     foreign = read_foreign(value, remark)

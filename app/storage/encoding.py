@@ -19,7 +19,7 @@ def to_text(body: Any) -> str:
     """JSON in one line. What JSON does not know (a date) is stored as its `str`."""
     text = _dump(body)
     if "\\u0000" in text or not _is_whole(text):
-        text = _dump(_clean(body))
+        text = _dump(clean_all(body))
     return text
 
 
@@ -58,11 +58,12 @@ def _is_whole(text: str) -> bool:
     return True
 
 
-def _clean(body: Any) -> Any:
+def clean_all(body: Any) -> Any:
+    """`clean` for every text in a value of JSON, its keys too."""
     if isinstance(body, str):
         return clean(body)
     if isinstance(body, dict):
-        return {clean(key) if isinstance(key, str) else key: _clean(value) for key, value in body.items()}
+        return {clean(key) if isinstance(key, str) else key: clean_all(value) for key, value in body.items()}
     if isinstance(body, list | tuple):
-        return [_clean(item) for item in body]
+        return [clean_all(item) for item in body]
     return body

@@ -213,6 +213,34 @@ async def test_I17_text_that_is_no_text_is_cleaned(services: Services) -> None:
     assert [message.text for message in await services.sessions.messages("s9")] == ["a\ufffdb\u2400c"]
 
 
+async def test_I16_I17_names_and_states_that_are_none_are_mended_wherever_they_stand(services: Services) -> None:
+    body = document(
+        session={"id": "\ud800", "title": "t\0", "agent": "assistant"},
+        messages=[user("m1", state={"a": 1}), user("m\ud8002", state="asleep", parent="m1", run="r\ud800")],
+        runs=[{"id": "r\ud800", "message": "\ud800", "parent": "p\0", "events": [], "results": {"\ud800": {}}}],
+    )
+    report = await services.transfer.import_data([body])
+    (session,) = report.sessions
+    stored = await services.sessions._store.messages(session.id)
+    assert [message.state for message in stored] == ["complete", "complete"]
+    assert sum("state" in remark for remark in report.remarks) == 2
+    assert await services.verify() == []
+    (known,) = (await services.transfer.import_data([body])).sessions
+    assert known.known
+
+
+async def test_a_refusal_is_a_sentence_however_long_the_word_that_caused_it(services: Services) -> None:
+    long = "z" * 100_000
+    for bad in (
+        document(version=long), document(messages=[user("m1", role=long)]), json.dumps([{"role": long}]).encode(),
+        document(messages=[user("m1", parts=[{"kind": long}])]),
+        document(runs=[{"id": "r", "events": [{"type": long, "seq": 0, "t": 0}]}]),
+    ):  # fmt: skip
+        with pytest.raises(ImportRefused) as caught:
+            await services.transfer.import_data([bad])
+        assert len(caught.value.message) < 300
+
+
 async def test_I19_an_open_tool_call_is_shown_as_not_run_and_never_runs(services: Services) -> None:
     call = {"type": "tool_call", "step": 1, "id": "c1", "name": "run_command", "args": {"command": "rm"}}
     answer = {

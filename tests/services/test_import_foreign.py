@@ -71,3 +71,34 @@ async def test_conversations_of_claude_are_read(services: Services) -> None:
     assert (question.text, answer.text) == ("Which?", "Green.")
     assert [type(part).__name__ for part in answer.parts] == ["Reasoning", "Call", "Text"]
     assert (await services.sessions.row("u1")).created == pytest.approx(1767323045)
+
+
+ODD: list[Any] = [None, True, -1, 1e308, "", "\ud800", [], {}, [[]], {"": None}]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+async def test_what_other_programs_leave_out_or_misuse_never_stops_the_rest(services: Services, odd: Any) -> None:
+    """Each name, each time and each list of the three forms in turn is something else."""
+    function = {"name": "search", "arguments": "{}"}
+    openai = [
+        {"role": "user", "content": odd},
+        {"role": "assistant", "content": "Hi", "tool_calls": [{"id": odd, "function": function}, odd]},
+        {"role": "tool", "tool_call_id": odd, "content": odd},
+    ]
+    said = {"author": {"role": "user"}, "content": {"parts": ["Hi", odd]}, "create_time": odd}
+    chatgpt = {
+        "title": odd, "create_time": odd, "conversation_id": odd, "current_node": odd,
+        "mapping": {"a": {"parent": odd, "message": said}, "b": odd},
+    }  # fmt: skip
+    blocks = [
+        {"type": "tool_use", "id": odd, "name": odd, "input": odd}, {"type": "tool_result", "tool_use_id": odd},
+        {"type": "text", "text": "Hi"}, odd,
+    ]  # fmt: skip
+    claude = {
+        "uuid": odd, "name": odd, "created_at": odd,
+        "chat_messages": [{"sender": "assistant", "content": blocks, "attachments": [{"file_name": odd}]}, odd],
+    }  # fmt: skip
+    for value in (openai, [chatgpt], [claude]):
+        messages = await imported(services, value)
+        assert any("Hi" in message.text for message in messages)
+    assert await services.verify() == []

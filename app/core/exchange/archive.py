@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from .strict_json import ImportRefused, read_json
+from .strict_json import ImportRefused, read_json, shortened
 
 FORMAT, VERSION = "triptych.archive", 1
 MOST_FILES, LARGEST_FILE, LARGEST_TOTAL, HIGHEST_RATIO = 2_000, 50_000_000, 200_000_000, 100
@@ -132,7 +132,7 @@ def _check_manifest(manifest: Any, files: Mapping[str, bytes]) -> None:
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise ImportRefused("the archive is none of Triptych")
     if manifest.get("version") != VERSION or isinstance(manifest.get("version"), bool):
-        raise ImportRefused(f"this is version {manifest.get('version')!r} of the archive; {VERSION} is read")
+        raise ImportRefused(f"this is version {shortened(manifest.get('version'))} of the archive; {VERSION} is read")
     sums = manifest.get("files")
     if not isinstance(sums, dict) or sums.keys() != files.keys():
         raise ImportRefused("the archive and its list of files disagree")

@@ -12,14 +12,15 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_args
 
 from app.core.events import Stamped, ToolCalled, ToolReturned, event_to_json
 from app.core.ids import new_id
 from app.core.messages import Attachment, Call, Fact, Message, PlanPart, Reasoning, Text
+from app.core.outcome import MessageState
 
 from .shapes import misfits
-from .strict_json import ImportRefused
+from .strict_json import LONGEST_QUOTE, ImportRefused, shortened
 
 FORMAT, VERSION = "triptych.session", 1
 MOST_MESSAGES, MOST_EVENTS = 100_000, 2_000_000
@@ -62,7 +63,7 @@ def read_document(value: Any, remark: Remark) -> SessionDocument:
     body = _object(value, "the document")
     version = body.get("version")
     if isinstance(version, bool) or version != VERSION or not isinstance(version, int):
-        raise ImportRefused(f"this is version {version!r} of the format; this program reads version {VERSION}")
+        raise ImportRefused(f"this is version {shortened(version)} of the format; this program reads version {VERSION}")
     session = _session(_object(body.get("session"), "session"), remark)
     messages = _list(body.get("messages"), "messages", MOST_MESSAGES)
     runs = _list(body.get("runs", []), "runs", MOST_MESSAGES)
@@ -83,15 +84,18 @@ def _session(body: Body, remark: Remark) -> Body:
 
 def _message(body: Body, remark: Remark) -> Body:
     body = {**body, "created": _time(body.get("created", 0.0), remark), "id": _id(_text(body.get("id", ""), "id"))}
+    if body.get("state") and body["state"] not in get_args(MessageState):
+        remark(f"message {body['id']} had the state {shortened(body['state'])}, which there is not")
+        body["state"] = None
     if body.get("role") not in ("user", "assistant"):
-        raise ImportRefused(f"a message has the role {body.get('role')!r}")
+        raise ImportRefused(f"a message has the role {shortened(body.get('role'))}")
     for name in ("parent", "run"):
         if body.get(name) is not None:
             body[name] = _text(body[name], name)
     try:
         message = Message.from_json(body)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ImportRefused(f"message {body['id']} cannot be read: {error}") from error
+        raise ImportRefused(f"message {body['id']} cannot be read: {str(error)[:LONGEST_QUOTE]}") from error
     if wrong := _misfit(message):
         raise ImportRefused(f"message {body['id']} cannot be read: {wrong} is of the wrong type")
     if message.state in ("pending", "streaming"):
@@ -174,7 +178,7 @@ def _check_line(line: Body, seq: int, run: str) -> None:
     try:
         stamped = Stamped.from_json({"session": "", "run": run, **line})
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ImportRefused(f"event {seq} of run {run} cannot be read: {error}") from error
+        raise ImportRefused(f"event {seq} of run {run} cannot be read: {str(error)[:LONGEST_QUOTE]}") from error
     if wrong := misfits(stamped.event):
         raise ImportRefused(f"event {seq} of run {run} cannot be read: {wrong} is of the wrong type")
     if stamped.seq != seq or not math.isfinite(stamped.t):

@@ -18,7 +18,7 @@ from app.core.ids import new_id
 from app.core.messages import Attachment, Call, Message, Part, Reasoning, Text
 
 from .document import LATEST, NOT_RUN, Body, Remark, SessionDocument, not_run
-from .strict_json import ImportRefused
+from .strict_json import ImportRefused, shortened
 
 MOST_SESSIONS = 20_000
 
@@ -84,7 +84,7 @@ def _with_parents(messages: Iterator[Message]) -> list[Message]:
 
 
 def _openai(items: list[Body], remark: Remark) -> SessionDocument:
-    results = {item.get("tool_call_id"): _content(item) for item in items if item.get("role") == "tool"}
+    results = {_str(item.get("tool_call_id")): _content(item) for item in items if item.get("role") == "tool"}
     left_out = sum(item.get("role") in ("system", "developer") for item in items)
     if left_out:
         remark(f"{left_out} system messages were left out: here the agent has its own")
@@ -94,11 +94,11 @@ def _openai(items: list[Body], remark: Remark) -> SessionDocument:
     return _document(None, "", 0.0, 0.0, messages)
 
 
-def _openai_messages(items: list[Body], results: dict[Any, str]) -> Iterator[Message]:
+def _openai_messages(items: list[Body], results: dict[str, str]) -> Iterator[Message]:
     for step, item in enumerate(items, 1):
         role = item.get("role")
         if role not in ("user", "assistant", "system", "developer", "tool", "function"):
-            raise ImportRefused(f"a message has the role {role!r}")
+            raise ImportRefused(f"a message has the role {shortened(role)}")
         if role == "user":
             yield Message(new_id(), "user", tuple(_texts(_content(item), 0)))
         elif role == "assistant":
@@ -108,7 +108,7 @@ def _openai_messages(items: list[Body], results: dict[Any, str]) -> Iterator[Mes
             yield Message(new_id(), "assistant", (*thought, *_texts(_content(item), step), *calls))
 
 
-def _openai_call(call: Body, step: int, results: dict[Any, str]) -> Call:
+def _openai_call(call: Body, step: int, results: dict[str, str]) -> Call:
     named = call.get("function")
     function: Body = named if isinstance(named, dict) else {}
     try:
@@ -149,8 +149,12 @@ def _chatgpt(item: Body, remark: Remark) -> SessionDocument:
 def _shown_line(mapping: Body, last: Any) -> list[Body]:
     """From the node shown last up to the root. A circle ends where it closes."""
     if not isinstance(last, str) or last not in mapping:
-        parents = {node.get("parent") for node in mapping.values() if isinstance(node, dict)}
-        last = next((id for id in reversed(mapping) if id not in parents), None)
+        said = {
+            id: node for id, node in mapping.items() if isinstance(node, dict) and isinstance(node.get("message"), dict)
+        }
+        parents = {_str(node.get("parent")) for node in said.values()}
+        ends = (id for id in reversed(said) if id not in parents)
+        last = next(ends, None)
     line: list[Body] = []
     seen: set[str] = set()
     while isinstance(last, str) and last not in seen and isinstance(node := mapping.get(last), dict):
@@ -192,7 +196,9 @@ def _claude_messages(items: list[Body]) -> Iterator[Message]:
 
 def _claude_parts(item: Body, step: int) -> Iterator[Part]:
     blocks = _dicts(item.get("content"))
-    results = {block.get("tool_use_id"): _content(block) for block in blocks if block.get("type") == "tool_result"}
+    results = {
+        _str(block.get("tool_use_id")): _content(block) for block in blocks if block.get("type") == "tool_result"
+    }
     shown = False
     for block in blocks:
         if block.get("type") == "thinking" and step:
@@ -201,7 +207,7 @@ def _claude_parts(item: Body, step: int) -> Iterator[Part]:
             given = block.get("input")
             id = _str(block.get("id")) or f"call-{step}"
             called = ToolCalled(step, id, _str(block.get("name")) or "tool", given if isinstance(given, dict) else {})
-            yield _returned(called, results.get(block.get("id")))
+            yield _returned(called, results.get(id))
         elif block.get("type") == "text":
             shown = True
             yield from _texts(_str(block.get("text")), step)

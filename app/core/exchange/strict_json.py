@@ -8,10 +8,17 @@ from typing import Any
 from app.core.errors import BadInput
 
 DEEPEST = 100
+LONGEST_QUOTE = 80
 
 
 class ImportRefused(BadInput):
     """Nothing of it was stored."""
+
+
+def shortened(value: Any) -> str:
+    """`value` as Python writes it, for a sentence; whatever is in the file, the sentence stays one."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 
 
 def read_json(data: bytes) -> Any:
