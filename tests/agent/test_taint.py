@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +17,7 @@ from app.core.profile import PermissionWord
 from app.core.tool import Tool, ToolContext, ToolResult, tool
 from app.core.transcript import fold
 from tests.fakes import MODES_BY_ID, call, context, events, finish, of, says, scripted
+from tests.floor import assert_linear
 
 DIARY = "Dear diary, on Thursday I met Wolfgang Amadeus at the harbour. Card 4929-1234-5678-9010. 护照号码 E12345678。"
 
@@ -209,13 +209,11 @@ def test_ASI06_a_file_the_person_adds_is_private_and_by_others() -> None:
 
 
 def test_T43_comparing_hostile_text_takes_linear_time() -> None:
-    def seconds(times: int) -> float:
+    def compare(size: int) -> None:
         taint = Taint()
-        taint.add_private("a" * 50_000 * times)
-        taint.add_private("ab " * 16_000 * times)
-        began = time.process_time()
-        for sent in ("a" * 19_000, "ab " * 6_000, "xyz" * 6_000):
-            taint.shared_with({"q": sent})
-        return time.process_time() - began
+        taint.add_private("a" * 20 * size)
+        taint.add_private("ab " * 6 * size)
+        for question in ("a", "ab ", "xyz"):
+            taint.shared_with({"q": (question * size)[:size]})
 
-    assert min(seconds(8) for _ in range(3)) < 24 * max(seconds(1), 0.002)
+    assert_linear(compare, 1_900, 19_000)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.providers.think_tags import ThinkSplitter
+from tests.floor import assert_linear
 
 CASES = [
     ("hello", "", "hello"),
@@ -89,10 +88,4 @@ def test_the_cut_does_not_matter_and_nothing_is_lost(text: str, size: int, prefi
     "unit", ["<think>", "</think>", "`</think>\n", "a</thinking>", "<think>x</think>", "<", "```\n"]
 )
 def test_P37_the_work_grows_with_the_length_only(unit: str) -> None:
-    def seconds(text: str) -> float:
-        began = time.process_time()
-        _split(text, 4096)
-        return time.process_time() - began
-
-    short, long = unit * 5_000, unit * 40_000
-    assert min(seconds(long) for _ in range(2)) < 40 * max(seconds(short), 0.002)
+    assert_linear(lambda times: _split(unit * times, 4096), 4_000, 40_000)
