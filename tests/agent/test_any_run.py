@@ -13,7 +13,7 @@ import pytest
 from app.agent.history import repair, turns_of
 from app.agent.run import Run
 from app.core.chat_model import AssistantTurn, ResultTurn
-from app.core.events import Approval, BudgetLevel, LoopError, PhaseStart, Stamped
+from app.core.events import Approval, BudgetLevel, LoopError, PhaseStart, Question, Stamped
 from app.core.messages import user_message
 from app.core.outcome import UNFINISHED
 from app.core.profile import Budget
@@ -56,6 +56,9 @@ TURNS: Sequence[dict[str, Any]] = (
     says('{"is_resolved": true, "quality_score": 90, "confidence": 90}\nfine'),
 )
 
+WATCHDOG = 60.0
+"""Seconds after which a run of these hangs."""
+
 
 def any_run(rng: random.Random) -> Run:
     settings = {
@@ -86,6 +89,8 @@ async def a_person(run: Run, rng: random.Random, *, stops: bool) -> list[Stamped
                 run.approve(id, rng.choice(["once", "run", "deny"]))
             case PhaseStart("approval"):
                 run.submit_plan("mine", PLAN["steps"][:2])  # type: ignore[arg-type]
+            case Question(id, _text, options):
+                run.answer(id, rng.choice([*options, "as you like"]))
             case BudgetLevel(level="pause"):
                 presses: list[Callable[[], object]] = [run.answer_now, run.cancel, lambda: run.raise_budget(1e6)]
                 rng.choice(presses)()
@@ -93,14 +98,14 @@ async def a_person(run: Run, rng: random.Random, *, stops: bool) -> list[Stamped
                 rng.choice([run.cancel, run.answer_now])()
             case _:
                 pass
-    return await asyncio.wait_for(finish(run), 20)
+    return await finish(run)
 
 
 async def _check(seed: int, runs: int, *, stops: bool) -> None:
     rng = random.Random(seed)
     for n in range(runs):
         run = any_run(rng).start()
-        lines = await a_person(run, rng, stops=stops)
+        lines = await asyncio.wait_for(a_person(run, rng, stops=stops), WATCHDOG)
         end = lines[-1].event
         assert not (isinstance(end, LoopError) and end.reason == "internal"), (seed, n, end)
         message = fold(events(lines), "m")

@@ -92,7 +92,7 @@ async def test_R26_cancelled_at_any_await_a_run_ends_tidily(mode: str) -> None:
         for _ in range(place):
             await asyncio.sleep(0)
         run.cancel()
-        lines = await asyncio.wait_for(finish(run), 10)
+        lines = await asyncio.wait_for(finish(run), 30)
         ended.append(lines[-1].event.type)
         if isinstance(end := lines[-1].event, LoopError):
             assert (end.reason, end.error.code) == ("cancelled", "CANCELLED")

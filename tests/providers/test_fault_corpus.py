@@ -249,8 +249,8 @@ async def test_stopping_closes_the_connection_at_once(server: FaultServer, name:
     await asyncio.sleep(0.1)
     listening.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(listening, 2)
-    await asyncio.wait_for(server.requests[0].gone.wait(), 2)
+        await asyncio.wait_for(listening, 30)
+    await asyncio.wait_for(server.requests[0].gone.wait(), 30)
 
 
 async def test_leaving_the_stream_early_closes_the_connection(server: FaultServer) -> None:
@@ -258,7 +258,7 @@ async def test_leaving_the_stream_early_closes_the_connection(server: FaultServe
     async with aclosing(model.stream(ModelRequest([UserTurn("x")]))) as chunks:
         async for _ in chunks:
             break
-    await asyncio.wait_for(server.requests[0].gone.wait(), 2)
+    await asyncio.wait_for(server.requests[0].gone.wait(), 30)
     await model.aclose()
 
 

@@ -319,7 +319,7 @@ async def test_the_regular_copies_go_on_after_one_that_failed(
     monkeypatch.setattr(services.backups, "make_if_due", make_if_due)
     await say(services, "one")
     services.backups.watch()
-    await asyncio.wait_for(made.wait(), 5)
+    await asyncio.wait_for(made.wait(), 30)
     await services.backups.close()
 
 

@@ -87,7 +87,7 @@ async def test_reads_do_not_wait_behind_a_writer(db: Database, sessions: Session
     let_go = threading.Event()
     writing = asyncio.create_task(db.write(lambda _cursor: let_go.wait(20)))
     try:
-        assert [row.id for row in await asyncio.wait_for(sessions.rows(), 10)] == ["s1"]
+        assert [row.id for row in await asyncio.wait_for(sessions.rows(), 30)] == ["s1"]
         assert not writing.done()
     finally:
         let_go.set()
