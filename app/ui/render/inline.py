@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.i18n import _
@@ -18,6 +20,9 @@ _STYLE_OF = {"strong_open": STRONG, "em_open": EMPHASIS, "s_open": STRUCK}
 _LINE_BREAK = "\u2028"
 _MAX_LINKS = 500
 """Per block; what comes after is text."""
+_ADDRESS = re.compile(r"(?<![A-Za-z0-9_/])https?://[!#$%&'()*+,\-./0-9:;=?@A-Z\[\]_a-z~]+")
+_AFTER = ".,;:!?'*_~"
+"""What ends a sentence rather than an address."""
 
 
 class Run(NamedTuple):
@@ -53,7 +58,12 @@ def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[Run, ...]:
         style = styles[-1]
         match child.type:
             case "text" | "text_special":
-                if child.content:
+                if child.content and not links and "://" in child.content:
+                    for text, href in _addresses(child.content):
+                        seen_links += bool(href)
+                        safe = href if seen_links <= _MAX_LINKS else ""
+                        _add(runs, displayable(text), style | LINK if safe else style, safe)
+                elif child.content:
                     _add(runs, displayable(child.content), style, links[-1].safe if links else "")
             case "code_inline":
                 _add(runs, displayable(child.content), style | CODE, links[-1].safe if links else "")
@@ -85,6 +95,27 @@ def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[Run, ...]:
                 elif child.nesting == 0 and child.content:
                     _add(runs, displayable(child.content), style, "")
     return tuple(runs)
+
+
+def _addresses(text: str) -> Iterator[tuple[str, str]]:
+    """The text in pieces, each with where it leads: web addresses that were written out are links to themselves."""
+    at = 0
+    for found in _ADDRESS.finditer(text):
+        address = found.group().rstrip(_AFTER)
+        while address.endswith((")", "]")) and address.count(address[-1]) > address.count(
+            "(" if address[-1] == ")" else "["
+        ):
+            address = address[:-1].rstrip(_AFTER)
+        end = found.start() + len(address)
+        follows = text[found.end() : found.end() + 1]
+        if not safe_href(address) or (follows and unicodedata.category(follows)[0] == "C"):
+            continue
+        if found.start() > at:
+            yield text[at : found.start()], ""
+        yield address, address
+        at = end
+    if at < len(text):
+        yield text[at:], ""
 
 
 def _add(runs: list[Run], text: str, style: int, href: str) -> None:

@@ -6,6 +6,7 @@ should be and only the difference is written, so a growing paragraph costs an ap
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt
@@ -138,13 +139,21 @@ class Prose(RichText):
             self._has_quotes = True
             made = QTextBlockFormat(made)
             made.setProperty(_QUOTE, True)
+        from_the_right = line.depth > 0 and _from_the_right(line)
+        if from_the_right:
+            made = QTextBlockFormat(made)
+            # Qt turns the first line's indent over, but not the margin it hangs into.
+            made.setRightMargin(made.leftMargin())
+            made.setLeftMargin(0)
+            made.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         if not line.marker:
             return made
         made = QTextBlockFormat(made)
         indent = self.formats.marker_width()
         made.setTextIndent(-indent)
         # Counted from where the first line begins, not from the margin.
-        made.setTabPositions([QTextOption.Tab(indent, QTextOption.TabType.LeftTab)])
+        kind = QTextOption.TabType.RightTab if from_the_right else QTextOption.TabType.LeftTab
+        made.setTabPositions([QTextOption.Tab(indent, kind)])
         return made
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -165,7 +174,10 @@ class Prose(RichText):
                 joined = following.isValid() and following.blockFormat().boolProperty(_QUOTE)
                 end = layout.blockBoundingRect(following).top() if joined else area.top() + _text_height(block)
                 height = end - area.top()
-                bar = QRectF(self.formats.theme.space(0.5), area.top(), self.formats.theme.space(0.375), height)
+                left, width = self.formats.theme.space(0.5), self.formats.theme.space(0.375)
+                if block.blockFormat().layoutDirection() == Qt.LayoutDirection.RightToLeft:
+                    left = self.viewport().width() - left - width
+                bar = QRectF(left, area.top(), width, height)
                 if bar.intersects(exposed):
                     painter.drawRect(bar)
             block = block.next()
@@ -184,7 +196,16 @@ def _same_block(old: Line, new: Line) -> bool:
     """Whether the new line can be written over the old one; with formulas the places in it are not known."""
     if any(run.style & FORMULA for run in (*old.runs, *new.runs)):
         return False
-    return old[0] == new[0] and old[2:] == new[2:]
+    return old[0] == new[0] and old[2:] == new[2:] and (not new.depth or _from_the_right(old) == _from_the_right(new))
+
+
+def _from_the_right(line: Line) -> bool:
+    """Whether the line reads from right to left: its first letter with a direction decides, as Unicode says."""
+    for run in line.runs:
+        for char in run.text:
+            if (found := unicodedata.bidirectional(char)) in ("L", "R", "AL"):
+                return found != "L"
+    return False
 
 
 def _continues(old: Run, new: Run) -> bool:

@@ -373,3 +373,31 @@ def test_T09_hostile_streams_do_not_stop_either(body: MessageBody, text: str) ->
 
     limit = CAP * floor()
     assert least(longest_feed, limit) <= limit
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_M28_a_list_from_right_to_left_hangs_into_its_own_margin(body: MessageBody, streamed: bool) -> None:
+    source = "- قائمة أولى طويلة جدا حتى تنكسر إلى سطرين أو أكثر في هذا العمود الضيق\n  - [x] متداخلة\n\n1. english"
+    if streamed:
+        body.begin()
+        for char in source:
+            body.feed(char)
+        body.finish()
+    else:
+        body.load(source)
+    body.wanted(240)
+    (prose,) = body.segments()
+    assert isinstance(prose, Prose)
+    margins = []
+    block = prose.document().begin()
+    while block.isValid():
+        area = prose.document().documentLayout().blockBoundingRect(block)
+        layout = block.layout()
+        for number in range(layout.lineCount()):
+            line = layout.lineAt(number).naturalTextRect().translated(area.topLeft())
+            assert line.left() >= -1
+            assert line.right() <= 241
+        margins.append((block.blockFormat().leftMargin(), block.blockFormat().rightMargin()))
+        block = block.next()
+    step = body._formats.marker_width()
+    assert margins == [(0, step), (0, 2 * step), (step, 0)]

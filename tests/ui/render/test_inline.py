@@ -46,6 +46,31 @@ def test_T04_web_and_mail_links_may_be_clicked(href: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "links"),
+    [
+        ("see https://a.example/x_y_z?q=1&r=2.", ["https://a.example/x_y_z?q=1&r=2"]),
+        ("（见https://a.example/甲）", ["https://a.example/"]),
+        ("(https://a.example/b_(c))", ["https://a.example/b_(c)"]),
+        ("**https://a.example**, http://b.example!", ["https://a.example", "http://b.example"]),
+        ("[words https://b.example](https://a.example/)", ["https://a.example/"]),
+        ("`https://a.example`", []),
+        ("xhttps://a.example", []),
+        ("https://good.example\u202emoc.evil", []),
+        ("https:///nobody and https://", []),
+    ],
+)
+def test_an_address_that_is_written_out_is_a_link_to_itself(source: str, links: list[str]) -> None:
+    shown = runs(source)
+    assert [run.href for run in shown if run.href] == links
+    assert all(run.style & LINK for run in shown if run.href)
+
+
+def test_T09_thousands_of_addresses_in_a_paragraph_are_linked_up_to_a_limit() -> None:
+    shown = runs("https://a.example/ " * 2_000)
+    assert sum(bool(run.href) for run in shown) == 500
+
+
+@pytest.mark.parametrize(
     "href",
     [
         "javascript:alert(1)",
