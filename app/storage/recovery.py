@@ -1,7 +1,8 @@
 """Answers that were in progress when their process ended: folded from their event log, ended in order.
 
-The log gets the lines the process could not write any more – the outcome of its open tool calls,
-and the one terminal event – so that replay, compare and export see a whole run. All text is kept.
+The log gets the lines the process could not write any more – its beginning, if it got no further, the
+outcome of its open tool calls, and the one terminal event – so that replay, compare and export see a
+whole run. All text is kept.
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ from typing import Any
 import apsw
 
 from app.core.chat_model import Usage
-from app.core.events import CallStatus, ErrorInfo, LoopError, RunEvent, Stamped, StepEnd, StepStart, ToolReturned
+from app.core.events import (
+    CallStatus,
+    ErrorInfo,
+    LoopError,
+    LoopStart,
+    RunEvent,
+    Stamped,
+    StepEnd,
+    StepStart,
+    ToolReturned,
+)
 from app.core.messages import Call, Message
 from app.core.outcome import UNFINISHED, MessageState
 from app.core.transcript import Fold
@@ -45,11 +56,16 @@ class _OpenRun:
     message: str
     session: str
     session_n: int | None
+    agent: str
+    mode: str
+    model: str
+    parent: str | None
 
 
 def _open_runs(cursor: apsw.Cursor) -> list[_OpenRun]:
     rows: list[Any] = cursor.execute(
-        "SELECT r.n, r.id, r.owner, coalesce(r.message, ''), coalesce(s.id, ''), s.n"
+        "SELECT r.n, r.id, r.owner, coalesce(r.message, ''), coalesce(s.id, ''), s.n,"
+        " r.agent, r.mode, r.model, r.parent"
         " FROM run r LEFT JOIN session s ON s.n = r.session WHERE r.state IN ('pending', 'streaming')"
     ).fetchall()
     return [_OpenRun(*row) for row in rows]
@@ -64,7 +80,8 @@ def _end(cursor: apsw.Cursor, run: _OpenRun) -> None:
     state: MessageState = fold.message().state
     if state in UNFINISHED:
         state = "interrupted"
-        added = list(_last_lines(fold, lines, run, running))
+        began = [] if lines else [_first_line(cursor, run)]
+        added = [*began, *_last_lines(fold, lines or began, run, running)]
         for line in added:
             fold.apply(line.event)
         run_rows.insert_events(cursor, run.n, added)
@@ -73,10 +90,17 @@ def _end(cursor: apsw.Cursor, run: _OpenRun) -> None:
     _store(cursor, run, replace(fold.message(), state=state))
 
 
+def _first_line(cursor: apsw.Cursor, run: _OpenRun) -> Stamped:
+    """How it began, of a run that had not even said so."""
+    answer = bodies.read_some(cursor, run.session, [run.message])
+    question = bodies.read_some(cursor, run.session, [one.parent for one in answer if one.parent])
+    query = "".join(message.text for message in question)
+    return Stamped(0, 0.0, run.id, run.session, LoopStart(run.agent, run.mode, run.model, query), run.parent)
+
+
 def _last_lines(fold: Fold, lines: list[Stamped], run: _OpenRun, running: set[str]) -> Iterator[Stamped]:
     """What the log lacks to be that of a whole run."""
-    seq, t = (lines[-1].seq + 1, lines[-1].t) if lines else (0, 0.0)
-    parent = lines[-1].parent if lines else None
+    seq, t, parent = lines[-1].seq + 1, lines[-1].t, lines[-1].parent
     calls = [part for part in fold.message().parts if isinstance(part, Call)]
     events: list[RunEvent] = [_lost(call, call.call.id in running) for call in calls if call.result is None]
     if (open_step := _open_step(lines)) is not None:

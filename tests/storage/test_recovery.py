@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.events import LoopError, RunEvent, Token
-from app.core.messages import Call, Message, Text
+from app.core.events import LoopError, LoopStart, RunEvent, Token
+from app.core.messages import Call, Message, Text, user_message
 from app.core.transcript import fold
 from app.storage import owner as owner_module
 from app.storage.database import Database
@@ -20,6 +20,7 @@ from app.storage.owner import Owner
 from app.storage.processes import born, host
 from app.storage.runs import RunStore
 from app.storage.sessions import SessionStore
+from tests.grammar import check_grammar
 
 from .talk import CALL, START, STARTED, WHOLE, stamped, streaming
 
@@ -66,12 +67,17 @@ async def test_R24_an_answer_in_progress_becomes_interrupted_and_keeps_its_text(
 async def test_R24_a_run_killed_before_its_first_word_is_no_blank(
     sessions: SessionStore, dead: RunStore, runs: RunStore
 ) -> None:
-    await dead.start("r1", "s1", streaming())
+    await sessions.add_message("s1", user_message("q1", "why?", created=1.0))
+    await dead.start("r1", "s1", replace(streaming(), parent="q1"), "travel", "plan", "m")
     await kill(dead)
     await runs.recover()
-    (message,) = await sessions.messages("s1")
+    message = (await sessions.messages("s1"))[-1]
     assert message.state == "interrupted"
     assert isinstance(message.end, LoopError)
+    lines = await runs.events("r1")
+    check_grammar(lines)
+    assert lines[0].event == LoopStart("travel", "plan", "m", "why?")
+    assert (message.start, message.parent) == (lines[0].event, "q1")
 
 
 async def test_a_tool_that_was_running_has_an_unknown_outcome(
