@@ -54,7 +54,7 @@ def way_words(way: Mapping[str, Any], language: str) -> str:
 
 
 def _day(day: Mapping[str, Any], language: str, currency: str) -> dict[str, Any]:
-    totals = day.get("totals") or {}
+    totals, currency = day.get("totals") or {}, str(day.get("currency") or currency)
     cost = money(totals.get("cost") or 0, currency)
     sub = said(
         language,

@@ -19,7 +19,7 @@ from .hours import DAY, Window, format_time, parse_time, windows_on
 from .routing import Leg, wished_start
 from .transfer import Spot
 from .trip import TripDay, TripStop
-from .trip_facts import TripFacts
+from .trip_facts import TripFacts, arriving
 from .vocabulary import folded
 from .wording import plain, said
 
@@ -46,6 +46,7 @@ class _Day:
     def __init__(self, facts: TripFacts, day: TripDay, fixed: set[int]) -> None:
         self.facts, self.day, self.fixed = facts, day, fixed
         self.home, self.goal = facts.home(day), facts.goal(day)
+        self.arriving = arriving(day)
         self.meals = [stop for stop in day.stops if stop.kind == "meal" and _meal_of(stop) and not self._is_fixed(stop)]
         self.visits = [stop for stop in day.stops if stop not in self.meals and stop.kind not in ("hotel", "transfer")]
         if any(stop.kind == "sight" for stop in self.visits):
@@ -68,7 +69,7 @@ class _Day:
     def _problem(self, *, wishes: bool) -> DayProblem:
         """With `wishes` what is best in the evening is not begun earlier, as when the plan was made."""
         start, end = self._edges()
-        ends = [self.facts.end_of(self.day, stop) for stop in self.visits]
+        ends = [self._end_of(stop) for stop in self.visits]
         return DayProblem(
             visits=[self._visit(i, stop, end if wishes else None) for i, stop in enumerate(self.visits)],
             leave=[self._minutes(self.home, end) for end in ends],
@@ -84,7 +85,7 @@ class _Day:
         start = _clock(raw.get("day_start"), DAY_START)
         end = _clock(raw.get("day_end"), DAY_END)
         times = [(stop.start or 0, stop.end or 0) for stop in self.visits if self._is_fixed(stop)]
-        ways = [self._minutes(self.home, self.facts.end_of(self.day, stop)) for stop in self.visits]
+        ways = [self._minutes(self.home, self._end_of(stop)) for stop in self.visits]
         margin = max(ways, default=0)
         first = min([start, *(begin - margin for begin, _ in times)])
         last = max([end, self.day.end or 0, *(finish + margin for _, finish in times)])
@@ -115,7 +116,13 @@ class _Day:
             windows = windows_on(known.hours, self.day.date, public_holiday=holiday)
         if known and known.sight and day_end is not None:
             windows = _within(windows, *wished_start(known.sight.best_time, day_end))
+        if self.arriving and self.arriving.end is not None:
+            windows = _within(windows, self.arriving.end, 2 * DAY)
         return Visit(f"{index:02d}", minutes, tuple(windows))
+
+    def _end_of(self, stop: TripStop) -> End:
+        """A way between cities leads to where one stays, as its times are from centre to centre."""
+        return self.home if stop is self.arriving and self.home else self.facts.end_of(self.day, stop)
 
     def _leg(self, a: End | None, b: End | None) -> Leg | None:
         if a is None or b is None or not a[0] or not b[0] or a[0] == b[0]:
@@ -136,17 +143,17 @@ class _Day:
             raw = self._meal(step) if step.index is None else dict(self.visits[step.index].raw)
             raw.update(start=format_time(step.start), end=format_time(step.end))
             raw["wait_min"] = 0 if position == 0 else step.wait
-            raw["transfer"] = self._transfer(step.leg) if step.leg else None
+            raw["transfer"] = self._transfer(step.leg) if step.leg and raw.get("kind") != "intercity" else None
             stops.append(raw)
         if self.goal and route.order:
-            last = self.facts.end_of(self.day, self.visits[route.order[-1]])
+            last = self._end_of(self.visits[route.order[-1]])
             leg = self._leg(last, self.goal) if route.back else None
             leaving = self.goal != self.home and self.facts.trip.departure is not None
             stops.append(_bare("transfer" if leaving else "hotel", self.goal[0], route.home, _told(leg)))
         return stops
 
     def _transfer(self, leg: tuple[int | None, int | None]) -> dict[str, Any] | None:
-        ends = [self.home if i is None else self.facts.end_of(self.day, self.visits[i]) for i in leg]
+        ends = [self.home if i is None else self._end_of(self.visits[i]) for i in leg]
         return _told(self._leg(ends[0], ends[1]))
 
     def _meal(self, step: Step) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from .dataset import edit_distance
 from .geo import Point
 from .holiday_calendar import calendar_of, holiday_name
 from .hours import Hours, parse_hours, parse_time
+from .intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
 from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
 from .places import Attraction, City, Ticket, read_ticket
 from .routing import PACE_LIMITS, Day, Limits, Stop, Ways, wished_start
@@ -27,9 +28,6 @@ from .transfer import Mode, Spot, spot_of
 from .vocabulary import folded, vocabulary
 from .ways import EstimatedWays, GivenWays
 from .wording import in_chinese, mode_name, said
-
-ARRIVAL_BUFFER = {"air": 45, "rail": 15, "bus": 15, "port": 20}
-DEPARTURE_BUFFER = {"air": 120, "rail": 45, "bus": 30, "port": 45}
 
 
 @dataclass(frozen=True)

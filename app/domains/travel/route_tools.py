@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from app.core.card import Card
-from app.core.errors import ToolError
 from app.core.tool import ToolContext, ToolResult, tool
 
 from . import schemas
@@ -18,8 +17,9 @@ from .hours import format_time, parse_time
 from .itinerary import written_out
 from .itinerary_card import itinerary_card, reasons
 from .lookups import dataset_of, sources, unknown_place
-from .route_request import Request, read_request
-from .routing import Plan, Planner
+from .planned import infeasible, left_over, planned
+from .route_request import read_request
+from .stays import journey
 from .transfer import LOCAL_LIMIT_KM, WALK_BELOW_KM, Mode, Spot, Transfer, between, cost_range, estimate, spot_of
 from .vocabulary import folded
 from .wording import mode_name, money_range, reference_note, said
@@ -30,6 +30,7 @@ def generate_route(
     ctx: ToolContext,
     days: int,
     city: str | None = None,
+    legs: list[dict[str, Any]] | None = None,
     stops: list[dict[str, Any]] | None = None,
     start_date: str | None = None,
     must_see: list[str] | None = None,
@@ -51,87 +52,54 @@ def generate_route(
     max_stops: int | None = None,
     travel_matrix: dict[str, dict[str, float]] | None = None,
 ) -> ToolResult:
-    """Plan a day-by-day route in a city, or over given stops, that keeps opening hours, meals and pace.
+    """Plan a day-by-day route that keeps hours, meals and pace: in a city, over several cities (legs), or given stops.
 
     What finds no place is listed in unscheduled with the reason. Times of ways are estimates unless a
     travel_matrix is given.
     """
     began = perf_counter()
     args = {name: value for name, value in locals().items() if name not in ("ctx", "began")}
-    request = read_request(ctx, args)
-    plan = _planned(request)
-    unscheduled = _unscheduled(request, plan, ctx.language)
-    if not plan.scheduled:
-        raise _infeasible(ctx, request, unscheduled)
-    itinerary = written_out(request, plan, ctx.language)
+    if legs:
+        joined = journey(ctx, args)
+        itinerary, unscheduled, assumptions = joined.itinerary, joined.unscheduled, joined.assumptions
+        solver, optimal = "insertion+exact-day", False
+    else:
+        request = read_request(ctx, args)
+        plan = planned(request)
+        unscheduled = left_over(request, plan, ctx.language)
+        if not plan.scheduled:
+            raise infeasible(ctx.language, unscheduled, usable=any(day.usable for day in request.days))
+        itinerary, assumptions = written_out(request, plan, ctx.language), request.assumptions
+        solver, optimal = plan.solver, plan.optimal
     data = {
         "itinerary": itinerary,
         "scheduled": [stop["place_id"] for day in itinerary["days_list"] for stop in day["stops"] if stop["place_id"]],
         "unscheduled": unscheduled,
-        "method": {
-            "solver": plan.solver,
-            "optimal": plan.optimal,
-            "ms": round((perf_counter() - began) * 1000),
-        },
-        "assumptions": request.assumptions,
+        "method": {"solver": solver, "optimal": optimal, "ms": round((perf_counter() - began) * 1000)},
+        "assumptions": assumptions,
     }
     return ToolResult.success(
         data,
-        _route_summary(ctx, request, itinerary, unscheduled),
+        _route_summary(ctx, itinerary, unscheduled),
         display=itinerary_card(itinerary, ctx.language, unscheduled),
         **sources(as_of=itinerary["as_of"], estimate=travel_matrix is None),
     )
 
 
-def _planned(request: Request) -> Plan:
-    """The plan with every stop at its best time of day; without that wish where it would cost a must-see."""
-    planner = Planner(request.days, request.ways, request.limits)
-    plan = planner.plan(request.stops, by_rank=request.by_rank)
-    must = {stop.id for stop in request.stops if stop.must}
-    if must <= plan.scheduled:
-        return plan
-    anytime = planner.plan([stop.without_wishes() for stop in request.stops], by_rank=request.by_rank)
-    return anytime if len(must & anytime.scheduled) > len(must & plan.scheduled) else plan
-
-
-def _unscheduled(request: Request, plan: Plan, language: str) -> list[dict[str, Any]]:
-    reasons = {**request.left_out, **{key: why for key, why in plan.unscheduled.items() if key not in request.proposed}}
-
-    def name(key: str) -> str:
-        place = request.places.get(key.removesuffix("#2"))
-        found = next((s for s in request.city.attractions if s.id == key), None) if request.city else None
-        return place.name if place else found.name(language) if found else key
-
-    return [{"id": key.removesuffix("#2"), "name": name(key), "reason": why} for key, why in reasons.items()]
-
-
-def _infeasible(ctx: ToolContext, request: Request, unscheduled: list[dict[str, Any]]) -> ToolError:
-    why = reasons(unscheduled, ctx.language) or said(ctx.language, "没有可用的时间", "no usable time")
-    if not any(day.usable for day in request.days):
-        why = said(ctx.language, "抵达与离开之间没有时间", "no time between arrival and departure")
-    return ToolError(
-        "INFEASIBLE",
-        said(ctx.language, f"排不出行程：{why}", f"no route is possible: {why}"),
-        hint=said(ctx.language, "换日期、放宽时间或换地点", "change the date, widen the day or choose other places"),
-    )
-
-
-def _route_summary(
-    ctx: ToolContext, request: Request, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]]
-) -> str:
+def _route_summary(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]]) -> str:
     language, lines = ctx.language, [itinerary["title"]]
     for day in itinerary["days_list"]:
-        names = [f"{stop['name']}({stop['start']})" for stop in day["stops"] if stop["kind"] == "sight"]
+        told = [stop for stop in day["stops"] if stop["kind"] in ("sight", "intercity")]
+        names = [f"{stop['name']}({stop['start']})" for stop in told]
         head = said(language, f"第{day['day']}天", f"Day {day['day']}") + (f" {day['date']}" if day["date"] else "")
         free = said(language, "自由活动", "free")
-        way = said(
-            language, f"，路程{day['totals']['travel_min']}分钟", f", {day['totals']['travel_min']} min on the way"
-        )
+        minutes = day["totals"]["travel_min"]
+        way = said(language, f"，路程{minutes}分钟", f", {minutes} min on the way") if minutes else ""
         lines.append(f"{head}: " + (" → ".join(names) + way if names else free))
     if unscheduled:
         lines.append(said(language, "未排入：", "Not scheduled: ") + reasons(unscheduled, language))
-    if request.city:
-        lines.append(reference_note(ctx, request.city.as_of))
+    if itinerary["as_of"]:
+        lines.append(reference_note(ctx, itinerary["as_of"]))
     return "\n".join(lines)
 
 

@@ -155,6 +155,16 @@ _PLACE: Schema = {
 GENERATE_ROUTE = _object(
     ["days"],
     city=_STRING,
+    legs=_told(
+        {
+            "type": "array",
+            "minItems": 2,
+            "maxItems": 8,
+            "items": _object(["city"], city=_STRING, nights={"type": "integer", "minimum": 0}),
+        },
+        "several cities in this order, as order_cities gives data.legs: nights add up to days - 1; "
+        "left out, days are shared out by what is suggested",
+    ),
     stops={"type": "array", "minItems": 1, "maxItems": 60, "items": {"$ref": "#/$defs/place"}},
     days={"type": "integer", "minimum": 1, "maximum": 21},
     start_date=_DATE,
@@ -180,7 +190,7 @@ GENERATE_ROUTE = _object(
         "{from: {to: minutes}} by stop id, and by the lodging's name or the arrival's place",
     ),
 )
-GENERATE_ROUTE["oneOf"] = [{"required": ["city"]}, {"required": ["stops"]}]
+GENERATE_ROUTE["oneOf"] = [{"required": ["city"]}, {"required": ["legs"]}, {"required": ["stops"]}]
 GENERATE_ROUTE["$defs"] = {
     "place": _PLACE,
     "point": _object(["name"], name=_STRING, lat=_LAT, lon=_LON),
@@ -332,7 +342,7 @@ def checked_by(schema: Schema) -> Callable[[Mapping[str, Any]], list[ArgumentFau
         ]
         if choice and sum(name in args for name in choice) != 1:
             # The validator's own words for oneOf would quote the whole of the arguments.
-            found.append(ArgumentFault(" | ".join(choice), f"give exactly one of {' and '.join(choice)}"))
+            found.append(ArgumentFault(" | ".join(choice), f"give exactly one of {', '.join(choice)}"))
         return found or _time_faults(args)
 
     return faults

@@ -154,6 +154,8 @@ class TripFacts:
 
     def _lodging(self, day: TripDay) -> tuple[str, Spot | None] | None:
         before = self.trip.day(day.number - 1)
+        if before and before.city and day.city and before.city != day.city and arriving(day):
+            before = None
         lodging = (before.lodging if before else None) or day.lodging or self.trip.lodging
         if lodging is None:
             return None
@@ -161,6 +163,12 @@ class TripFacts:
             return lodging.name, Spot(lodging.point)
         city = self.city_of(day)
         return lodging.name, Spot(city.point, city.point) if lodging.assumed and city else None
+
+
+def arriving(day: TripDay) -> TripStop | None:
+    """The way from another city with which the day begins."""
+    first = day.stops[0] if day.stops else None
+    return first if first and first.kind == "intercity" and first.timed else None
 
 
 def _mode(mode: str) -> Mode:

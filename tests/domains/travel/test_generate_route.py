@@ -165,8 +165,8 @@ def test_a_sight_of_another_city_is_not_taken_for_one_of_this(call: Call) -> Non
 @pytest.mark.parametrize(
     ("arguments", "path"),
     [
-        ({"days": 1}, "city | stops"),
-        ({"days": 1, "city": "北京", "stops": fixture_stops()}, "city | stops"),
+        ({"days": 1}, "city | legs | stops"),
+        ({"days": 1, "city": "北京", "stops": fixture_stops()}, "city | legs | stops"),
         ({"city": "北京"}, "days"),
         ({"city": "北京", "days": 22}, "days"),
         ({"city": "北京", "days": "3"}, "days"),

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from ..day_route import DINNER, LUNCH, MEAL_INSIDE_VISIT, Meal
 from ..hours import DAY, Opening, format_time, is_open, opens_on, windows_on
+from ..intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
 from ..places import City
-from ..route_request import ARRIVAL_BUFFER, DEPARTURE_BUFFER
 from ..routing import PACE_LIMITS
 from ..transfer import MODES
 from ..trip import TripDay, TripStop
@@ -193,7 +193,8 @@ def _length(report: Report, day: TripDay) -> None:
         return
     report.looked_at("V08")
     stops, minutes = PACE_LIMITS[pace or "packed"]
-    active = sum(stop.minutes for stop in sights) + sum(stop.way.minutes for stop in day.stops if stop.way)
+    ways = sum(stop.way.minutes for stop in day.stops if stop.way and stop.kind != "intercity")
+    active = sum(stop.minutes for stop in sights) + ways
     if len(sights) > 1 and active > minutes:
         report.add(
             "V08",
@@ -230,7 +231,7 @@ def _meals(report: Report, day: TripDay) -> None:
                 )  # fmt: skip
     if not day.sights or not timed:
         return
-    begin = min(stop.start or 0 for stop in timed)
+    begin = _arrived(timed) or min(stop.start or 0 for stop in timed)
     finish = max(stop.end or 0 for stop in timed)
     for meal, zh, en in ((LUNCH, "午餐", "lunch"), (DINNER, "晚餐", "dinner")):
         due = min(meal.end, finish) - max(meal.start, begin) >= 120
@@ -243,6 +244,11 @@ def _meals(report: Report, day: TripDay) -> None:
             )  # fmt: skip
 
 
+def _arrived(timed: list[TripStop]) -> int | None:
+    """When a day that begins on the way from another city really begins."""
+    return timed[0].end if timed[0].kind == "intercity" else None
+
+
 def _within(stop: TripStop, meal: Meal) -> bool:
     return stop.start is not None and stop.end is not None and meal.start <= stop.start and stop.end <= meal.end
 
@@ -251,7 +257,7 @@ def _can_eat(timed: list[TripStop], meal: Meal) -> bool:
     """A meal in its hours, an hour free, or a visit long enough to eat inside."""
     for stop in timed:
         shared = min(stop.end or 0, meal.end) - max(stop.start or 0, meal.start)
-        if stop.kind in ("meal", "free") and shared >= 30:
+        if stop.kind in ("meal", "free", "intercity") and shared >= 30:
             return True
         if stop.minutes >= MEAL_INSIDE_VISIT and shared >= meal.minutes:
             return True
@@ -283,7 +289,7 @@ def _arrival(report: Report, day: TripDay) -> None:
             _in_a_hurry(report, day, late[0], format_time(max(0, leave)), after=True)
     for before, stop in pairwise([stop for stop in day.stops if stop.timed]):
         kind = INTERCITY_KIND.get(_intercity_mode(before), "rail")
-        if before.kind == "intercity" and stop.kind != "intercity":
+        if before.kind == "intercity" and stop.kind != "intercity" and before.raw.get("door_to_door") is not True:
             report.looked_at("V15")
             if (stop.start or 0) - (before.end or 0) < ARRIVAL_BUFFER[kind]:
                 _in_a_hurry(report, day, stop, format_time((before.end or 0) + ARRIVAL_BUFFER[kind]))

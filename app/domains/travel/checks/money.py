@@ -44,9 +44,10 @@ def _money(currency: str, amount: Decimal) -> str:
 
 
 def _day_sums(report: Report) -> None:
-    currency = str(report.facts.trip.raw.get("currency") or "CNY")
+    journey_currency = str(report.facts.trip.raw.get("currency") or "CNY")
     whole = Decimal(0)
     for day in report.facts.trip.days_list:
+        currency = str(day.raw.get("currency") or journey_currency)
         costs = [stop.cost for stop in day.stops if stop.cost is not None]
         summed = sum(costs, Decimal(0))
         whole += summed
@@ -61,6 +62,7 @@ def _day_sums(report: Report) -> None:
                 f"the items add up to {_money(currency, summed)}",
                 day=day, fix=SUM_UP,
             )  # fmt: skip
+    currency = journey_currency
     totals = report.facts.trip.raw.get("totals")
     stated = _number(totals.get("cost")) if isinstance(totals, Mapping) else None
     if stated is not None:
@@ -118,6 +120,8 @@ def _over(report: Report) -> None:
     trip = report.facts.trip
     currency = str(trip.raw.get("currency") or "CNY")
     stated = _number(trip.budget.get("total")) if trip.budget else None
+    if stated is None and len({str(day.raw.get("currency") or currency) for day in trip.days_list}) > 1:
+        return  # tickets in several currencies are no sum
     known = sum((stop.cost for _, stop in trip.stops if stop.cost is not None), Decimal(0))
     # Without a budget only tickets and the like are known: too much they can be, enough they cannot show.
     spent = stated if stated is not None else known

@@ -23,9 +23,9 @@ class Journey:
     def days(self) -> list[Mapping[str, Any]]:
         return list(self.itinerary.get("days_list") or ())
 
-    @property
-    def currency(self) -> str:
-        return str(self.itinerary.get("currency") or "CNY")
+    def currency_of(self, day: Mapping[str, Any]) -> str:
+        """A journey over several countries pays in several currencies."""
+        return str(day.get("currency") or self.itinerary.get("currency") or "CNY")
 
     def stops(self) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
         for day in self.days:

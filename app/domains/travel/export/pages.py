@@ -28,7 +28,7 @@ def markdown(journey: Journey) -> bytes:
     for day in journey.days:
         lines += [f"## {_md(day_label(day, journey.language))}", ""]
         for stop in day.get("stops") or ():
-            lines.append(f"- **{_time(stop)}** {_md(name_of(stop))}{_md(_details(journey, stop))}")
+            lines.append(f"- **{_time(stop)}** {_md(name_of(stop))}{_md(_details(journey, day, stop))}")
             lines += [f"  - {_md(note)}" for note in [*texts(stop, "notes"), *texts(stop, "warnings")]]
         lines += ["", _md(_day_sum(journey, day)), ""]
     lines += [f"- {_md(text)}" for text in _remarks(journey)]
@@ -39,7 +39,7 @@ def html(journey: Journey) -> bytes:
     body = [f"<h1>{_html(journey.title)}</h1>"]
     for day in journey.days:
         body.append(f"<h2>{_html(day_label(day, journey.language))}</h2><table>")
-        body += [_row(journey, stop) for stop in day.get("stops") or ()]
+        body += [_row(journey, day, stop) for stop in day.get("stops") or ()]
         body.append(f"</table><p><small>{_html(_day_sum(journey, day))}</small></p>")
     body.append("<ul>" + "".join(f"<li><small>{_html(text)}</small></li>" for text in _remarks(journey)) + "</ul>")
     language = "zh-CN" if journey.language.startswith("zh") else "en"
@@ -53,10 +53,10 @@ def html(journey: Journey) -> bytes:
     ).encode()
 
 
-def _row(journey: Journey, stop: Mapping[str, Any]) -> str:
+def _row(journey: Journey, day: Mapping[str, Any], stop: Mapping[str, Any]) -> str:
     notes = "".join(f"<br><small>{_html(note)}</small>" for note in texts(stop, "notes"))
     warnings = "".join(f'<br><small class="w">{_html(each)}</small>' for each in texts(stop, "warnings"))
-    details = f"<small>{_html(_details(journey, stop))}</small>"
+    details = f"<small>{_html(_details(journey, day, stop))}</small>"
     return f'<tr><td class="t">{_html(_time(stop))}</td><td>{_html(name_of(stop))}{details}{notes}{warnings}</td></tr>'
 
 
@@ -65,18 +65,18 @@ def _time(stop: Mapping[str, Any]) -> str:
     return start if start == end else f"{start}–{end}"
 
 
-def _details(journey: Journey, stop: Mapping[str, Any]) -> str:
+def _details(journey: Journey, day: Mapping[str, Any], stop: Mapping[str, Any]) -> str:
     words = []
     if stop.get("transfer"):
         words.append(way_words(stop["transfer"], journey.language))
     if stop.get("cost"):
-        words.append(money(stop["cost"], journey.currency))
+        words.append(money(stop["cost"], journey.currency_of(day)))
     return said(journey.language, f"（{'，'.join(words)}）", f" ({', '.join(words)})") if words else ""
 
 
 def _day_sum(journey: Journey, day: Mapping[str, Any]) -> str:
     totals = day.get("totals") or {}
-    cost = money(totals.get("cost") or 0, journey.currency)
+    cost = money(totals.get("cost") or 0, journey.currency_of(day))
     way, visits = totals.get("travel_min") or 0, totals.get("visit_min") or 0
     return said(
         journey.language,
