@@ -97,6 +97,7 @@ class EmptyChat(QWidget):
         button = QPushButton(shown, self)
         button.setObjectName(f"example{number}")
         button.setAutoDefault(False)
+        button.setProperty("align", "left")
         button.setAccessibleName(_("Example question: {text}").format(text=text))
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         button.setIcon(self._theme.icon("chevron-right"))

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QCursor, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QDialog,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.i18n import _
 from app.ui.theme import Theme
@@ -15,6 +24,11 @@ from app.ui.widgets.safe_text import visible
 
 _SHOWN = 60
 """Rows at most: what one looks for is among the first, or the letters are too few."""
+_ICON = Qt.ItemDataRole.UserRole
+_ASIDE = Qt.ItemDataRole.UserRole + 1
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ROW = 4.0
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -53,7 +67,8 @@ class Palette(QDialog):
         self.list = QListWidget(self)
         self.list.setAccessibleName(_("Matches"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setIconSize(QSize(theme.space(2), theme.space(2)))
+        self.list.setItemDelegate(_Line(theme, self.list))
+        self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(1))
@@ -72,11 +87,17 @@ class Palette(QDialog):
         self._found = matches(self._entries, text)[:_SHOWN]
         self.list.clear()
         for entry in self._found:
-            note = "   ".join(part for part in (entry.kind, entry.note) if part)
-            item = QListWidgetItem(self._theme.icon(entry.icon), f"{visible(entry.title)}   ·   {note}")
-            item.setSizeHint(QSize(0, self._theme.space(4)))
+            item = QListWidgetItem(visible(entry.title))
+            item.setData(_ICON, entry.icon)
+            item.setData(_ASIDE, entry.note or entry.kind)
+            told = ", ".join(part for part in (item.text(), entry.kind, entry.note) if part)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
             self.list.addItem(item)
-        self.list.setCurrentRow(0)
+        if self._found:
+            self.list.setCurrentRow(0)
+        else:
+            nothing = QListWidgetItem(_("Nothing here is called that"), self.list)
+            nothing.setFlags(Qt.ItemFlag.NoItemFlags)
 
     def _run(self) -> None:
         place = self.list.currentRow()
@@ -87,7 +108,7 @@ class Palette(QDialog):
 
     def _place(self, window: QWidget) -> None:
         width = min(self._theme.space(72), window.width() - self._theme.space(4))
-        needed = self._theme.space(8) + len(self._entries) * self._theme.space(4.5)
+        needed = self._theme.space(8) + len(self._entries) * self._theme.space(_ROW)
         self.resize(width, min(self._theme.space(52), needed, window.height() - self._theme.space(12)))
         corner = window.mapToGlobal(window.rect().topLeft())
         self.move(corner.x() + (window.width() - width) // 2, corner.y() + self._theme.space(8))
@@ -99,3 +120,42 @@ class Palette(QDialog):
             self.list.keyPressEvent(event)
         else:
             super().keyPressEvent(event)
+
+
+class _Line(QStyledItemDelegate):
+    """Icon and title, and at the right its keys, or else what it is."""
+
+    def __init__(self, theme: Theme, parent: QListWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._view = theme, parent
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(0, self._theme.space(_ROW))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme, view = self._theme, self._view
+        box: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        is_hovered = view.underMouse() and view.indexAt(view.viewport().mapFromGlobal(QCursor.pos())) == index
+        if index.flags() and (view.currentIndex() == index or is_hovered):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("selected" if view.currentIndex() == index else "hover"))
+            painter.drawRoundedRect(box, theme.space(0.75), theme.space(0.75))
+        edge, side = theme.space(2), theme.space(1)
+        if icon := index.data(_ICON):
+            picture = theme.pixmap(icon, "muted", edge, ratio=painter.device().devicePixelRatioF())
+            painter.drawPixmap(box.left() + side, box.center().y() - edge // 2 + 1, picture)
+        inner = box.adjusted(2 * side + edge, 0, -side, 0)
+        painter.setPen(theme.color("muted"))
+        painter.setFont(theme.font("meta"))
+        aside = index.data(_ASIDE) or ""
+        painter.drawText(inner, _RIGHT, aside)
+        inner.setRight(inner.right() - QFontMetrics(theme.font("meta")).horizontalAdvance(aside) - side)
+        painter.setPen(theme.color("text" if index.flags() else "muted"))
+        painter.setFont(theme.font("ui"))
+        title = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(inner, _LEFT, title)
+        painter.restore()

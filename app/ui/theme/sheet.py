@@ -37,7 +37,7 @@ QFrame[card="plain"]:focus { border-color: $accent; }
 QFrame[line="true"] { background: $border; border: none; }
 QFrame#bubble { background: $bubble; border: none; border-radius: ${r14}px; }
 QFrame#composerFrame { background: $raised; border: 1px solid $outline; border-radius: ${r16}px; }
-QFrame#composerFrame[focused="true"] { border-color: $accent; }
+QFrame#composerFrame:focus { border-color: $accent; }
 
 QPushButton { background: $raised; color: $text; border: 1px solid $outline; border-radius: ${r8}px;
   padding: ${g075}px ${g15}px; }
@@ -92,6 +92,7 @@ QTextEdit[flat="true"], QPlainTextEdit[flat="true"], QTextBrowser[flat="true"], 
   background: transparent; border: none; border-radius: 0px; padding: 0px; }
 QComboBox QAbstractItemView, QMenu { background: $raised; border: 1px solid $border; border-radius: ${r8}px;
   padding: ${g05}px; selection-background-color: $selected; selection-color: $text; outline: 0; }
+QDialog#commandPalette { background: $raised; border: 1px solid $outline; }
 QMenu::item { padding: ${g075}px ${g25}px ${g075}px ${g15}px; border-radius: ${r6}px; }
 QMenu::item:selected { background: $hover; }
 QMenu::item:disabled { color: $outline; }
