@@ -31,6 +31,7 @@ def palette(qtbot: QtBot, ran: list[str]) -> Iterator[Palette]:
         Entry("A talk", "Session", lambda: ran.append("talk"), "book"),
     ]
     made = Palette(Theme(), entries, window)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     made.show()
     yield made
     made.close()
