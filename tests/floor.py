@@ -75,9 +75,10 @@ def no_collector() -> Iterator[None]:
 class Beats:
     """A beat every 5 ms on the loop of the one who asks: how long did the loop do something else?
 
-    `work` is the processor time of the loop's thread between two beats. `stood` counts the beats that a thread beside
-    it had meanwhile: whoever waits in the loop instead of working has no work to show, but is passed by that thread,
-    while a machine that stands still holds up both alike.
+    `work` is the processor time of this process between two beats: of the loop, or of another thread that kept the
+    interpreter to itself. `stood` counts the beats that a thread beside the loop had meanwhile: whoever waits in the
+    loop instead of working has no work to show, but is passed by that thread, while a machine that stands still holds
+    up both alike.
     """
 
     def __init__(self) -> None:
@@ -108,10 +109,10 @@ class Beats:
             self._beside += 1
 
     async def _beat(self) -> None:
-        worked, beside = time.thread_time(), self._beside
+        worked, beside = time.process_time(), self._beside
         while True:
             await asyncio.sleep(_BEAT)
-            now, count = time.thread_time(), self._beside
+            now, count = time.process_time(), self._beside
             self.work.append(now - worked)
             self.stood.append(count - beside)
             worked, beside = now, count

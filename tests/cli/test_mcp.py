@@ -18,7 +18,7 @@ EVIL = str(Path(__file__).parents[1] / "rigs" / "evil_mcp.py")
 
 
 @pytest.fixture
-def echo(tmp_path: Path) -> str:
+def echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A server that was agreed to, of the agent `tester`; and one nobody has looked at."""
 
     async def set_up() -> None:
@@ -34,6 +34,7 @@ def echo(tmp_path: Path) -> str:
         await services.settings.save_profile(profile)
         await services.close()
 
+    monkeypatch.setattr("app.mcp.connection.GREETING_SECONDS", 60.0)  # other tests have the processor too
     asyncio.run(set_up())
     return "echo"
 

@@ -36,6 +36,12 @@ def plan_of(mode: str = "good", *more: str, **fields: Any) -> StartPlan:
     return StartPlan(config, start_facts(config).fingerprint, env, headers, offline)
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A good server may take its time to start where many processes share a core."""
+    monkeypatch.setattr("app.mcp.connection.GREETING_SECONDS", 60.0)
+
+
 @pytest.fixture
 def changed() -> list[str]:
     """The ids the hub has told of, in order."""

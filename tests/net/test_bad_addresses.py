@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gzip
 import ipaddress
@@ -19,6 +20,7 @@ from app.net import GuardedHttp, transport
 from app.net.addresses import Address
 from app.net.targets import read
 from app.net.transport import MAX_BYTES
+from tests.floor import TRIES, cost, floor
 from tests.net.test_client import Resolver, at, client, refused
 
 REFUSALS = ("BLOCKED_ADDRESS", "BLOCKED_SCHEME", "PRIVATE_ADDRESS")
@@ -161,9 +163,14 @@ async def test_U13_other_ports_are_refused(port: int) -> None:
 
 @pytest.mark.parametrize("url", ["http://example.com/" + "a" * 3_000_000, "http://example.com/?" + "a=b&" * 10_000])
 async def test_U14_endless_addresses_are_refused_at_once(url: str) -> None:
-    began = time.monotonic()
-    assert await code(url) in REFUSALS
-    assert time.monotonic() - began < 1
+    """At once: for less than plain Python takes to look at three million letters, one by one."""
+    limit = cost(lambda: [letter == "a" for letter in "a" * 3_000_000]) + 20 * floor()
+    worked = []
+    for _ in range(TRIES):
+        began = time.thread_time()
+        assert await code(url) in REFUSALS
+        worked.append(time.thread_time() - began)
+    assert min(worked) < limit
 
 
 @pytest.mark.parametrize(
@@ -239,11 +246,10 @@ async def test_U16_one_byte_at_a_time_ends_with_the_time(
     raw: tuple[int, list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port, pieces = raw
-    pieces += [b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n", *([b"x"] * 100)]
+    pieces += [b"HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\n", *([b"x"] * 10_000)]
     monkeypatch.setattr(transport.fetch, "__kwdefaults__", {"proxy": None, "seconds": 0.5})
-    began = time.monotonic()
-    assert await refused(over(port), f"http://slow.example:{port}/") == "TIMEOUT"
-    assert time.monotonic() - began < 3
+    async with asyncio.timeout(60):  # the whole of it would take ten minutes
+        assert await refused(over(port), f"http://slow.example:{port}/") == "TIMEOUT"
 
 
 async def test_U16_a_wrong_length_is_no_whole_answer(raw: tuple[int, list[bytes]]) -> None:

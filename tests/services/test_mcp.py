@@ -22,7 +22,7 @@ from app.services.all import Services
 from app.services.chat import RunOptions
 from app.services.mcp import McpService
 from app.services.mcp_views import McpServerForm
-from tests.fakes import call, finish, says, scripted
+from tests.fakes import call, finish, says, scripted, until
 from tests.pictures import png
 from tests.services.conftest import Put
 
@@ -31,7 +31,8 @@ CANARY = "tok canary 42"
 
 
 @pytest.fixture
-def mcp(services: Services) -> McpService:
+def mcp(services: Services, monkeypatch: pytest.MonkeyPatch) -> McpService:
+    monkeypatch.setattr("app.mcp.connection.GREETING_SECONDS", 60.0)  # other tests have the processor too
     services.providers.keep_keys("session")
     return services.mcp
 
@@ -336,8 +337,7 @@ async def test_C11_tools_that_changed_are_denied_and_laid_beside_the_old_ones(
     refused = await services.tools.call("rug__echo", {"text": "b"}, "tester")
     assert refused.error is not None
     assert refused.error.code == "CHANGED"
-    await asyncio.sleep(0.05)
-    assert mcp.server(id).state == "tools"
+    await until(lambda: mcp.server(id).state == "tools")
     assert services.tools.for_agent(agent(id)) == {}
     review = mcp.tools(id)
     row = review.rows[0]
