@@ -215,16 +215,6 @@ class Composer(QFrame):
         count = estimated_tokens(text) + sum(file.tokens for file in self._files)
         self._estimate.setText(ngettext("≈ {n:,} token", "≈ {n:,} tokens", count).format(n=count) if count else "")
 
-    def _focus_changed(self, focused: bool) -> None:
-        if focused != self.property("focused"):
-            self.setProperty("focused", focused)
-            # A moment later: the first focus comes before the first paint, and `style()` is slow to load.
-            self._restyling.start()
-
-    def _restyle(self) -> None:
-        self.style().unpolish(self)
-        self.style().polish(self)
-
     def _resize(self) -> None:
         line = self.field.fontMetrics().lineSpacing()
         margin = 2 * round(self.field.document().documentMargin()) + 2
@@ -269,10 +259,6 @@ class Composer(QFrame):
             timer.setSingleShot(True)
             timer.setInterval(wait)
             timer.timeout.connect(self._report_draft)
-        self._restyling = QTimer(self)
-        self._restyling.setSingleShot(True)
-        self._restyling.setInterval(30)
-        self._restyling.timeout.connect(self._restyle)
         row = self._row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))
@@ -348,7 +334,9 @@ class Composer(QFrame):
         self.field.textChanged.connect(self._changed)
         self.field.document().documentLayout().documentSizeChanged.connect(lambda _size: self._resize())
         self.field.sent.connect(self.submit)
-        self.field.focus_changed.connect(self._focus_changed)
+        # The frame has the field's focus, so the sheet's `:focus` means it; Qt only repaints the field by itself.
+        self.setFocusProxy(self.field)
+        self.field.focus_changed.connect(lambda _focused: self.update())
         self.send_button.clicked.connect(lambda _checked=False: self.submit())
         self.attach_button.clicked.connect(lambda _checked=False: self.attach_asked.emit())
         self.templates_button.clicked.connect(lambda _checked=False: self.templates_asked.emit())

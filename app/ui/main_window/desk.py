@@ -22,7 +22,6 @@ from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.dialogs import ask_to_open_link
-from app.ui.dialogs.bin import BinDialog
 from app.ui.main_window.beginning import offer_to_go_on, tell_safe_mode
 from app.ui.main_window.conversation import Conversation
 from app.ui.main_window.keeping import Keeping
@@ -241,6 +240,8 @@ class Desk:
             self.transfer.export(row)
 
     def open_bin(self) -> None:
+        from app.ui.dialogs.bin import BinDialog
+
         BinDialog(self._services.sessions, self._window.theme, spawn=self._tasks.spawn, parent=self._window).open()
 
     def import_sessions(self) -> None:

@@ -66,13 +66,13 @@ class PaneLink:
         pane.plan.template_deleted.connect(self._forget_template)
         pane.limit_raised.connect(lambda limit: tasks.spawn(self._raise_limit(self._agent, limit)))
         pane.set_result_source(self._result)
-        pane.raw.wanted.connect(lambda: tasks.spawn(self._show_calls(), "raw calls"))
+        pane.calls_wanted.connect(lambda: tasks.spawn(self._show_calls(), "raw calls"))
 
     # ------------------------------------------------------------ what the pane is told
 
     def _run_shown(self, start: LoopStart) -> None:
         self._agent = start.agent
-        self._pane.cost.set_price(self._services.models.price(start.model))
+        self._pane.set_price(self._services.models.price(start.model))
         try:
             self._pane.plan.set_tools(self._services.tools.tools(start.agent))
         except TriptychError:
@@ -101,7 +101,7 @@ class PaneLink:
         self._pane.plan.set_earlier(mine)
         here = [one for one in figures if session and one.session == session]
         sums = [(_("This session"), here), (self._title(agent), mine)]
-        self._pane.cost.show_sums(sums, self._services.models.price)
+        self._pane.show_sums(sums, self._services.models.price)
 
     def _title(self, agent: str) -> str:
         try:

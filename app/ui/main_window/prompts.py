@@ -9,14 +9,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from app.core.i18n import _
-from app.ui.chat.template_form import TemplateForm
-from app.ui.dialogs.prompt_templates import PromptTemplatesDialog
 from app.ui.main_window.palette import Entry, Palette
 from app.ui.widgets.safe_text import visible
 
 if TYPE_CHECKING:
     from app.core.prompt_template import PromptTemplate
     from app.services.all import Services
+    from app.ui.chat.template_form import TemplateForm
     from app.ui.main_window.window import MainWindow
     from app.ui.main_window.windows import Windows
     from app.ui.tasks import Tasks
@@ -35,6 +34,8 @@ class Prompts:
         composer.field.slash_typed.connect(lambda: tasks.spawn(self._show_palette()))
 
     def manage(self, text: str = "") -> None:
+        from app.ui.dialogs.prompt_templates import PromptTemplatesDialog
+
         self._windows.show(
             "templates",
             lambda: PromptTemplatesDialog(
@@ -77,6 +78,8 @@ class Prompts:
         if not template.gaps:
             self._insert(template.text)
             return
+        from app.ui.chat.template_form import TemplateForm
+
         form = self._form = TemplateForm(self._window.theme, template)
         form.inserted.connect(self._insert)
         form.cancelled.connect(self._cancel)

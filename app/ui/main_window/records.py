@@ -1,6 +1,6 @@
 """The windows about what is stored: the data and its copies, what was spent, runs compared and played again.
 
-Opened by commands; each lies over the window once, as those of `windows`.
+Opened by commands; each lies over the window once, as those of `windows`, and is imported when it is first asked for.
 """
 
 from __future__ import annotations
@@ -8,11 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
-from app.ui.dialogs.compare_modes import CompareModesDialog
-from app.ui.dialogs.compare_runs import CompareRunsDialog
-from app.ui.dialogs.data import DataDialog
-from app.ui.dialogs.usage import UsageDialog
-from app.ui.main_window.replay import ReplayWindow, run_title
 
 if TYPE_CHECKING:
     from app.services.all import Services
@@ -39,6 +34,8 @@ class Records:
         self._conversation, self._sessions = conversation, sessions
 
     def data(self) -> None:
+        from app.ui.dialogs.data import DataDialog
+
         self._windows.show(
             "data",
             lambda: DataDialog(
@@ -53,6 +50,8 @@ class Records:
         )
 
     def usage(self) -> None:
+        from app.ui.dialogs.usage import UsageDialog
+
         self._windows.show(
             "usage",
             lambda: UsageDialog(
@@ -67,6 +66,8 @@ class Records:
         )
 
     def compare_modes(self) -> None:
+        from app.ui.dialogs.compare_modes import CompareModesDialog
+
         self._windows.show(
             "compare_modes",
             lambda: CompareModesDialog(
@@ -81,6 +82,9 @@ class Records:
         )
 
     def compare_runs(self) -> None:
+        from app.ui.dialogs.compare_runs import CompareRunsDialog
+        from app.ui.main_window.replay import run_title
+
         faces = self._conversation.choices.faces()
         self._windows.show(
             "compare_runs",
@@ -94,6 +98,8 @@ class Records:
         )
 
     def replay(self) -> None:
+        from app.ui.main_window.replay import ReplayWindow
+
         row = self._conversation.row
         self._windows.show(
             "replay",

@@ -69,7 +69,7 @@ class ReplayWindow(QDialog):
         self.player.changed.connect(self._tell)
         self.chat = ChatView(theme, make_card=lambda display, parent: make_card(display, theme, parent))
         self.pane = ReasoningPane(theme, spawn=spawn)
-        self.pane.raw.wanted.connect(lambda: spawn(self._show_calls()))
+        self.pane.calls_wanted.connect(lambda: spawn(self._show_calls()))
         self.choice = QComboBox()
         self.choice.setAccessibleName(_("Run"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

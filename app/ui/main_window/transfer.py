@@ -13,14 +13,13 @@ from PySide6.QtWidgets import QFileDialog
 from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
 from app.services.transfer import Exported, file_name
-from app.ui.dialogs.export_sheet import ExportDialog, Form
-from app.ui.render.pdf import pdf_of
 from app.ui.texts import error_text
 
 if TYPE_CHECKING:
     from app.core.exchange.options import Include
     from app.core.session import SessionRow
     from app.services.all import Services
+    from app.ui.dialogs.export_sheet import Form
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -35,6 +34,8 @@ class Transfer:
         self._window, self._services, self._tasks, self._open = window, services, tasks, open_session
 
     def export(self, row: SessionRow) -> None:
+        from app.ui.dialogs.export_sheet import ExportDialog
+
         def chosen(form: Form, include: Include, path: str) -> None:
             self._tasks.spawn(self.write(row.id, form, Path(path), include))
 
@@ -45,6 +46,7 @@ class Transfer:
         if len(rows) == 1:
             self.export(rows[0])
             return
+        from app.ui.dialogs.export_sheet import ExportDialog
 
         def chosen(form: Form, include: Include, folder: str) -> None:
             self._tasks.spawn(self.write_each([row.id for row in rows], form, Path(folder), include))
@@ -76,6 +78,8 @@ class Transfer:
 
     async def _write_pdf(self, session: str, path: Path, include: Include) -> Path:
         """Laid out here, because only the window can; kept as all exports are."""
+        from app.ui.render.pdf import pdf_of
+
         page = await self._services.transfer.export([session], "html", include)
         title = (await self._services.sessions.row(session)).title
         data = await asyncio.to_thread(pdf_of, page.data.decode(), title)

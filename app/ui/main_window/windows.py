@@ -1,4 +1,7 @@
-"""The dialogs of the window: each opened once, over it, and never by a nested loop."""
+"""The dialogs of the window: each opened once, over it, and never by a nested loop.
+
+Each is imported when it is first asked for: on most days most of them are not.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,6 @@ from PySide6.QtWidgets import QDialog
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
-from app.services.round_costs import measured_rounds
-from app.ui.dialogs.agent_settings import AgentSettingsDialog
-from app.ui.dialogs.mcp import McpDialog
-from app.ui.dialogs.permissions import PermissionsDialog
-from app.ui.dialogs.preferences import PreferencesDialog
-from app.ui.dialogs.providers import ProvidersDialog
-from app.ui.main_window.keys import KeysDialog
 from app.ui.main_window.mcp_watch import McpWatch
 from app.ui.main_window.settings_links import links_of
 
@@ -39,6 +35,9 @@ class Windows:
         self._watch = McpWatch(services.mcp, window.notice, is_open=lambda: "mcp" in self._open, open_dialog=self.mcp)
 
     def agents(self, agent: str = "") -> None:
+        from app.services.round_costs import measured_rounds
+        from app.ui.dialogs.agent_settings import AgentSettingsDialog
+
         servers = [one.id for one in self._services.mcp.servers()]
         tools = [*self._services.tools.all_tools(), *self._services.tools.tools_of_servers(servers)]
         self.show(
@@ -59,6 +58,8 @@ class Windows:
         )
 
     def providers(self, provider: str = "") -> None:
+        from app.ui.dialogs.providers import ProvidersDialog
+
         self.show(
             "providers",
             lambda: ProvidersDialog(
@@ -72,6 +73,8 @@ class Windows:
         )
 
     def permissions(self) -> None:
+        from app.ui.dialogs.permissions import PermissionsDialog
+
         self.show(
             "permissions",
             lambda: PermissionsDialog(
@@ -91,6 +94,8 @@ class Windows:
             return agent
 
     def mcp(self, server: str = "") -> None:
+        from app.ui.dialogs.mcp import McpDialog
+
         self.show(
             "mcp",
             lambda: McpDialog(
@@ -105,6 +110,8 @@ class Windows:
         )
 
     def preferences(self) -> None:
+        from app.ui.dialogs.preferences import PreferencesDialog
+
         self.show(
             "preferences",
             lambda: PreferencesDialog(
@@ -118,6 +125,8 @@ class Windows:
         )
 
     def keys(self) -> None:
+        from app.ui.main_window.keys import KeysDialog
+
         def keep(shortcuts: dict[str, str]) -> None:
             settings = self._services.settings
             changed = settings.preferences.model_copy(update={"shortcuts": shortcuts})

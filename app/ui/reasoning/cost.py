@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.chat_model import Usage
-from app.core.events import StepEnd
+from app.core.events import RoundStart, RunEvent, StepEnd
 from app.core.i18n import N_, _
 from app.core.price import Price, PriceOf, money_text, no_prices
 from app.core.run_stats import RunFigures, sum_of
@@ -189,9 +189,14 @@ class CostView(QWidget):
         self._table.setColumnHidden(_COST, not self.model.has_price)
         self._fit()
 
-    def begin_round(self, number: int) -> None:
-        """The steps from here on belong to that reflection round."""
-        self._round = number
+    def apply(self, event: RunEvent, _t: float, _at: float | None) -> None:
+        match event:
+            case RoundStart(number):
+                self._round = number
+            case StepEnd():
+                self.add(event)
+            case _:
+                pass
 
     def add(self, step: StepEnd) -> None:
         self.model.add(step)
@@ -227,7 +232,6 @@ class CostView(QWidget):
 
     def _make_table(self, theme: Theme) -> QTableView:
         table = QTableView()
-        table.setModel(self.model)
         table.setAccessibleName(_("Tokens and time of each step"))
         table.setFont(theme.font("meta"))
         table.setFrameShape(QFrame.Shape.NoFrame)
@@ -243,6 +247,7 @@ class CostView(QWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.setWordWrap(False)
+        table.setModel(self.model)  # last: every setting above would measure the columns again
         return table
 
 

@@ -30,7 +30,7 @@ class GraphView(DrawingView):
         self._canvas.graph = ResultGraph()
         self._canvas.renew()
 
-    def add(self, event: RunEvent) -> None:
+    def apply(self, event: RunEvent, _t: float, _at: float | None) -> None:
         self._canvas.graph.add(event)
         self._canvas.renew_soon()
 

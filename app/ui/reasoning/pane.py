@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -13,7 +18,6 @@ from app.core.events import (
     PhaseStart,
     PlanMade,
     PlanStepChanged,
-    RoundStart,
     RunEvent,
     StepEnd,
     StepStart,
@@ -23,24 +27,34 @@ from app.core.events import (
 )
 from app.core.i18n import _
 from app.core.plan import Plan
+from app.core.price import Price, PriceOf, no_prices
+from app.core.run_stats import RunFigures
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ResultSource
-from app.ui.reasoning.cost import CostView
-from app.ui.reasoning.graph import GraphView
 from app.ui.reasoning.narrator import Narrator
 from app.ui.reasoning.outline import Outline
 from app.ui.reasoning.plan import PlanView
-from app.ui.reasoning.raw import RawView
-from app.ui.reasoning.timeline import TimelineView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
+if TYPE_CHECKING:
+    from app.ui.reasoning.cost import CostView
+    from app.ui.reasoning.graph import GraphView
+    from app.ui.reasoning.raw import RawView
+    from app.ui.reasoning.timeline import TimelineView
+
 _OUTLINE, _TIMELINE, _PLAN, _GRAPH, _COST, _RAW = range(6)
+_LATE = {_TIMELINE: "timeline", _GRAPH: "graph", _COST: "cost", _RAW: "raw"}
+_FED = ("timeline", "graph", "cost")
+"""Those that follow the events."""
+_V = TypeVar("_V", bound=QWidget)
 
 
 class ReasoningPane(QWidget):
+    """Timeline, graph, cost and raw are made when they are first looked at: most runs are read in the outline."""
+
     place_activated = Signal(int, str)
     """A person clicked something of that step, or of that tool call; the chat may show it."""
     run_shown = Signal(object)
@@ -56,6 +70,8 @@ class ReasoningPane(QWidget):
     """The run once more from a step on; whether it is a step of the plan."""
     latest_asked = Signal()
     """Back from an earlier answer."""
+    calls_wanted = Signal()
+    """Requests and answers are looked at: whoever has them may hand them in by `raw.show_calls`."""
     plan_waiting = Signal()
     """A plan waits for the person; a pane that is shut should open."""
 
@@ -65,12 +81,13 @@ class ReasoningPane(QWidget):
         self.setAccessibleName(_("Reasoning"))
         self.setProperty("pane", "side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._past: list[tuple[RunEvent, float, float | None]] = []
+        """The events of the run, for a view that is made later."""
+        self._price: Price | None = None
+        self._sums: tuple[Sequence[tuple[str, Sequence[RunFigures]]], PriceOf] = ((), no_prices)
         self.outline = Outline(theme)
         self.plan = PlanView(theme)
-        self.timeline = TimelineView(theme)
-        self.graph = GraphView(theme)
-        self.cost = CostView(theme)
-        self.raw = RawView(theme)
         self._narrator = Narrator(self.outline, theme, spawn)
         self._narrator.raise_limit = self.limit_raised.emit
         self._icon = QLabel()
@@ -83,7 +100,7 @@ class ReasoningPane(QWidget):
         for title in (_("Outline"), _("Timeline"), _("The plan"), _("Graph"), _("Cost"), _("Raw")):
             self._tabs.addTab(title)
         self._stack = QStackedWidget()
-        for view in (self.outline, self.timeline, self.plan, self.graph, self.cost, self.raw):
+        for view in (self.outline, QWidget(), self.plan, QWidget(), QWidget(), QWidget()):
             self._stack.addWidget(view)
         head = QHBoxLayout()
         head.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1), 0)
@@ -102,11 +119,8 @@ class ReasoningPane(QWidget):
         self._tick = QTimer(self)
         self._tick.setInterval(1_000)
         self._tick.timeout.connect(self._tell)
-        self._tick.timeout.connect(self.timeline.tick)
-        self._tabs.currentChanged.connect(self._stack.setCurrentIndex)
+        self._tabs.currentChanged.connect(self._show_view)
         self.outline.place_activated.connect(self.place_activated)
-        self.timeline.picked.connect(self.place_activated)
-        self.graph.picked.connect(self.place_activated)
         self.plan.submitted.connect(self.plan_submitted)
         self.plan.ordered.connect(self._order)
         self.set_theme(theme)
@@ -115,14 +129,14 @@ class ReasoningPane(QWidget):
     def clear(self) -> None:
         self._steps, self._seconds = 0, 0.0
         self._has_plan = False
+        self._past.clear()
+        self._sums = ((), no_prices)
         self._tick.stop()
         self.outline.clear()
         self._narrator.clear()
         self.plan.clear()
-        self.cost.clear()
-        self.timeline.clear()
-        self.graph.clear()
-        self.raw.clear()
+        for view in self._made():
+            view.clear()
         for tab in (_TIMELINE, _PLAN, _GRAPH, _COST, _RAW):
             self._show_tab(tab, False)
         self._tabs.setCurrentIndex(_OUTLINE)
@@ -135,8 +149,11 @@ class ReasoningPane(QWidget):
         self._narrator.apply(event, t, live=live)
         if isinstance(event, Token | Thinking):
             return  # they come by the thousand and concern the outline only
-        self.timeline.add(event, t, live=live)
-        self.graph.add(event)
+        at = time.monotonic() if live else None
+        self._past.append((event, t, at))
+        for name in _FED:
+            if name in self.__dict__:
+                self.__dict__[name].apply(event, t, at)
         match event:
             case LoopStart():
                 self.run_shown.emit(event)
@@ -149,10 +166,7 @@ class ReasoningPane(QWidget):
                 self._tell()
             case ToolCalled():
                 self._show_tab(_GRAPH, True)
-            case RoundStart(number):
-                self.cost.begin_round(number)
             case StepEnd():
-                self.cost.add(event)
                 self._show_tab(_COST, True)
                 self._want_calls()
             case PhaseStart(phase):
@@ -200,7 +214,7 @@ class ReasoningPane(QWidget):
 
     def focus_search(self) -> None:
         """In the view that is looked at, where it has a search of its own; else in the outline."""
-        if self._stack.currentWidget() is self.raw and self.raw.entries():
+        if self._tabs.currentIndex() == _RAW and self.raw.entries():
             self.raw.focus_search()
             return
         self._tabs.setCurrentIndex(_OUTLINE)
@@ -208,15 +222,85 @@ class ReasoningPane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Icons and painted lines follow; colours of the style sheet come by themselves."""
+        self._theme = theme
         self._icon.setPixmap(theme.pixmap("brain", "text", 18, ratio=self.devicePixelRatioF()))
         self._tabs.setFont(theme.font("meta"))  # so that six tabs fit into the narrow pane
         self._narrator.set_theme(theme)
         self.outline.set_theme(theme)
         self.plan.set_theme(theme)
-        self.cost.set_theme(theme)
-        self.timeline.set_theme(theme)
-        self.graph.set_theme(theme)
-        self.raw.set_theme(theme)
+        for view in self._made():
+            view.set_theme(theme)
+
+    # ------------------------------------------------------------ views made late
+
+    @cached_property
+    def timeline(self) -> TimelineView:
+        from app.ui.reasoning.timeline import TimelineView
+
+        view = TimelineView(self._theme)
+        view.picked.connect(self.place_activated)
+        self._tick.timeout.connect(view.tick)
+        self._tell_past(view)
+        return self._put(_TIMELINE, view)
+
+    @cached_property
+    def graph(self) -> GraphView:
+        from app.ui.reasoning.graph import GraphView
+
+        view = GraphView(self._theme)
+        view.picked.connect(self.place_activated)
+        self._tell_past(view)
+        return self._put(_GRAPH, view)
+
+    @cached_property
+    def cost(self) -> CostView:
+        from app.ui.reasoning.cost import CostView
+
+        view = CostView(self._theme)
+        view.set_price(self._price)
+        view.show_sums(*self._sums)
+        self._tell_past(view)
+        return self._put(_COST, view)
+
+    @cached_property
+    def raw(self) -> RawView:
+        from app.ui.reasoning.raw import RawView
+
+        view = RawView(self._theme)
+        view.wanted.connect(self.calls_wanted)
+        return self._put(_RAW, view)
+
+    def set_price(self, price: Price | None) -> None:
+        """What the model of the shown run costs; None if nobody typed it."""
+        self._price = price
+        if "cost" in self.__dict__:
+            self.cost.set_price(price)
+
+    def show_sums(self, lines: Sequence[tuple[str, Sequence[RunFigures]]], price_of: PriceOf = no_prices) -> None:
+        """What the session and the agent have used, this run included once it is stored."""
+        self._sums = (lines, price_of)
+        if "cost" in self.__dict__:
+            self.cost.show_sums(lines, price_of)
+
+    def _made(self) -> list[TimelineView | GraphView | CostView | RawView]:
+        return [self.__dict__[name] for name in _LATE.values() if name in self.__dict__]
+
+    def _tell_past(self, view: TimelineView | GraphView | CostView) -> None:
+        for event, t, at in self._past:
+            view.apply(event, t, at)
+
+    def _put(self, tab: int, view: _V) -> _V:
+        empty = self._stack.widget(tab)
+        assert empty is not None
+        self._stack.insertWidget(tab, view)
+        self._stack.removeWidget(empty)
+        empty.deleteLater()
+        return view
+
+    def _show_view(self, tab: int) -> None:
+        if tab in _LATE:
+            getattr(self, _LATE[tab])
+        self._stack.setCurrentIndex(tab)
 
     def _make_earlier(self, theme: Theme) -> QWidget:
         self._earlier = QWidget()
@@ -250,8 +334,8 @@ class ReasoningPane(QWidget):
             self.plan_waiting.emit()
 
     def _want_calls(self) -> None:
-        if self.raw.isVisible():
-            self.raw.wanted.emit()
+        if self._tabs.currentIndex() == _RAW and self.raw.isVisible():
+            self.calls_wanted.emit()
 
     def _finish(self, event: LoopEnd | LoopError) -> None:
         self._tick.stop()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -38,8 +39,9 @@ class TimelineView(DrawingView):
         self._canvas.stop_clock()
         self._canvas.renew()
 
-    def add(self, event: RunEvent, t: float, *, live: bool) -> None:
-        self._canvas.add(event, t, live=live)
+    def apply(self, event: RunEvent, t: float, at: float | None) -> None:
+        """`at`: when it happened by `time.monotonic`, None in a stored run."""
+        self._canvas.add(event, t, at)
 
     def tick(self) -> None:
         """What lasts has grown longer."""
@@ -53,22 +55,22 @@ class _Lanes(Canvas):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("Timeline"))
         self.timeline = Timeline()
-        self._clock = QElapsedTimer()
+        self._last: float | None = None
+        """When the last event came, None while nothing goes on."""
         self._titles: list[tuple[str, float]] = []
         self._per_second, self._now = 1.0, 0.0
 
-    def add(self, event: RunEvent, t: float, *, live: bool) -> None:
+    def add(self, event: RunEvent, t: float, at: float | None) -> None:
         self.timeline.add(event, t)
-        if live:
-            self._clock.start()
+        self._last = at
         self.renew_soon()
 
     def stop_clock(self) -> None:
-        self._clock.invalidate()
+        self._last = None
 
     def lay_out(self, width: float) -> tuple[QSizeF, Sequence[Mark]]:
         theme, lanes = self.theme, self.timeline.lanes()
-        passed = self._clock.elapsed() / 1_000 if self._clock.isValid() else 0.0
+        passed = time.monotonic() - self._last if self._last is not None else 0.0
         is_open = any(span.end is None for spans in lanes.values() for span in spans)
         self._now = max(self.timeline.now + (passed if is_open else 0.0), 0.001)
         pad, text = theme.space(1.5), theme.space(9)

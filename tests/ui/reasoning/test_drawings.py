@@ -154,3 +154,30 @@ def test_drawings_follow_the_theme(pane: ReasoningPane, scheme: str) -> None:
         pane.set_theme(Theme(scheme, 1.5))  # type: ignore[arg-type]
         pane.grab()
         assert view.canvas.theme.zoom == 1.5
+
+
+def test_a_view_is_made_when_it_is_looked_at_and_has_all_it_missed(pane: ReasoningPane) -> None:
+    figures = [RunFigures("s", "a", "react", 2, Usage(1_000, 200), 3.0, True)]
+    pane.show_sums([("This session", figures)])
+    made = {name for name in ("timeline", "graph", "cost", "raw") if name in vars(pane)}
+    assert not made
+    for tab in range(pane._tabs.count()):
+        pane._tabs.setCurrentIndex(tab)
+    assert pane.timeline.as_json()
+    assert len(pane.graph.as_json()) > 1
+    assert [step.step for step in pane.cost.model.steps()] == [1, 2]
+    assert pane.cost._sums.text().startswith("This session: 1 run,")
+    pane.apply(StepEnd(3, "stop", Usage(10, 10), 100, 10), 5.0)
+    assert [step.step for step in pane.cost.model.steps()] == [1, 2, 3]
+
+
+def test_what_lasts_has_grown_when_the_timeline_is_looked_at_later(
+    pane: ReasoningPane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane.clear()
+    now = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    for event, t in RUN[:5]:
+        pane.apply(event, t)
+    now[0] += 40.0
+    assert "search_cities · 40 s" in " ".join(mark.told for mark in show(pane, pane.timeline).marks())
