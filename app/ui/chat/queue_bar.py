@@ -103,10 +103,11 @@ class QueueBar(QFrame):
             row.addWidget(
                 self._button("send", _("Send now: the agent reads it at its next step"), self.steer_asked, place)
             )
-        if place:
-            row.addWidget(self._button("chevron-up", _("Send earlier"), self.up_asked, place))
-        if place < len(self._texts) - 1:
-            row.addWidget(self._button("chevron-down", _("Send later"), self.down_asked, place))
+        if len(self._texts) > 1:
+            earlier = self._button("chevron-up", _("Send earlier"), self.up_asked, place)
+            later = self._button("chevron-down", _("Send later"), self.down_asked, place)
+            row.addWidget(_kept_free(earlier) if place == 0 else earlier)
+            row.addWidget(_kept_free(later) if place == len(self._texts) - 1 else later)
         row.addWidget(self._button("pencil", _("Change this message"), self.edit_asked, place))
         row.addWidget(self._button("x", _("Take out of the queue"), self.remove_asked, place))
         return row
@@ -116,3 +117,12 @@ class QueueBar(QFrame):
         button.setObjectName(f"queue_{icon}_{place}")
         button.clicked.connect(lambda _checked=False: signal.emit(place))  # type: ignore[attr-defined]  # a bound signal
         return button
+
+
+def _kept_free(button: IconButton) -> IconButton:
+    """Not offered, but its place is kept: the others stand in columns."""
+    policy = button.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    button.setSizePolicy(policy)
+    button.hide()
+    return button

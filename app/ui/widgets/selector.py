@@ -133,6 +133,13 @@ class Selector(QComboBox):
     def minimumSizeHint(self) -> QSize:
         return QSize(self._extras() + self._theme.space(4), self._theme.space(4))
 
+    def _fitting(self, width: int) -> str:
+        shown, metrics = self._shown(), self.fontMetrics()
+        if self._suffix and metrics.horizontalAdvance(shown) > width:
+            # What goes on matters more than the name, which the icon tells; and its clock, at the end, matters most.
+            return metrics.elidedText(visible(self._suffix), Qt.TextElideMode.ElideMiddle, width)
+        return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, width)
+
     def _width_of(self, text: str) -> int:
         # All digits as wide as one: a clock in the suffix must not move its neighbours.
         even = "".join("0" if char.isdecimal() else char for char in text)
@@ -161,10 +168,7 @@ class Selector(QComboBox):
         arrow = theme.space(1.5)
         room = QRect(left, box.top(), box.right() - left - arrow - theme.space(1.25), box.height())
         painter.setPen(theme.color("text" if self.currentIndex() >= 0 else "muted"))
-        shown = self._shown()
-        if self._suffix and self.fontMetrics().horizontalAdvance(shown) > room.width():
-            shown = visible(self._suffix)  # what goes on matters more than the name, which the icon tells
-        text = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, room.width())
+        text = self._fitting(room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         place = box.right() - arrow - theme.space(0.75)
         painter.drawPixmap(place, (box.height() - arrow) // 2, theme.pixmap("chevron-down", "muted", 12, ratio=ratio))

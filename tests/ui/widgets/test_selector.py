@@ -71,3 +71,13 @@ def test_without_options_it_says_so(qtbot: QtBot) -> None:
     assert selector.accessibleDescription() == "No model"
     selector.set_options([])
     assert not selector.isVisible()
+
+
+def test_where_there_is_no_room_the_end_of_what_goes_on_stays(qtbot: QtBot) -> None:
+    selector, _told = selector_on(qtbot)
+    selector.set_chosen("a")
+    selector.set_suffix("Writing the answer · 12 s")
+    width = selector.fontMetrics().horizontalAdvance("Writing the answer · 12 s") - 20
+    assert selector._fitting(width).endswith("12 s")
+    assert selector._fitting(width).startswith("Wri")
+    assert selector._fitting(10_000) == "Alpha · Writing the answer · 12 s"
