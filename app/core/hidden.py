@@ -13,6 +13,8 @@ _BLANK = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\u3164", 
 _BLANK |= {chr(code) for code in range(0xE0100, 0xE01F0)}
 """Letters and marks that are drawn as nothing: no category tells them."""
 _BY_NEIGHBOURS = _JOINERS | _STYLES
+_ODD = frozenset(_BLANK | _STYLES)
+"""Hidden, though Python calls them printable; the other hidden ones it does not."""
 _TAGS = ("\U000e0000", "\U000e007f")
 _CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
 _MOST_KNOWN = 20_000
@@ -43,14 +45,14 @@ def is_hidden(text: str, place: int) -> bool:
 
 def marked(text: str) -> str:
     """The text with every hidden character written out as ⟦U+XXXX⟧."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and (text.isascii() or _ODD.isdisjoint(text)):
         return text
     return "".join(f"⟦U+{ord(char):04X}⟧" if is_hidden(text, place) else char for place, char in enumerate(text))
 
 
 def without_hidden(text: str) -> tuple[str, int]:
     """The text without its hidden characters, and how many they were."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and (text.isascii() or _ODD.isdisjoint(text)):
         return text, 0
     kept = "".join(char for place, char in enumerate(text) if not is_hidden(text, place))
     return kept, len(text) - len(kept)

@@ -49,9 +49,10 @@ def set_language(language: str) -> str:
     """Choose by code; "" asks TRIPTYCH_LANG, then the system. Returns what was chosen."""
     global _language, _catalogue
     wanted = language or os.environ.get("TRIPTYCH_LANG", "") or _system_language()
-    _language = "zh_CN" if wanted.lower().replace("-", "_").startswith("zh") else "en"
-    _catalogue = None
-    return _language
+    chosen = "zh_CN" if wanted.lower().replace("-", "_").startswith("zh") else "en"
+    if chosen != _language:
+        _language, _catalogue = chosen, None
+    return chosen
 
 
 def _system_language() -> str:
