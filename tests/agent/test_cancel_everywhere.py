@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from app.agent.modes.pipeline import NextAgent
+from app.agent.permission import Permissions
 from app.agent.run import Run
 from app.core.chat_model import ModelRequest
 from app.core.events import LoopEnd, LoopError, StepEnd, ToolReturned
 from app.core.transcript import fold, replay
-from tests.fakes import MODES_BY_ID, Kit, call, calls, context, events, fails, finish, of, says, scripted
+from tests.fakes import MODES_BY_ID, Kit, call, calls, context, events, fails, finish, of, profile, says, scripted
 
 PLAN = {
     "goal": "g",
@@ -42,14 +44,27 @@ RUNS: dict[str, tuple[str, Callable[[], list[dict[str, Any]]], dict[str, Any]]] 
         lambda: [*(call("long_text", length=3_900, mark=mark) for mark in "abcd"), says("summary"), says("done")],
         {"context_limit": 4_000},
     ),
+    "scored rounds": (
+        "react",
+        lambda: [call("add", a=1), says(MORE), call("add", a=2), says("done")],
+        {"enable_reflection": True, "reflection_style": "scored"},
+    ),
+    "another agent": ("react", lambda: [says("notes"), call("city", name="x"), says("done")], {"then": "writer"}),
 }
+MORE = '{"is_resolved": false, "quality_score": 20, "confidence": 10, "missing": "x", "next_queries": ["y"]}'
 
 
 def _run(kind: str) -> Run:
     mode, turns, settings = RUNS[kind]
     kit = Kit()
     kit.gate.set()
-    return Run(context(scripted(*turns(), repeat_last=True), kit.tools, settings=settings), MODES_BY_ID[mode])
+    model = scripted(*turns(), repeat_last=True)
+
+    async def get_next(agent: str) -> NextAgent:
+        await asyncio.sleep(0)
+        return NextAgent(profile(id=agent), model, kit.tools, "you write", Permissions({"*": "allow"}))
+
+    return Run(context(model, kit.tools, settings=settings, get_next=get_next), MODES_BY_ID[mode])
 
 
 async def _turns(count: int) -> None:
