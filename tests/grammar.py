@@ -24,6 +24,7 @@ from app.core.events import (
     LoopError,
     LoopStart,
     ModeSelected,
+    Notice,
     PhaseName,
     PhaseStart,
     PlanMade,
@@ -119,6 +120,8 @@ class _Grammar:
             case BudgetLevel(_kind, used, limit, scope=scope):
                 assert scope in get_args(BudgetScope), f"unknown scope {scope}"
                 assert limit > 0 and used / limit >= 0.8, "a level is told when it is reached"
+            case Notice(code, text):
+                assert code and text, "a notice says in plain English what its code means"
             case LoopEnd() | LoopError():
                 self.end = event
             case _:

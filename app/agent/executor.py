@@ -208,6 +208,7 @@ class Batch:
         error = job.result.error
         if error is not None and not tool.read_only and error.code in _LOST:
             self._ctx.unsure.add(call_key(tool, job.args))
+            self._ctx.cache.clear()  # it may have changed what was read before
             job.status = "unknown"
         elif error is not None:
             job.status = "error"

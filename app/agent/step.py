@@ -69,6 +69,15 @@ FIRST_WAIT = 1.0
 LAST_WAIT = 8.0
 PLANNING_TEMPERATURE = 0.3
 TEMPERATURE = 0.7
+_TOLD: Mapping[str, str] = {
+    "dialect_changed": "the model takes no tools the usual way; they are described in the text from here on",
+    "tools_unsupported": "the model takes no tools; it answers without them",
+    "images_left_out": "the model sees no images; they were not sent",
+    "markup_suppressed": "the model wrote a call although no tools were offered; it was left out",
+    "reasoning_cut": "the thinking was longer than the safety limit and was cut",
+    "offline_rules": "answered by the offline rules, without a model",
+}
+"""What a model's reader tells by a code, in plain English."""
 
 
 class Step:
@@ -255,7 +264,7 @@ class Step:
                 ctx.shown.append(answer)
                 said.append(Token(ctx.step, answer))
         ctx.trace.append({"step": ctx.step, "finish": ctx.open_step.finish_reason, "ms": ctx.open_step.ms})
-        return [*said, *(Notice(code) for code in self.finished.notices)]
+        return [*said, *(Notice(code, _TOLD.get(code, "")) for code in self.finished.notices)]
 
     def _request(self) -> ModelRequest:
         ctx = self._ctx

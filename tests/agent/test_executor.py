@@ -193,6 +193,20 @@ async def test_after_a_write_reading_is_done_anew() -> None:
     assert kit.ran_names() == ["add", "save", "add"]
 
 
+async def test_after_a_write_that_nobody_knows_the_end_of_reading_is_done_anew() -> None:
+    @tool("app.write", timeout=0.02)
+    async def slow_save(ctx: ToolContext) -> ToolResult:
+        """Store something, and say nothing about it in time."""
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    kit = Kit()
+    model = scripted(call("add", a=1), call("slow_save"), call("add", a=1), says("ok"))
+    lines = await run_mode("react", model, {**kit.tools, "slow_save": slow_save})
+    assert [result.status for result in of(lines, ToolReturned)] == ["ok", "unknown", "ok"]
+    assert kit.ran_names() == ["add", "add"]
+
+
 async def test_the_third_identical_write_is_refused_when_nobody_can_be_asked() -> None:
     kit = Kit()
     model = scripted(*[call("save", text="x")] * 3, says("ok"))
