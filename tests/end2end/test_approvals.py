@@ -1,0 +1,118 @@
+"""Approvals as a person meets them: by keyboard alone, several at once, and when their session goes meanwhile."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from app.ui.dialogs import ApprovalCard
+
+from .conftest import Driver, Open
+from .test_questions import CALL, card_of, change
+
+OTHER = {"name": "calculator", "arguments": {"expression": "1+1"}}
+TWO = {"tool_calls": [*CALL["tool_calls"], OTHER]}
+
+
+def cards(driver: Driver) -> list[ApprovalCard]:
+    return [card for card in driver.window.findChildren(ApprovalCard) if card.isVisible()]
+
+
+def focused(driver: Driver) -> QWidget:
+    widget = driver.window.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def press(driver: Driver, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(focused(driver), key, held)
+
+
+def tab_to(driver: Driver, wanted: QWidget, key: Qt.Key = Qt.Key.Key_Tab) -> None:
+    for _step in range(30):
+        if focused(driver) is wanted:
+            return
+        press(driver, key)
+    raise AssertionError(f"never reached {wanted.accessibleName()}")
+
+
+async def waiting(open_window: Open, *turns: dict[str, object]) -> Driver:
+    driver = await open_window(*turns)
+    await change(driver, tools={"calculator": "ask"})
+    driver.window.modes.set_mode("react")
+    driver.ask("what is 6*7?")
+    await driver.until(lambda: (card := card_of(driver)) and card.deny.isEnabled(), "a card that listens")
+    return driver
+
+
+async def test_a_card_is_answered_by_keyboard_alone(open_window: Open) -> None:
+    driver = await waiting(open_window, CALL, {"content": "It is 42."})
+    card = card_of(driver)
+    assert card is not None
+    driver.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    await driver.until(lambda: focused(driver) is card.deny, "the focus at Deny")
+    for button in (card.always, card.allow_run, card.allow_once):
+        tab_to(driver, button)
+        press(driver, Qt.Key.Key_Return)
+        assert cards(driver) == [card]
+    tab_to(driver, card.edit, Qt.Key.Key_Backtab)
+    tab_to(driver, card.allow_once)
+    press(driver, Qt.Key.Key_Space)
+    await driver.done()
+    assert driver.answers()[-1].endswith("It is 42.")
+
+
+async def test_two_calls_at_once_ask_one_after_the_other(open_window: Open) -> None:
+    driver = await waiting(open_window, TWO, {"content": "42 and 2."})
+    first = cards(driver)
+    assert [card.accessibleName() for card in first] == ["Approval: calculator"]
+    first[0].allow_once.click()
+    await driver.until(lambda: cards(driver) and cards(driver) != first, "the second card")
+    second = cards(driver)
+    assert len(second) == 1
+    await driver.until(second[0].deny.isEnabled, "the second card to listen")
+    second[0].deny.click()
+    await driver.done()
+    states = [getattr(part, "state", "") for part in driver.last().parts if hasattr(part, "summary")]
+    assert states == ["done", "skipped"]
+
+
+async def test_two_sessions_wait_each_with_its_own_card(open_window: Open) -> None:
+    driver = await waiting(open_window, CALL, {"content": "done"})
+    first, first_cards = driver.desk.conversation.row.id, cards(driver)
+    driver.desk.new_session()
+    await driver.until(lambda: not cards(driver), "no card in another session")
+    driver.window.modes.set_mode("react")
+    driver.ask("and once more?")
+    await driver.until(lambda: cards(driver) and cards(driver) != first_cards, "the second card")
+    await driver.until(cards(driver)[0].deny.isEnabled, "the second card to listen")
+    cards(driver)[0].deny.click()
+    await driver.until(lambda: not driver.is_running(), "the end of the second run")
+    assert driver.application._services is not None
+    assert driver.application._services.chat.running_sessions() == {first}
+    await driver.desk.conversation.open(first)
+    await driver.until(lambda: cards(driver) and cards(driver)[0].allow_once.isEnabled(), "the first card again")
+    assert cards(driver)[0].facts.values["You asked"].full_text() == "what is 6*7?"
+    cards(driver)[0].allow_once.click()
+    await driver.done()
+    assert driver.answers()[-1].endswith("done")
+
+
+async def test_a_session_that_goes_meanwhile_takes_its_run_and_its_card_along(open_window: Open) -> None:
+    driver = await waiting(open_window, CALL, {"content": "done"})
+    assert driver.application._services is not None
+    chat = driver.application._services.chat
+    driver.desk.delete_session()
+    await driver.until(lambda: not cards(driver), "the card to go")
+    await driver.until(lambda: not chat.running_sessions(), "the run to end")
+
+
+async def test_a_window_that_closes_with_a_card_keeps_what_was_said(open_window: Open) -> None:
+    driver = await waiting(open_window, CALL, {"content": "done"})
+    session = driver.desk.conversation.row.id
+    await driver.application.close()
+    again = await open_window({"content": "yes"}, session=session)
+    await again.until(again.questions, "the question")
+    assert again.questions() == ["what is 6*7?"]
+    assert cards(again) == []
