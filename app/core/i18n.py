@@ -74,37 +74,29 @@ def _texts() -> dict[str, str]:
 
 def read_po(path: Path) -> dict[str, str]:
     """Message → translation. Of a plural entry the first form counts; fuzzy entries do not."""
+    texts: dict[str, str] = {}
+    before, *entries = ("\n" + path.read_text(encoding="utf-8")).split("\nmsgid ")
+    for entry in entries:
+        source, _mark, rest = entry.partition("\nmsgstr")
+        # English stands in the code: nearly every entry of its catalogue is empty.
+        if not rest.startswith((' ""\n\n', '[0] ""\n')) and not _ends_fuzzy(before):
+            target = rest.partition("\n#")[0].partition("\nmsgstr[")[0].removeprefix("[0]")
+            texts[_unquoted(source.partition("\nmsgid_plural ")[0])] = _unquoted(target)
+        before = rest
+    texts.pop("", None)  # the catalogue's own head
+    return {source: target for source, target in texts.items() if target}
+
+
+def _ends_fuzzy(text: str) -> bool:
+    """Whether the comments before an entry say that its translation is a guess."""
+    return "fuzzy" in text and any(line.startswith("#,") and "fuzzy" in line for line in text.split("\n"))
+
+
+def _unquoted(lines: str) -> str:
+    """The text of one or more lines in quotes."""
+    lines = lines.strip()
+    if "\\" not in lines and "\n" not in lines:
+        return lines[1:-1]
     from json import loads  # the escapes of a catalogue are JSON's, and this is five times quicker than `ast`
 
-    texts: dict[str, str] = {}
-    fuzzy = False
-    fields: dict[str, list[str]] = {}
-    field = ""
-
-    def close() -> None:
-        nonlocal fuzzy
-        source = "".join(fields.get("msgid", ()))
-        target = "".join(fields.get("msgstr") or fields.get("msgstr[0]") or ())
-        if source and target and not fuzzy:
-            texts[source] = target
-        fields.clear()
-        fuzzy = False
-
-    # English stands in the code: nearly every entry of its catalogue is empty and passed over unread.
-    blocks = path.read_text(encoding="utf-8").split("\n\n")
-    told = "\n\n".join(block for block in blocks if not block.rstrip().endswith(('msgstr ""', '[0] ""', '[1] ""')))
-    for line in told.splitlines():
-        if line.startswith("#,") and "fuzzy" in line:
-            fuzzy = True
-        elif line.startswith('"') and field:
-            fields[field].append(loads(line))
-        elif line.startswith("msg"):
-            field, _space, text = line.partition(" ")
-            if field == "msgid" and "msgid" in fields:
-                close()
-            fields[field] = [loads(text)]
-        elif not line.strip():
-            close()
-            field = ""
-    close()
-    return texts
+    return "".join(loads(line) for line in lines.split("\n"))

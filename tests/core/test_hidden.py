@@ -18,7 +18,9 @@ def test_no_hidden_character_passes_the_quick_look() -> None:
     assert not passed
 
 
-@pytest.mark.parametrize("text", ["plain", "帮我规划北京三日游", "naïve café", "👨\u200d👩\u200d👧", "❤\ufe0f", "1\ufe0f\u20e3"])
+@pytest.mark.parametrize(
+    "text", ["plain", "帮我规划北京三日游", "naïve café", "👨\u200d👩\u200d👧", "❤\ufe0f", "1\ufe0f\u20e3"]
+)
 def test_what_is_seen_stays_as_it_is(text: str) -> None:
     assert marked(text) == text
     assert without_hidden(text) == (text, 0)
