@@ -1,18 +1,16 @@
 """R23: whole runs over providers that send damage. One typed outcome each, and the loop is never held up.
 
 100 here with a fixed seed, 1,000 under `soak`. Damage is done to bytes, to the pieces they come in, and to time.
-The heartbeat counts the processor time of its own thread, so that a busy machine is no fault of ours.
+The beat counts work in floors of the same moment, so that a busy machine is no fault of ours.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import pytest
 
@@ -23,37 +21,13 @@ from app.core.transcript import fold, replay
 from app.providers.clocks import Limits
 from app.providers.openai_chat import Endpoint, OpenAIChat, warm_up
 from tests.fakes import MODES_BY_ID, Kit, context, events, finish
+from tests.floor import SLACK, TRIES, Beats, floor
 from tests.rigs.fault_server import EVENT_STREAM, Exchange, FaultServer
 from tests.rigs.mutants import mutants
 from tests.rigs.replay import own_streams
 
 STREAMS = [data for _, data, _ in own_streams(Path(__file__).resolve().parents[1] / "data" / "streams")]
 LIMITS = Limits(connect=2.0, first_byte=0.25, bytes=0.25, content=0.25, total=2.0, rest=0.1)
-
-
-class Heartbeat:
-    """Beats every 5 ms; `gaps` are the seconds of work between two beats."""
-
-    def __init__(self) -> None:
-        self.gaps: list[float] = []
-
-    async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._beat(), name="heartbeat")
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _beat(self) -> None:
-        before = time.thread_time()
-        while True:
-            await asyncio.sleep(0.005)
-            now = time.thread_time()
-            self.gaps.append(now - before)
-            before = now
 
 
 def damaging(rng: random.Random, damaged: Iterator[bytes]) -> Any:
@@ -78,10 +52,10 @@ def damaging(rng: random.Random, damaged: Iterator[bytes]) -> Any:
     return scenario
 
 
-async def _runs(count: int, seed: int) -> Heartbeat:
+async def _runs(count: int, seed: int) -> Beats:
     rng = random.Random(seed)
     warm_up()
-    async with FaultServer(damaging(rng, mutants(STREAMS, count * 50, seed))) as server, Heartbeat() as heart:
+    async with FaultServer(damaging(rng, mutants(STREAMS, count * 50, seed))) as server, Beats() as beats:
         for n in range(count):
             model = OpenAIChat(Endpoint("test", server.base_url, "sk-test-0123456789abc"), "m", limits=LIMITS)
             kit = Kit()
@@ -89,7 +63,7 @@ async def _runs(count: int, seed: int) -> Heartbeat:
             settings = {"max_steps": 3, "max_retries": 1, "enable_reflection": rng.random() < 0.3}
             mode = MODES_BY_ID[rng.choice(["react", "react", "plan", "direct"])]
             run = Run(context(model, kit.tools, settings=settings), mode).start()
-            lines = await asyncio.wait_for(finish(run), 30)
+            lines = await asyncio.wait_for(finish(run), 90)
             await model.aclose()
             end = lines[-1].event
             assert not (isinstance(end, LoopError) and end.reason == "internal"), (seed, n, end)
@@ -97,21 +71,23 @@ async def _runs(count: int, seed: int) -> Heartbeat:
             assert message.state not in UNFINISHED
             assert outcome_of(message.end).state == message.state if message.end else False
             assert fold(replay(message), "m") == message
-    return heart
-
-
-def _check(heart: Heartbeat, slack: float = 1.0) -> None:
-    gaps = sorted(heart.gaps)
-    assert gaps[int(len(gaps) * 0.99)] <= 0.05 * slack
-    assert gaps[-1] <= 0.25 * slack
+    return beats
 
 
 async def test_R23_runs_over_damaged_streams_end_in_one_typed_outcome() -> None:
-    # Beside other tests even processor time is longer than alone, so the short form is an alarm, not the measure.
-    _check(await _runs(100, 23), slack=2.0)
+    """50 ms between nearly all beats and 250 between any two, on a machine on which a floor takes 5."""
+    for attempt in range(1, TRIES + 1):
+        limit = SLACK * floor()
+        beats = await _runs(100, 23)
+        if beats.worked(0.99) <= 10 * limit and beats.worked() <= 50 * limit:
+            return
+        assert attempt < TRIES, (beats.worked(0.99) / limit, beats.worked() / limit)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 async def test_R23_a_thousand_runs_over_damaged_streams_end_in_one_typed_outcome() -> None:
-    _check(await _runs(1_000, 2_300))
+    limit = floor()
+    beats = await _runs(1_000, 2_300)
+    assert beats.worked(0.99) <= 10 * limit
+    assert beats.worked() <= 50 * limit

@@ -22,7 +22,6 @@ from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 from tests.rigs.stream_faults import CANARY_KEY, FAULTS
 
 PATIENT = Limits()
-QUICK = Limits(first_byte=0.2, bytes=0.2, content=0.3, total=0.8, rest=0.1)
 
 
 def _replies(status: int, body: object) -> Scenario:
@@ -67,9 +66,9 @@ ROWS = {
     "N15 redirect": Row("redirect", 0, "failed", "REDIRECT"),
     "N16 dropped": Row("P01", 0, "interrupted", "INCOMPLETE", "hello"),
     "N17 closed without an end": Row("P02", 0, "interrupted", "INCOMPLETE", "hello"),
-    "N18 silence after a token": Row("P18", 0, "interrupted", "TIMEOUT", "one", QUICK),
-    "N18 silence from the start": Row("P18b", 3, "failed", "TIMEOUT", "", QUICK),
-    "N19 keep-alives only": Row("P19", 0, "interrupted", "TIMEOUT", "one", QUICK),
+    "N18 silence after a token": Row("P18", 0, "interrupted", "TIMEOUT", "one", Limits(bytes=0.2)),
+    "N18 silence from the start": Row("P18b", 3, "failed", "TIMEOUT", "", Limits(first_byte=0.2)),
+    "N19 keep-alives only": Row("P19", 0, "interrupted", "TIMEOUT", "one", Limits(content=0.3)),
     "N23 one damaged event": Row("P04", 0, "complete", "", "good"),
     "N23 four damaged events": Row("P04b", 0, "interrupted", "DAMAGED", "good"),
     "N24 a huge event": Row("P20", 0, "interrupted", "TOO_LARGE", "before"),
@@ -83,6 +82,12 @@ ROWS = {
     "N32 a stream called text": Row("P33", 0, "complete", "", "odd"),
     "N33 no stream though asked": Row("P34", 0, "complete", "", "whole"),
 }
+
+
+@pytest.fixture(autouse=True)
+def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that is shorter than the others is noticed at once, not at the next look."""
+    monkeypatch.setattr(clocks, "LOOK_EVERY", 0.05)
 
 
 @pytest.fixture
@@ -223,12 +228,13 @@ async def test_N21_asleep_in_the_middle_of_an_answer_what_came_is_kept_and_nothi
 
 async def test_N21_an_answer_that_goes_on_after_the_sleep_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     laptop = Laptop(monkeypatch)
+    monkeypatch.setattr(clocks, "AWAKE_SECONDS", 60.0)
 
     async def awake_again(exchange: Exchange) -> None:
         await exchange.head()
         await exchange.delta(content="half ")
         laptop.sleep()
-        await asyncio.sleep(0.04)
+        await asyncio.sleep(3 * clocks.LOOK_EVERY)
         await exchange.delta(content="and whole", finish="stop")
         await exchange.done()
 
@@ -240,7 +246,7 @@ async def test_N21_an_answer_that_goes_on_after_the_sleep_is_whole(monkeypatch: 
 
 
 async def test_N20_a_slow_drip_keeps_what_came(server: FaultServer) -> None:
-    lines = await _run(server.url("P24"), QUICK)
+    lines = await _run(server.url("P24"), Limits(total=0.8))
     end = lines[-1].event
     assert isinstance(end, LoopError)
     assert end.error.code == "TIMEOUT"

@@ -13,12 +13,12 @@ import pytest
 from app.core import errors
 from app.core.chat_model import Alive, Finished, ModelRequest, ReasoningDelta, TextDelta, ToolSpec, UserTurn
 from app.core.errors import ModelError
+from app.providers import clocks
 from app.providers.clocks import Limits
 from app.providers.openai_chat import Endpoint, OpenAIChat
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.stream_faults import CANARY_KEY, FAULTS
 
-QUICK = Limits(first_byte=0.4, bytes=0.4, content=0.4, total=1.2, rest=0.2)
 PATIENT = Limits()
 
 
@@ -61,6 +61,12 @@ async def _listen(model: OpenAIChat, request: ModelRequest | None = None) -> Hea
     finally:
         await model.aclose()
     return heard
+
+
+@pytest.fixture(autouse=True)
+def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that is shorter than the others is noticed at once, not at the next look."""
+    monkeypatch.setattr(clocks, "LOOK_EVERY", 0.05)
 
 
 @pytest.fixture
@@ -197,13 +203,17 @@ async def test_P15_strange_names_arrive_as_they_are_and_bounded(server: FaultSer
 
 
 @pytest.mark.parametrize(
-    ("name", "phase", "partial"),
-    [("P18", "bytes", "one"), ("P18b", "first_byte", ""), ("P19", "content", "one"), ("P24", "total", None)],
+    ("name", "phase", "limits", "partial"),
+    [
+        ("P18", "bytes", Limits(bytes=0.3), "one"),
+        ("P18b", "first_byte", Limits(first_byte=0.3), ""),
+        ("P19", "content", Limits(content=1.0), "one"),
+        ("P24", "total", Limits(total=1.0), None),
+    ],
 )
 async def test_every_kind_of_silence_has_its_clock(
-    server: FaultServer, name: str, phase: str, partial: str | None
+    server: FaultServer, name: str, phase: str, limits: Limits, partial: str | None
 ) -> None:
-    limits = Limits(first_byte=0.3, bytes=0.3, content=0.5, total=1.0)
     heard = await _hear(server, name, limits)
     assert isinstance(heard.error, errors.ModelTimeout)
     assert heard.error.params["phase"] == phase
@@ -213,15 +223,21 @@ async def test_every_kind_of_silence_has_its_clock(
         assert heard.alive > 2
 
 
-async def test_time_the_listener_takes_is_not_the_providers(server: FaultServer) -> None:
-    model = _model(server.url("hang_after_done"), Limits(first_byte=0.3, bytes=0.3, content=0.3, total=0.6))
+async def test_time_the_listener_takes_is_not_the_providers(
+    server: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop, taken = asyncio.get_running_loop(), 0.0
+    clock = loop.time
+    monkeypatch.setattr(loop, "time", lambda: clock() + taken)
+    model = _model(server.url("hang_after_done"), Limits(first_byte=4, bytes=4, content=4, total=4.5))
     async for _ in model.stream(ModelRequest([UserTurn("x")])):
-        await asyncio.sleep(0.7)
+        taken += 4.9
     await model.aclose()
+    assert taken > 4.5
 
 
 async def test_an_open_connection_after_the_finish_reason_is_a_whole_answer(server: FaultServer) -> None:
-    heard = await _hear(server, "hang_after_finish", QUICK)
+    heard = await _hear(server, "hang_after_finish", Limits(rest=0.2))
     assert heard.whole.turn.text == "all"
 
 
@@ -231,7 +247,7 @@ async def test_P23_an_endless_answer_is_cut_and_the_loop_stays_free(server: Faul
     async def heartbeat() -> None:
         nonlocal beats
         while True:
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0)
             beats += 1
 
     beat = asyncio.create_task(heartbeat())

@@ -182,7 +182,10 @@ class FaultServer:
         watcher = asyncio.create_task(_watch(reader, exchange.gone), name="client gone?")
         try:
             await self._scenario_for(exchange.path)(exchange)
-        except (ConnectionError, asyncio.CancelledError):
+        except ConnectionError:
+            exchange.gone.set()  # the one who writes may notice before the one who watches
+            raise
+        except asyncio.CancelledError:
             raise
         except Exception as error:
             self.errors.append(error)
