@@ -49,6 +49,6 @@ def test_entries_of_every_shape_are_read_and_guesses_are_not(tmp_path: Path) -> 
     assert read_po(path) == {
         "several": "eins\nzwei",
         "%d step": "%d Schritt",
-        "longer": 'sagt "x"',
+        "long er": 'sagt "x"',
         "close behind": "gleich danach",
     }
