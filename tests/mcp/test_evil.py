@@ -150,7 +150,7 @@ async def test_C04_an_answer_that_cannot_be_read_fails_at_once_and_the_server_st
 # ---------------------------------------------------------------- C05 – C12: what it says of its tools
 
 
-async def test_C05_only_the_tool_with_a_bad_schema_is_left_out(hub: Hub) -> None:
+async def test_T19_C05_only_the_tool_with_a_bad_schema_is_left_out(hub: Hub) -> None:
     listing = await hub.start(plan_of("bad_schemas"))
     assert [tool.name for tool in listing.tools] == ["echo"]
     why = {left.name: left.why for left in listing.left_out}
@@ -162,7 +162,7 @@ async def test_C05_only_the_tool_with_a_bad_schema_is_left_out(hub: Hub) -> None
     assert envelope("x", await call(hub, plan_of("bad_schemas"), text="still here")).data == "still here"
 
 
-async def test_C07_a_poisoned_description_is_shown_and_cut_for_the_model(hub: Hub) -> None:
+async def test_T14_C07_a_poisoned_description_is_shown_and_cut_for_the_model(hub: Hub) -> None:
     listing = await hub.start(plan_of("poison"))
     add, large = listing.tools
     assert "<IMPORTANT>" in add.description
@@ -171,7 +171,7 @@ async def test_C07_a_poisoned_description_is_shown_and_cut_for_the_model(hub: Hu
     assert len(large.for_model("Evil")) < 1_100
 
 
-async def test_C08_hidden_characters_do_not_reach_the_model(hub: Hub) -> None:
+async def test_T14_C08_hidden_characters_do_not_reach_the_model(hub: Hub) -> None:
     listing = await hub.start(plan_of("hidden"))
     assert [tool.name for tool in listing.tools] == ["read"]
     assert listing.left_out[0].name == "re\u200bad"
@@ -179,7 +179,7 @@ async def test_C08_hidden_characters_do_not_reach_the_model(hub: Hub) -> None:
     assert listing.tools[0].for_model("E").endswith("nice[31m <b>tool</b>")
 
 
-async def test_C09_names_are_checked_and_namespaced(hub: Hub) -> None:
+async def test_T14_C09_names_are_checked_and_namespaced(hub: Hub) -> None:
     listing = await hub.start(plan_of("odd_names"))
     assert [tool.local_name("evil") for tool in listing.tools] == [
         "evil__write_file", "evil__echo", "evil__with_dot",

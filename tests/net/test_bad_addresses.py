@@ -89,12 +89,12 @@ async def test_U06_private_networks_are_refused(host: str) -> None:
     assert await code(f"http://{host}/") in REFUSALS
 
 
-async def test_U07_a_name_with_one_private_address_is_refused(server: HTTPServer) -> None:
+async def test_T21_U07_a_name_with_one_private_address_is_refused(server: HTTPServer) -> None:
     assert await refused(client(server, Resolver(["127.0.0.1", "10.0.0.1"])), at(server)) == "PRIVATE_ADDRESS"
     assert server.log == []
 
 
-async def test_U07_a_second_answer_of_the_name_server_changes_nothing(server: HTTPServer) -> None:
+async def test_T21_U07_a_second_answer_of_the_name_server_changes_nothing(server: HTTPServer) -> None:
     """Rebinding: what was checked is what is connected to; the name is not looked up again."""
     server.expect_request("/").respond_with_data("here")
     resolver = Resolver(["127.0.0.1"], ["10.0.0.1"])
@@ -103,7 +103,7 @@ async def test_U07_a_second_answer_of_the_name_server_changes_nothing(server: HT
 
 
 @pytest.mark.parametrize("where", ["http://127.0.0.2/", "file:///etc/passwd", "http://[::1]/", "http://localhost/"])
-async def test_U08_a_redirect_into_the_dark_stops_at_the_hop(server: HTTPServer, where: str) -> None:
+async def test_T21_U08_a_redirect_into_the_dark_stops_at_the_hop(server: HTTPServer, where: str) -> None:
     server.expect_request("/a").respond_with_response(Response(status=302, headers={"Location": where}))
     assert await refused(client(server), at(server, "/a")) in REFUSALS
     assert len(server.log) == 1

@@ -54,7 +54,7 @@ def test_parameters_are_part_of_the_address() -> None:
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_an_address_that_is_not_public_is_known(address: str) -> None:
+def test_T21_an_address_that_is_not_public_is_known(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 
 

@@ -118,7 +118,9 @@ NAMES = [
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize("name", NAMES)
-async def test_I08_I11_I12_a_name_that_does_not_belong_there_refuses_the_archive(services: Services, name: str) -> None:
+async def test_T37_I08_I11_I12_a_name_that_does_not_belong_there_refuses_the_archive(
+    services: Services, name: str
+) -> None:
     with pytest.raises(ImportRefused):
         await services.transfer.import_data([zipped(named(name))])
     assert await services.sessions.rows() == []
@@ -181,7 +183,7 @@ def flipped(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
-async def test_I09_I10_I11_I13_I14_I18_a_hostile_archive_is_refused_and_changes_nothing(
+async def test_T37_I09_I10_I11_I13_I14_I18_a_hostile_archive_is_refused_and_changes_nothing(
     services: Services, name: str
 ) -> None:
     with pytest.raises(ImportRefused):

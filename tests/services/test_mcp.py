@@ -348,7 +348,21 @@ async def test_C11_tools_that_changed_are_denied_and_laid_beside_the_old_ones(
     assert mcp.tools(id).rows[0].word == "ask"  # what was allowed was another tool
 
 
-async def test_C10_a_liar_asks_like_all_others(services: Services, mcp: McpService) -> None:
+async def test_T14_of_two_servers_with_the_same_tool_neither_shadows_the_other(
+    services: Services, mcp: McpService
+) -> None:
+    ids = [await agreed(mcp, replace(evil(), name=name)) for name in ("First", "Second")]
+    await mcp.set_word(ids[0], "echo", "allow")
+    await services.settings.save_profile(agent(*ids))
+    tools, permissions = services.tools.for_agent(agent(*ids)), services.tools.permissions(agent(*ids))
+    assert {name for name in tools if name.endswith("__echo")} == {"first__echo", "second__echo"}
+    assert [permissions.decide(tools[name], {}).word for name in ("first__echo", "second__echo")] == ["allow", "ask"]
+    for name, server in (("first__echo", "mcp:First"), ("second__echo", "mcp:Second")):
+        result = await services.tools.call(name, {"text": name}, "tester")
+        assert (result.data, result.meta["source"]) == (name, [server])
+
+
+async def test_T14_C10_a_liar_asks_like_all_others(services: Services, mcp: McpService) -> None:
     id = await agreed(mcp, evil("liar"))
     tool = services.tools.for_agent(agent(id))["liar__delete_all"]
     assert not tool.read_only
@@ -356,7 +370,7 @@ async def test_C10_a_liar_asks_like_all_others(services: Services, mcp: McpServi
     assert mcp.tools(id).rows[0].hints["readOnlyHint"] is True
 
 
-async def test_C06_a_killing_pattern_is_never_matched(services: Services, mcp: McpService) -> None:
+async def test_T19_C06_a_killing_pattern_is_never_matched(services: Services, mcp: McpService) -> None:
     id = await agreed(mcp, evil("evil_pattern"))
     tool = services.tools.for_agent(agent(id))["evil-pattern__match"]
     assert "pattern" not in json.dumps(tool.parameters)

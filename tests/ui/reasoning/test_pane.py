@@ -163,7 +163,7 @@ async def test_the_whole_may_be_fetched_asynchronously(pane: ReasoningPane) -> N
     assert "whole of c1" in [view.toPlainText() for view in line.findChildren(QPlainTextEdit)]
 
 
-def test_hostile_text_stays_literal_everywhere(pane: ReasoningPane) -> None:
+def test_T08_hostile_text_stays_literal_everywhere(pane: ReasoningPane) -> None:
     pane.apply(PhaseStart("understanding", HOSTILE), 0.0)
     pane.apply(Thinking(1, HOSTILE), 0.0)
     pane.apply(call(q=HOSTILE), 0.0)
