@@ -85,7 +85,7 @@ async def test_reads_do_not_wait_behind_a_writer(db: Database, sessions: Session
     import threading
 
     let_go = threading.Event()
-    writing = asyncio.create_task(db.write(lambda _cursor: let_go.wait(20)))
+    writing = asyncio.create_task(db.write(lambda _cursor: let_go.wait(90)))
     try:
         assert [row.id for row in await asyncio.wait_for(sessions.rows(), 30)] == ["s1"]
         assert not writing.done()
