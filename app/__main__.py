@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    from app.cli.parser import parse, utf8_output
+    from app.cli.parser import parse, utf8_streams
 
-    utf8_output()
+    utf8_streams()
     given = list(sys.argv[1:] if argv is None else argv)
     args = parse(given)
     if args.command is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import asdict
 from typing import Any
 
@@ -14,6 +13,7 @@ from app.services.compare import Tried
 
 from .output import json_page, say, table
 from .run import LONGEST_QUESTION
+from .typed import from_stdin
 
 
 def add(commands: Any) -> None:
@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
 
 async def compare(args: argparse.Namespace, services: Services) -> int:
     await services.open()
-    text = sys.stdin.read(LONGEST_QUESTION) if args.text == "-" else args.text
+    text = from_stdin(LONGEST_QUESTION) if args.text == "-" else args.text
     modes = list(dict.fromkeys(mode.strip() for mode in args.modes.split(",") if mode.strip()))
     options = RunOptions(model=args.model, approve="none", interactive=False)
     tried = await services.compare.in_modes(text, modes, agent=args.run_agent, options=options)

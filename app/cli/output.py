@@ -10,20 +10,32 @@ from typing import Any
 
 from app.core.errors import ForThePerson, TriptychError
 
+_CONTROLS = {code: "�" for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029) if chr(code) not in "\n\t"}
+"""What a terminal would obey: a text of others may not move the cursor, hide lines or fill the clipboard."""
+
+
+def harmless(text: str) -> str:
+    return text.replace("\r\n", "\n").translate(_CONTROLS)
+
+
+def write(text: str) -> None:
+    """To stdout at once: as it is for a file or a program, harmless for a terminal."""
+    sys.stdout.write(harmless(text) if sys.stdout.isatty() else text)
+    sys.stdout.flush()
+
 
 def say(text: str = "") -> None:
-    sys.stdout.write(text + "\n")
+    sys.stdout.write((harmless(text) if sys.stdout.isatty() else text) + "\n")
 
 
-def tell(text: str) -> None:
-    """About what is going on: stderr."""
-    sys.stderr.write(text + "\n")
+def tell(text: str, end: str = "\n") -> None:
+    """About what is going on: stderr, which is for people."""
+    sys.stderr.write(harmless(text) + end)
     sys.stderr.flush()
 
 
 def json_line(value: Any) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, default=str) + "\n")
-    sys.stdout.flush()
+    write(json.dumps(value, ensure_ascii=False, default=str) + "\n")
 
 
 def json_page(value: Any) -> None:

@@ -6,9 +6,11 @@ To add a command: a file with `add(subparsers)` that sets `handler`, its line in
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 COMMANDS = ("run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "doctor", "bench")
 
@@ -53,8 +55,11 @@ def version() -> str:
         return "0.1.0"
 
 
-def utf8_output() -> None:
-    """Chinese in and out, also where the console speaks another code page."""
+def utf8_streams() -> None:
+    """Chinese in and out, also where the console speaks another code page. One that is closed reads as empty."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -5,43 +5,22 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import signal
 import sys
+from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Literal
 
 from app.core.errors import BadInput
-from app.core.events import (
-    BudgetLevel,
-    Compacted,
-    LoopEnd,
-    LoopError,
-    ModeSelected,
-    Notice,
-    PhaseStart,
-    PlanMade,
-    PlanStepChanged,
-    Retry,
-    RoundStart,
-    RoundVerdict,
-    RunEvent,
-    RunHandle,
-    Steered,
-    SubRun,
-    Thinking,
-    Token,
-    ToolCalled,
-    ToolReturned,
-    is_terminal,
-)
+from app.core.events import LoopEnd, LoopError, RunHandle, SubRun, is_terminal
 from app.core.mode import AUTO, PLAN
 from app.core.outcome import outcome_of
-from app.core.price import money_text
 from app.services.all import Services
 from app.services.chat import RunOptions
 
-from .output import json_line, tell
+from .narration import Narration
+from .output import json_line
 from .terminal import Terminal
+from .typed import ENDINGS, from_stdin
 
 LONGEST_QUESTION = 2_000_000
 
@@ -62,7 +41,7 @@ def add(commands: Any) -> None:
 
 async def run(args: argparse.Namespace, services: Services) -> int:
     await services.open()
-    text = sys.stdin.read(LONGEST_QUESTION) if args.text == "-" else args.text
+    text = from_stdin(LONGEST_QUESTION) if args.text == "-" else args.text
     if not text.strip():
         raise BadInput("there is nothing to send")
     if args.plan_only and args.mode in ("", AUTO):
@@ -84,9 +63,10 @@ async def run(args: argparse.Namespace, services: Services) -> int:
 
 async def follow(handle: RunHandle, services: Services, *, as_events: bool, interactive: bool) -> int:
     """To the end of a run, as text or as events; returns the exit code."""
-    with suppress(NotImplementedError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, handle.cancel)
-    end = await (_events(handle, services) if as_events else _plain(handle, interactive=interactive))
+    for number in ENDINGS:
+        with suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(number, handle.cancel)
+    end = await (_events(handle, services) if as_events else _told(handle, interactive=interactive))
     await services.chat.recorded()
     return outcome_of(end).exit_code
 
@@ -131,82 +111,20 @@ async def _events(handle: RunHandle, services: Services) -> LoopEnd | LoopError:
     return await handle.result()
 
 
-async def _plain(handle: RunHandle, *, interactive: bool) -> LoopEnd | LoopError:
-    """The visible text to stdout as it comes; thinking and progress to stderr."""
-    printed = ""
-    terminal = Terminal(handle)
+async def _told(handle: RunHandle, *, interactive: bool) -> LoopEnd | LoopError:
+    narration, terminal = Narration(), Terminal(handle)
     async for stamped in handle.events():
-        event = stamped.event
-        if isinstance(event, Token):
-            printed += event.text
-            sys.stdout.write(event.text)
-            sys.stdout.flush()
-            continue
-        _progress(event)
+        narration.hear(stamped.event)
         if interactive:
-            await terminal.hear(event)
-    end = await handle.result()
-    if isinstance(end, LoopEnd) and end.answer and not printed.endswith(end.answer):
-        sys.stdout.write(end.answer)
-        printed = end.answer
-    if printed and not printed.endswith("\n"):
-        sys.stdout.write("\n")
-    sys.stdout.flush()
-    _closing(end)
-    return end
+            await _until_ended(terminal.hear(stamped.event), handle)
+    return await handle.result()
 
 
-def _closing(end: LoopEnd | LoopError) -> None:
-    if isinstance(end, LoopError):
-        tell(f"triptych: {end.error.code}: {end.error.message}")
-        if end.error.hint:
-            tell(f"  {end.error.hint}")
-        if end.money:
-            tell(f"[{money_text(end.money)}]")
-        return
-    tokens = f"{end.usage.input}+{end.usage.output} tokens" + ("" if end.usage.exact else " (estimated)")
-    tokens += f" · {money_text(end.money)}" if end.money else ""
-    tell(f"[{end.stop_reason} · {end.steps} steps · {len(end.tools)} tools · {tokens} · {end.seconds:.1f} s]")
-
-
-def _progress(event: RunEvent) -> None:
-    match event:
-        case Thinking(_step, text):
-            sys.stderr.write(text)
-            sys.stderr.flush()
-        case ModeSelected(mode, reason, matched):
-            tell(f"[mode {mode}: {reason}{' – ' + ', '.join(matched) if matched else ''}]")
-        case PhaseStart(phase, title):
-            tell(f"\n[{phase}{': ' + title if title else ''}]")
-        case PlanMade(goal, steps, _version):
-            tell(f"[plan: {goal}]")
-            for step in steps:
-                tell(f"  {step.step}. {step.description} ({step.action})")
-        case PlanStepChanged(step, status, error):
-            if status != "running":
-                tell(f"[step {step} {status}{': ' + error if error else ''}]")
-        case RoundStart(round, limit):
-            tell(f"\n[reflection {round}/{limit}]")
-        case RoundVerdict(_round, verdict, missing):
-            tell(f"[{verdict}{': ' + missing if missing else ''}]")
-        case ToolCalled():
-            tell(f"[{event.name} {json.dumps(dict(event.args), ensure_ascii=False)}]")
-        case ToolReturned():
-            tell(
-                f"[{event.name} {event.status}, {event.ms} ms] {event.summary.splitlines()[0] if event.summary else ''}"
-            )
-        case Notice(code, text):
-            tell(f"[notice {code}: {text}]")
-        case Retry(attempt, wait, code):
-            tell(f"[retry {attempt} in {wait:g} s: {code}]")
-        case Compacted(before, after):
-            tell(f"[shortened for the model: {before} → {after} characters]")
-        case SubRun(_id, agent):
-            tell(f"[asks {agent}]")
-        case Steered(_step, text):
-            tell(f"[you, meanwhile: {text}]")
-        case BudgetLevel(kind, used, limit, level, scope):
-            whose = "" if scope == "run" else f" of the {scope}"
-            tell(f"[budget{whose}, {kind}: {used:.10g} of {limit:.10g}, {level}]")
-        case _:
-            pass
+async def _until_ended(hearing: Coroutine[Any, Any, None], handle: RunHandle) -> None:
+    """Somebody may be asked: a run that ends meanwhile – by Ctrl+C – waits for no answer."""
+    asked, ended = asyncio.ensure_future(hearing), asyncio.ensure_future(handle.result())
+    await asyncio.wait((asked, ended), return_when=asyncio.FIRST_COMPLETED)
+    ended.cancel()
+    if asked.done():
+        asked.result()
+    asked.cancel()

@@ -6,11 +6,13 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from app.core.errors import TriptychError
 from app.services.all import Services
 
-from .output import report
+from .output import report, tell
+from .typed import ENDINGS
 
 
 def execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:
@@ -19,15 +21,25 @@ def execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -
         return asyncio.run(_execute(args, build))
     except TriptychError as error:
         return report(error)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         return 4
     except BrokenPipeError:
         sys.stderr.close()  # whoever read us has gone: no second complaint at exit
         return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        tell(f"triptych: {where}{error.strerror or error}")
+        return 1
 
 
 async def _execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:
+    if (me := asyncio.current_task()) is not None:
+        for number in ENDINGS:
+            with suppress(NotImplementedError):
+                asyncio.get_running_loop().add_signal_handler(number, me.cancel)
     services = build(args.data_dir)
+    for notice in services.settings.notices():
+        tell(f"triptych: {notice.text}")
     try:
         code: int = await args.handler(args, services)
         return code

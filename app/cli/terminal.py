@@ -5,13 +5,12 @@ Everything is said on stderr; stdout belongs to the answer.
 
 from __future__ import annotations
 
-import asyncio
 import json
-import sys
 
 from app.core.events import Approval, BudgetLevel, PhaseStart, PlanMade, Question, RunEvent, RunHandle
 
 from .output import tell
+from .typed import line
 
 
 class Terminal:
@@ -38,8 +37,8 @@ class Terminal:
 
     async def _review(self) -> None:
         """Nobody answered, or not with yes: the plan does not run."""
-        tell("\nRun this plan? [y]es, anything else stops: ")
-        if self._plan is not None and (await _line()).lower() in ("y", "yes"):
+        tell("\nRun this plan? [y]es, anything else stops: ", end="")
+        if self._plan is not None and (await line()).lower() in ("y", "yes"):
             self._handle.submit_plan(self._plan.goal, [step.to_json() for step in self._plan.steps])
         else:
             self._handle.cancel()
@@ -53,15 +52,15 @@ class Terminal:
         if approval.private:
             tell(f"This is private and would leave this computer: {_plain('; '.join(approval.private))}")
         for_run = ", for this [r]un" if "run" in approval.choices else ""
-        tell(f"Allow? [o]nce{for_run}, anything else denies: ")
-        choice = {"o": "once", "once": "once", "r": "run", "run": "run"}.get((await _line()).lower(), "deny")
+        tell(f"Allow? [o]nce{for_run}, anything else denies: ", end="")
+        choice = {"o": "once", "once": "once", "r": "run", "run": "run"}.get((await line()).lower(), "deny")
         self._handle.approve(approval.id, choice)
 
     async def _question(self, question: Question) -> None:
         tell(f"\n{question.text}")
         for number, option in enumerate(question.options, 1):
             tell(f"  {number}. {option}")
-        said = await _line()
+        said = await line()
         if said.isdecimal() and 1 <= int(said) <= len(question.options):
             said = question.options[int(said) - 1]
         self._handle.answer(question.id, said)
@@ -69,8 +68,8 @@ class Terminal:
     async def _budget(self, level: BudgetLevel) -> None:
         budget = {"session": "The budget of this session", "day": "Today's budget"}.get(level.scope, "The budget")
         tell(f"\n{budget} is used up: {level.kind} {level.used:.10g} of {level.limit:.10g}.")
-        tell("A new limit, or Enter to answer now: ")
-        said = await _line()
+        tell("A new limit, or Enter to answer now: ", end="")
+        said = await line()
         try:
             self._handle.raise_budget(float(said))
         except ValueError:
@@ -80,8 +79,3 @@ class Terminal:
 def _plain(text: str) -> str:
     """ASCII, as the arguments are shown."""
     return json.dumps(text, ensure_ascii=True)[1:-1]
-
-
-async def _line() -> str:
-    said: str = await asyncio.to_thread(sys.stdin.readline)
-    return said.strip()

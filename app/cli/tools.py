@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import Any
 
 from app.core.errors import BadInput
 from app.services.all import Services
 
 from .output import json_page, table
+from .typed import from_stdin
 
 
 def add(commands: Any) -> None:
@@ -51,7 +51,7 @@ async def list_tools(args: argparse.Namespace, services: Services) -> int:
 
 
 async def call_tool(args: argparse.Namespace, services: Services) -> int:
-    text = sys.stdin.read() if args.arguments == "-" else args.arguments
+    text = from_stdin() if args.arguments == "-" else args.arguments
     try:
         arguments = json.loads(text)
     except ValueError as error:

@@ -154,3 +154,12 @@ def test_damaged_stored_data_is_six_and_says_where_the_copy_is(
     assert said.code == 6
     assert "sessions.db" in said.err
     assert "Traceback" not in said.err
+
+
+def test_a_damaged_settings_file_is_told_by_every_command(triptych: Triptych) -> None:
+    Path("data").mkdir()
+    Path("data/preferences.toml").write_text("theme = [", encoding="utf-8")
+    said = triptych("--data-dir", "data", "agents", "list")
+    assert said.code == 0
+    assert "preferences.toml could not be read" in said.err
+    assert "it is kept as" in said.err

@@ -10,7 +10,6 @@ import pytest
 
 from app.core.events import (
     BudgetLevel,
-    ErrorInfo,
     LoopEnd,
     LoopError,
     LoopStart,
@@ -256,14 +255,3 @@ def test_a_used_up_session_is_four_without_a_request(triptych: Triptych) -> None
     assert [(level.scope, level.level) for level in of(said.events(), BudgetLevel)] == [("session", "pause")]
     assert of(said.events(), StepStart) == []
     assert "[budget of the session, tokens: 130 of 100, pause]" in triptych(*argv, "--session", session, "z").err
-
-
-def test_the_money_of_a_run_is_told_where_prices_are_known(capsys: pytest.CaptureFixture[str]) -> None:
-    from app.cli.run import _closing
-
-    _closing(LoopEnd("42", "answered", money={"USD": 0.25}))
-    assert "tokens · $0.25 · " in capsys.readouterr().err
-    _closing(LoopEnd("42", "answered"))
-    assert "$" not in capsys.readouterr().err
-    _closing(LoopError("cancelled", ErrorInfo("CANCELLED", "stopped"), money={"CNY": 1.5}))
-    assert "[¥1.50]" in capsys.readouterr().err

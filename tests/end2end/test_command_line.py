@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -83,18 +84,21 @@ def test_bad_arguments_leave_by_code_two(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
-def test_ctrl_c_stops_the_run_keeps_the_text_and_leaves_by_code_four(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_ctrl_c_stops_the_run_keeps_the_text_and_leaves_by_code_four(tmp_path: Path, name: str) -> None:
     ref = write_script(tmp_path, {"content": "word after word " * 200, "delay": 0.01})
     process = subprocess.Popen(
         [sys.executable, "-m", "app", "run", "--events", "--mode", "direct", "--model", ref, "talk"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment(tmp_path),
     )  # fmt: skip
-    assert process.stdout is not None
-    begun = b""
-    while b'"token"' not in begun:
-        begun += process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    rest, err = process.communicate(timeout=30)
+    with process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        begun = b""
+        while b'"token"' not in begun:
+            begun += process.stdout.readline()
+        process.send_signal(getattr(signal, name))
+        rest, err = process.stdout.read(), process.stderr.read()
     assert process.returncode == 4, err.decode()
     lines = events(begun + rest)
     end = lines[-1].event
@@ -122,3 +126,66 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     process.stderr.close()
     process.wait(timeout=30)
     assert "Traceback" not in told
+
+
+AT_A_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+"""Its standard input becomes the terminal whose keys are signals, as that of a shell is."""
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="no shell, no terminal of this kind")
+
+
+@posix
+@pytest.mark.parametrize(
+    ("end", "code", "told"),
+    [
+        (">&-", 0, ""),
+        ("2>&-", 0, ""),
+        ("<&-", 2, "nothing to send"),
+        pytest.param(
+            ">/dev/full", 1, "No space left",
+            marks=pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full"),
+        ),
+    ],
+)  # fmt: skip
+def test_a_stream_that_is_closed_or_full_is_no_traceback(tmp_path: Path, end: str, code: int, told: str) -> None:
+    ref = write_script(tmp_path, {"content": "said"})
+    asked = "-" if end == "<&-" else "talk"
+    command = f"exec {sys.executable} -m app run --mode direct --model {ref} {asked} {end}"
+    said = subprocess.run(
+        ["sh", "-c", command],
+        capture_output=True, cwd=tmp_path, env=environment(tmp_path), timeout=60, check=False,
+    )  # fmt: skip
+    assert said.returncode == code, said.stderr.decode()
+    assert told in said.stderr.decode()
+    assert "Traceback" not in said.stderr.decode()
+
+
+@posix
+@pytest.mark.parametrize(
+    ("keys", "code", "told"),
+    [(b"2\n", 0, "It is to be b."), (b"\x03", 4, "CANCELLED")],
+    ids=["an answer", "ctrl c"],
+)
+def test_who_is_asked_at_a_terminal_answers_or_stops(tmp_path: Path, keys: bytes, code: int, told: str) -> None:
+    question = {"name": "ask_user", "arguments": {"question": "Which one?", "options": ["a", "b"]}}
+    ref = write_script(tmp_path, {"tool_calls": [question]}, {"content": "It is to be b."})
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", AT_A_TERMINAL, "-m", "app", "run", "--mode", "react", "--model", ref, "talk"],
+        stdin=theirs, stdout=theirs, stderr=theirs, cwd=tmp_path, env=environment(tmp_path), start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    while b"2. b" not in shown:
+        shown += os.read(ours, 4096)
+    os.write(ours, keys)
+    with suppress(OSError):  # the other side has gone
+        while piece := os.read(ours, 4096):
+            shown += piece
+    assert process.wait(timeout=60) == code, shown.decode()
+    os.close(ours)
+    assert told in shown.decode()

@@ -1,0 +1,61 @@
+"""What comes in: the question on standard input, a line the person types. Ctrl+C ends the waiting for either."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import threading
+from contextlib import suppress
+
+ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""How somebody says that it is enough."""
+_rest = bytearray()
+"""What was typed behind the last line."""
+
+
+def from_stdin(most: int = -1) -> str:
+    """All of it, at most `most` characters."""
+    # The loop's own handlers act when it runs next, and this read keeps it from running.
+    kept = {} if threading.current_thread() is not threading.main_thread() else dict.fromkeys(ENDINGS)
+    for number in kept:
+        kept[number] = signal.signal(number, signal.default_int_handler)
+    try:
+        return sys.stdin.read(most)
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+
+
+async def line() -> str:
+    """One line without its end; "" where there is no more. Who gives up waiting leaves a thread that waits on."""
+    loop = asyncio.get_running_loop()
+    typed: asyncio.Future[str] = loop.create_future()
+
+    def tell(said: str) -> None:
+        if not typed.done():
+            typed.set_result(said)
+
+    def wait() -> None:
+        said = _read_line()
+        with suppress(RuntimeError):  # the program has gone on without it
+            loop.call_soon_threadsafe(tell, said)
+
+    threading.Thread(target=wait, name="typed line", daemon=True).start()
+    return await typed
+
+
+def _read_line() -> str:
+    """Without the buffer of `sys.stdin`: its lock, held at the end of the program, would stop it from ending."""
+    buffer = getattr(sys.stdin, "buffer", None)
+    raw = getattr(buffer, "raw", None)
+    if raw is None:
+        return sys.stdin.readline().strip()
+    while b"\n" not in _rest:
+        piece = raw.read(4096)
+        if not piece:
+            break
+        _rest.extend(piece)
+    said, end, _more = _rest.partition(b"\n")
+    del _rest[: len(said) + len(end)]
+    return said.decode("utf-8", "replace").strip()

@@ -1,0 +1,126 @@
+"""A run on the terminal and in a pipe: what is the answer, what is said about it, and where the lines end."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from app.cli.narration import Narration, closing
+from app.core.events import (
+    Discard,
+    ErrorInfo,
+    LoopEnd,
+    LoopError,
+    LoopStart,
+    Notice,
+    RunEvent,
+    StepStart,
+    Thinking,
+    Token,
+    ToolCalled,
+)
+
+Told = Callable[..., tuple[str, str]]
+START = LoopStart("travel", "react", "script/s.json", "?")
+REMARK = (StepStart(1, 8, 3), Token(1, "Let me look."), ToolCalled(1, "c1", "search_food", {"city": "成都"}))
+ANSWER = (StepStart(2, 8, 3), Token(2, "Hot"), Token(2, "pot."))
+END = LoopEnd("Hotpot.", "answered")
+
+
+class Out(io.StringIO):
+    """What stdout is connected to."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        super().__init__()
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Told:
+    return partial(_told, monkeypatch, is_terminal=True)
+
+
+@pytest.fixture
+def pipe(monkeypatch: pytest.MonkeyPatch) -> Told:
+    return partial(_told, monkeypatch, is_terminal=False)
+
+
+def _told(monkeypatch: pytest.MonkeyPatch, *events: RunEvent, is_terminal: bool) -> tuple[str, str]:
+    """What stands on stdout and on stderr afterwards."""
+    out, err = Out(is_terminal=is_terminal), io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", err)
+    narration = Narration()
+    for event in events:
+        narration.hear(event)
+    return out.getvalue(), err.getvalue()
+
+
+def test_in_a_pipe_stdout_is_the_answer_alone(pipe: Told) -> None:
+    out, err = pipe(START, *REMARK, *ANSWER, END)
+    assert out == "Hotpot.\n"
+    assert err.startswith('Let me look.\n[search_food {"city": "成都"}]\n[answered')
+
+
+def test_a_step_without_tools_streams_into_a_pipe(pipe: Told) -> None:
+    assert pipe(START, StepStart(1, 1, 0), Token(1, "Hot"))[0] == "Hot"
+
+
+def test_an_answer_that_is_written_again_is_printed_once(pipe: Told) -> None:
+    start = LoopStart("a", "direct", "m", "?", {"output_schema": {"type": "object"}})
+    first = (StepStart(1, 1, 0), Token(1, "no JSON"))
+    again = (StepStart(2, 2, 0), Token(2, "{}"))
+    assert pipe(start, *first, *again, LoopEnd("{}", "answered"))[0] == "{}\n"
+
+
+def test_what_had_arrived_is_printed_when_a_run_fails(pipe: Told) -> None:
+    end = LoopError("cancelled", ErrorInfo("CANCELLED", "stopped", "ask again"), partial="Hotpot.")
+    out, err = pipe(START, *ANSWER, end)
+    assert out == "Hotpot.\n"
+    assert err == "triptych: CANCELLED: stopped\n  ask again\n"
+
+
+def test_on_a_terminal_every_step_streams_as_a_paragraph(screen: Told) -> None:
+    again = (StepStart(3, 8, 0), Token(3, "Dumplings."))
+    out, _err = screen(START, *REMARK, *ANSWER, *again, LoopEnd("Dumplings.", "answered"))
+    assert out == "Let me look.\nHotpot.\n\nDumplings.\n"
+
+
+def test_thinking_and_text_do_not_share_a_line(screen: Told) -> None:
+    out, err = screen(START, StepStart(1, 8, 0), Thinking(1, "hm"), Token(1, "Hotpot."), Notice("cut"), END)
+    assert out == "Hotpot.\n"
+    assert err.startswith("hm\n[notice cut]\n")
+
+
+def test_text_that_is_taken_back_ends_its_line(screen: Told) -> None:
+    out, _err = screen(START, StepStart(1, 8, 0), Token(1, "Ho"), Discard(1), *ANSWER, END)
+    assert out == "Ho\n\nHotpot.\n"
+
+
+def test_T08_a_terminal_obeys_nothing_the_model_or_a_tool_wrote(screen: Told) -> None:
+    text = "a\x1b]52;c;ZXZpbA==\x07b\x9b2Jc\r\nd\te"
+    shown = screen(START, StepStart(1, 1, 0), Thinking(1, text), Token(1, text), LoopEnd(text, "answered"))
+    for said in shown:
+        assert not set(said) & set("\x1b\x07\x9b\r")
+        assert "c\nd\te" in said
+
+
+def test_a_pipe_gets_the_answer_letter_by_letter(pipe: Told) -> None:
+    text = "a\x1b[1mb"
+    out, err = pipe(START, StepStart(1, 1, 0), Token(1, text), LoopEnd(text, "answered"))
+    assert out == text + "\n"
+    assert "\x1b" not in err
+
+
+def test_the_money_of_a_run_is_told_where_prices_are_known() -> None:
+    assert "tokens · $0.25 · " in closing(LoopEnd("42", "answered", money={"USD": 0.25}))[0]
+    assert "$" not in closing(LoopEnd("42", "answered"))[0]
+    stopped = LoopError("cancelled", ErrorInfo("CANCELLED", "stopped"), money={"CNY": 1.5})
+    assert closing(stopped) == ["triptych: CANCELLED: stopped", "[¥1.50]"]
