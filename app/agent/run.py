@@ -100,6 +100,10 @@ class Run:
         self._task.add_done_callback(self._close)
         return self
 
+    @property
+    def seconds(self) -> float:
+        return self._ctx.clock.elapsed()
+
     # ------------------------------------------------------------ listening
 
     async def events(self) -> AsyncIterator[Stamped]:

@@ -525,6 +525,10 @@ class RunHandle(Protocol):
     @property
     def is_running(self) -> bool: ...
 
+    @property
+    def seconds(self) -> float:
+        """For how long it has been going on, by the clock its events are stamped with."""
+
     def events(self) -> AsyncIterator[Stamped]:
         """From the first event to the terminal one. Several may listen; each gets all of them."""
 

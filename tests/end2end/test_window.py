@@ -304,7 +304,11 @@ async def test_a_change_of_theme_and_zoom_reaches_every_pane_at_once(open_window
     assert driver.desk.chat._tools.theme.scheme == "dark"
     driver.desk.zoom_in()
     await driver.until(lambda: driver.window.theme.zoom == pytest.approx(1.1), "larger text")
-    assert settings.preferences.zoom == 110
+    driver.desk.zoom_in()
+    driver.desk.zoom_in()
+    assert driver.window.theme.zoom == pytest.approx(1.3)
+    await driver.until(lambda: settings.preferences.zoom == 130, "the zoom kept")
+    assert driver.window.theme.zoom == pytest.approx(1.3)
     assert driver.answers() == ["# Title\n\n`code`"]
 
 
@@ -448,3 +452,19 @@ async def test_M01_the_tip_of_a_mode_tells_own_figures_after_five_runs(open_wind
     await driver.asked("question 5")
     await driver.until(lambda: "Your last 5 runs" in tip(), "the own figures")
     assert "One answer, no tools" in tip()
+
+
+async def test_the_clock_of_a_run_one_comes_back_to_goes_on_from_its_beginning(open_window: Open) -> None:
+    driver = await open_window({"chunks": ["word "] * 2_000, "delay": 0.05})
+    driver.window.modes.set_mode("direct")
+    driver.ask("go on for long")
+    await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the first words")
+    session, handle = driver.desk.conversation.row.id, driver.desk.conversation.talk.handle
+    driver.desk.new_session()
+    await driver.until(lambda: handle.seconds > 1, "a second")
+    passed = handle.seconds
+    driver.desk._open(session)
+    await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the run again")
+    assert driver.window.status._before >= passed
+    driver.press(Qt.Key.Key_Escape)
+    await driver.done()

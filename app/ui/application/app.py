@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from app.core.errors import TriptychError
+    from app.core.preferences import Preferences
     from app.services.all import Services
     from app.ui.application.loop import TriptychLoop
     from app.ui.application.single import Doorbell
@@ -94,6 +95,7 @@ class Application(QObject):
         self._services_made.connect(self._begin)
         self._services_failed.connect(self._cannot_begin)
         fonts = (first.text_font, first.code_font)
+        self._is_keeping_zoom = False
         self._look = Look(self._app, first.theme, first.zoom, fonts=fonts, still=first.reduced_motion)
         settings = QSettings(str(first.data_dir / "window.ini"), QSettings.Format.IniFormat)
         self.window = self._make_window(first, settings)
@@ -363,15 +365,30 @@ class Application(QObject):
     def _set_zoom(self, percent: int) -> None:
         if self._services is None or self._tasks is None:
             return
-        settings = self._services.settings
-        preferences = settings.preferences.model_copy(update={"zoom": min(250, max(60, percent))})
-        self._tasks.spawn(settings.save_preferences(preferences), "keep zoom")
+        settings, percent = self._services.settings, min(250, max(60, percent))
+        # Shown at once, so that the next press counts from here; what was reached by then is kept.
+        self._show_look(settings.preferences, percent)
+
+        async def keep() -> None:
+            self._is_keeping_zoom = True
+            try:
+                while self._look.zoom != settings.preferences.zoom:
+                    zoomed = settings.preferences.model_copy(update={"zoom": self._look.zoom})
+                    await settings.save_preferences(zoomed)
+            finally:
+                self._is_keeping_zoom = False
+
+        if not self._is_keeping_zoom:
+            self._tasks.spawn(keep(), "keep zoom")
+
+    def _show_look(self, preferences: Preferences, zoom: int) -> None:
+        fonts = (preferences.text_font, preferences.code_font)
+        self._look.set(preferences.theme, zoom, fonts=fonts, still=preferences.reduced_motion)
 
     def _preferences_changed(self) -> None:
         if self._services is not None:
             preferences = self._services.settings.preferences
-            fonts = (preferences.text_font, preferences.code_font)
-            self._look.set(preferences.theme, preferences.zoom, fonts=fonts, still=preferences.reduced_motion)
+            self._show_look(preferences, self._look.zoom if self._is_keeping_zoom else preferences.zoom)
             if preferences.language != self._language:
                 self._language = preferences.language
                 self._speak_another()

@@ -204,12 +204,14 @@ class Talk:
         self._window.status.set_state(state_title("starting"), seconds=0)
         self._following = self._tasks.start(self._presenter.follow(), f"follow {handle.id}")
 
-    def _tell(self, progress: Progress, t: float) -> None:
+    def _tell(self, progress: Progress) -> None:
+        handle = self.handle
         if self._is_stopping and not progress.is_over:
             return  # what it does until then is told already: it stops
         if not progress.is_over:
             self._window.composer.offer_round(progress.round > 0 and not self._is_hurried)
-            self._window.status.set_state(progress.words, seconds=t)
+            # Not when this was told: who comes back to a run is told of its past in one go.
+            self._window.status.set_state(progress.words, seconds=handle.seconds if handle else 0)
             return
         self._tell_idle()
         self._announce(_("The answer is complete."))

@@ -26,7 +26,7 @@ class RunPresenter:
         canvas: Canvas,
         pane: Pane,
         *,
-        on_progress: Callable[[Progress, float], None],
+        on_progress: Callable[[Progress], None],
         on_question: Callable[[e.Approval | e.Question | e.BudgetLevel], None],
         on_answered: Callable[[str], None],
         on_usage: Callable[[int], None],
@@ -80,7 +80,7 @@ class RunPresenter:
         if self.progress.apply(event):
             if not self.progress.is_over:
                 self._canvas.set(status=self.progress.words)
-            self._on_progress(self.progress, t)
+            self._on_progress(self.progress)
         match event:
             case e.Approval() | e.Question():
                 self._on_question(event)

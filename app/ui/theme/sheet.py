@@ -69,11 +69,11 @@ QToolButton[kind="chip"]:hover, QToolButton[kind="chip"]:focus { background: $pr
 QToolButton[kind="small"] { color: $muted; font-size: ${px_meta}px; padding: ${g025}px ${g075}px; }
 QToolButton[kind="small"]:hover { color: $text; }
 QToolButton::menu-indicator { image: none; }
-QPushButton#jumpToLatestButton { background: $raised; border: 1px solid $outline; border-radius: ${r16}px;
+QPushButton#jumpToLatestButton { background: $raised; border: 1px solid $outline; border-radius: ${round}px;
   padding: 0px ${g15}px; }
 QPushButton#jumpToLatestButton:hover { background: $hover; }
 QPushButton#jumpToLatestButton[unread="true"] { border-color: $accent; color: $accent; }
-QPushButton#sendButton, QPushButton#stopButton { border-radius: ${r16}px; padding: 0px; }
+QPushButton#sendButton, QPushButton#stopButton { border-radius: ${round}px; padding: 0px; }
 
 QFrame#segmented { background: $hover; border-radius: ${r8}px; }
 QFrame#segmented QAbstractButton { background: transparent; border: 1px solid transparent; border-radius: ${r6}px;
@@ -147,4 +147,6 @@ def style_sheet(tokens: Tokens, zoom: float) -> str:
     values |= {name: round(steps * GRID * zoom) for name, steps in _STEPS.items()}
     # Corners grow with the zoom as well, or a large button looks like a box.
     values |= {f"r{radius}": round(radius * zoom) for radius in _RADII}
+    # Of what is four steps high. Half a pixel more than half the height, and Qt draws no curve at all.
+    values["round"] = round(4 * GRID * zoom) // 2
     return _SHEET.substitute(values)

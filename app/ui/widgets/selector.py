@@ -137,7 +137,10 @@ class Selector(QComboBox):
         shown, metrics = self._shown(), self.fontMetrics()
         if self._suffix and metrics.horizontalAdvance(shown) > width:
             # What goes on matters more than the name, which the icon tells; and its clock, at the end, matters most.
-            return metrics.elidedText(visible(self._suffix), Qt.TextElideMode.ElideMiddle, width)
+            words, dot, clock = visible(self._suffix).rpartition(" · ")
+            words, end = (words, dot + clock) if dot else (clock, "")
+            left = width - metrics.horizontalAdvance(end)
+            return metrics.elidedText(words, Qt.TextElideMode.ElideRight, left) + end
         return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, width)
 
     def _width_of(self, text: str) -> int:

@@ -32,7 +32,7 @@ ADDRESS = f"att:{REF}"
 
 def run(coro: Coroutine[Any, Any, None]) -> None:
     try:
-        asyncio.get_running_loop().create_task(coro)
+        _begun = asyncio.get_running_loop().create_task(coro)
     except RuntimeError:
         asyncio.run(coro)
 

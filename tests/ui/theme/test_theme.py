@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Scheme, Theme, Tokens, apply, icon_names, resolve
@@ -139,3 +139,20 @@ def test_hints_in_empty_fields_can_be_read(qapp: QApplication, name: str, kind: 
     hint = field.palette().placeholderText().color()
     assert hint.alpha() == 255
     assert contrast(hint.name(), THEMES[name].raised) >= 4.5
+
+
+@pytest.mark.parametrize("percent", [60, 90, 100, 110, 125, 130, 150, 175, 200, 250])
+def test_round_buttons_are_round_at_every_zoom(qapp: QApplication, qtbot: QtBot, percent: int) -> None:
+    theme = Theme("light", percent / 100)
+    apply(qapp, theme)
+    host = QWidget()
+    qtbot.addWidget(host)
+    button = QPushButton(host)
+    button.setObjectName("stopButton")
+    button.setProperty("kind", "primary")
+    button.setFixedSize(theme.space(4), theme.space(4))
+    host.show()
+    seen = host.grab().toImage()
+    assert seen.pixelColor(button.width() // 2, 2).name() == theme.color("accent").name()
+    assert seen.pixelColor(1, 1).name() != theme.color("accent").name()
+    apply(qapp, Theme("light"))
