@@ -13,7 +13,7 @@ import tarfile
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator
+from typing import Dict, Iterator
 
 from building import environment, system
 from building.console import BuildError, ask, call, say
@@ -23,6 +23,7 @@ SPEC = REPO / "packaging" / "triptych.spec"
 FOLDER = DIST / "triptych"
 PROGRAM = FOLDER / ("triptych.exe" if WINDOWS else "triptych")
 SMOKE_SECONDS = 120
+TRAPS = ("json", "sitecustomize", "usercustomize", "app", "apsw")
 # Under the GPL alone, or the sign that the desktop of the build machine came along.
 UNWANTED = ("libreadline*", "*VirtualKeyboard*", "*virtualkeyboard*", "*Lottie*", "*WaylandCompositor*", "libgtk-3*")
 
@@ -53,12 +54,27 @@ def refuse_unwanted() -> None:
 
 
 def smoke() -> None:
-    """In an empty environment and an empty home: what works only thanks to the developer's machine fails here."""
+    """In an empty environment and a home full of traps: what works only thanks to the developer's machine fails here,
+    and so does what would load a stranger's file because of where it was started.
+    """
     with tempfile.TemporaryDirectory(prefix="triptych-smoke-") as home, display() as shown:
         say(f"==> Starting it once ({', '.join(f'{name}={value}' for name, value in shown.items())})")
-        code = start([str(PROGRAM), "--smoke"], {**bare_environment(home), **shown}, home)
+        sprung = Path(home, "sprung")
+        environment_of_traps = set_traps(Path(home), sprung)
+        code = start([str(PROGRAM), "--smoke"], {**bare_environment(home), **environment_of_traps, **shown}, home)
+        loaded = sprung.read_text("utf-8").split() if sprung.exists() else []
     if code != 0:
         raise BuildError(f"the bundled program did not pass its smoke run ({code}).")
+    if loaded:
+        raise BuildError(f"the bundled program loads what lies where it is started: {', '.join(loaded)}.")
+
+
+def set_traps(folder: Path, sprung: Path) -> Dict[str, str]:
+    """Modules of known names that tell when they are loaded. Returns the variables that would lead there."""
+    for name in TRAPS:
+        (folder / f"{name}.py").write_text(f"open({str(sprung)!r}, 'a').write('{name} ')\n", "utf-8")
+    where = str(folder)
+    return {"PYTHONPATH": where, "PYTHONHOME": where, "PYTHONSTARTUP": f"{where}/json.py", "QT_PLUGIN_PATH": where}
 
 
 def start(command: list[str], env: dict[str, str], home: str) -> object:

@@ -425,7 +425,7 @@ def test_checks_see_no_keys_no_proxy_and_no_display(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("file", [LOCK, DEV_LOCK], ids=lambda file: file.name)
-def test_every_line_of_a_lock_is_a_pin_a_hash_or_our_header(file: Path) -> None:
+def test_T41_every_line_of_a_lock_is_a_pin_a_hash_or_our_header(file: Path) -> None:
     lines = file.read_text("utf-8").splitlines(keepends=True)
     assert lines[0] == lock.HEADER
     for line in lines[1:]:
@@ -462,6 +462,34 @@ def test_the_smoke_run_sees_an_empty_environment(tmp_path: Path, monkeypatch: py
     assert arguments == ["--smoke"]
     assert "OPENAI_API_KEY" not in seen
     assert seen["QT_QPA_PLATFORM"] == "offscreen"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a script that can be started like a program")
+@pytest.mark.parametrize("is_shut_off", [True, False])
+def test_T41_a_bundle_that_loads_what_lies_where_it_starts_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_shut_off: bool
+) -> None:
+    program = tmp_path / "triptych"
+    program.write_text(f"#!{sys.executable}{' -I' if is_shut_off else ''}\nimport json\n", "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setattr(bundle, "PROGRAM", program)
+    # A plain Python cannot even begin with a foreign home; that would be no proof of anything here.
+    traps = bundle.set_traps
+    monkeypatch.setattr(bundle, "set_traps", lambda *given: {**traps(*given), "PYTHONHOME": ""})
+    if is_shut_off:
+        bundle.smoke()
+    else:
+        with pytest.raises(BuildError, match="json"):
+            bundle.smoke()
+
+
+def test_T12_no_address_and_no_file_type_of_the_system_leads_to_us() -> None:
+    """What is not registered cannot be clicked. A session file is opened by hand, by Import."""
+    ours = [path for folder in ("packaging", "building", "resources") for path in (REPO / folder).rglob("*")]
+    registers = re.compile("x-scheme-handler|CFBundleURLTypes|MimeType=|setDefaultProtocolClient|shell.open.command")
+    texts = [path for path in ours if path.suffix in (".py", ".spec", ".desktop", ".plist", ".xml", ".iss", ".toml")]
+    assert len(texts) > 10
+    assert [path.name for path in texts if registers.search(path.read_text("utf-8"))] == []
 
 
 def test_a_program_that_hangs_is_ended_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from app.core.exchange.options import Include
 from app.services.all import Services
 
-from .output import say, tell
+from .output import say, tell, write
 
 SWITCHES = ("reasoning", "tools", "results", "cost")
 
@@ -42,7 +41,7 @@ async def export_sessions(args: argparse.Namespace, services: Services) -> int:
     if exported.name.endswith((".zip", ".docx")):
         tell("triptych: this is no text: name a file with --out")
         return 2
-    sys.stdout.write(exported.data.decode("utf-8"))
+    write(exported.data.decode("utf-8"))
     return 0
 
 

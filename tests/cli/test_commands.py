@@ -163,3 +163,16 @@ def test_a_damaged_settings_file_is_told_by_every_command(triptych: Triptych) ->
     assert said.code == 0
     assert "preferences.toml could not be read" in said.err
     assert "it is kept as" in said.err
+
+
+@pytest.mark.parametrize(
+    "argument", ["triptych://open?server=sh", "https://evil.test/x", "file:///etc/passwd", "x.triptych.json"]
+)
+def test_T12_an_address_or_a_file_as_an_argument_opens_nothing(
+    triptych: Triptych, monkeypatch: pytest.MonkeyPatch, argument: str
+) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr("app.main.open_window", opened.append)
+    said = triptych(argument)
+    assert (said.code, said.out, opened) == (2, "", [])
+    assert "usage" in said.err
