@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QLocale, QPointF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -30,6 +31,10 @@ from app.ui.widgets.switch import Switch
 from app.ui.widgets.value_slider import ValueSlider
 
 _INT_LIMIT = 2_000_000_000
+_MOST = 1_000_000_000_000
+"""Above any limit that means something, and within what every file format keeps exactly."""
+_NUMBER = re.compile(r"-?([0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?|[0-9]+\.?[0-9]*|\.[0-9]+)")
+"""A comma groups thousands and nothing else: one that means a decimal point must not make 15 of 1,5."""
 
 
 class Editor(QWidget):
@@ -117,11 +122,16 @@ class LongTextEditor(Editor):
         self.changed.emit()
 
 
+_DIGITS = QLocale(QLocale.Language.English)
+"""1,234.5 in every form, whatever the system writes: both languages of ours write numbers so."""
+
+
 class _CalmSpin(QSpinBox):
     """Scrolling a form must not change it; and no arrows, which a style sheet's border leaves half drawn."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.setLocale(_DIGITS)
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -136,6 +146,7 @@ class _CalmSpin(QSpinBox):
 class _CalmDoubleSpin(QDoubleSpinBox):
     def __init__(self) -> None:
         super().__init__()
+        self.setLocale(_DIGITS)
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -148,7 +159,7 @@ class _CalmDoubleSpin(QDoubleSpinBox):
 
     def textFromValue(self, value: float) -> str:
         """Without the zeros behind the point."""
-        return f"{value:g}" if value < 1_000_000 else f"{value:.0f}"
+        return f"{value:,.{self.decimals()}f}".rstrip("0").rstrip(".")
 
 
 _PLACING = frozenset({QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.StyleChange, QEvent.Type.Polish})
@@ -201,10 +212,7 @@ class NumberEditor(Editor):
             self._spin.setRange(-_INT_LIMIT if low is None else low, _INT_LIMIT if high is None else high)
         self._spin.setGroupSeparatorShown(True)
         self._spin.setFixedWidth(theme.space(14))
-        self.row.setSpacing(theme.space(1))
-        if info.unit:
-            self.row.addWidget(SafeLabel(_(info.unit), role="meta"))
-        self.row.addStretch(1)
+        _tell_unit(self, info, theme)
         self._spin.valueChanged.connect(self.changed)
 
     def value(self) -> int | float:
@@ -226,23 +234,20 @@ class OptionalNumberEditor(Editor):
         super().__init__(self._field)
         self._field.setPlaceholderText(_("not set"))
         self._field.setFixedWidth(theme.space(14))
-        self.row.setSpacing(theme.space(1))
-        if info.unit:
-            self.row.addWidget(SafeLabel(_(info.unit), role="meta"))
-        self.row.addStretch(1)
+        _tell_unit(self, info, theme)
         self._field.textChanged.connect(self.changed)
 
     def value(self) -> int | float | None:
-        text = self._field.text().replace(",", "").strip()
-        if not text:
+        text = self._field.text().strip()
+        if not _NUMBER.fullmatch(text):
             return None
-        try:
-            return int(text) if self._info.kind == "int" else float(text)
-        except ValueError:
-            return None
+        number = float(text.replace(",", ""))
+        if self._info.kind != "int":
+            return number
+        return int(number) if number.is_integer() else None
 
     def set_value(self, value: Any) -> None:
-        self._field.setText("" if value is None else f"{value:g}" if isinstance(value, float) else str(value))
+        self._field.setText("" if value is None else number_text(value))
 
     def error(self) -> str:
         number = self.value()
@@ -251,7 +256,7 @@ class OptionalNumberEditor(Editor):
         low, high = self._info.low, self._info.high
         if not ((low is None or number >= low) and (high is None or number <= high)):
             return _between(low, high)
-        return ""
+        return _between(low, _MOST) if number > _MOST else ""
 
 
 class ChoiceEditor(Editor):
@@ -329,8 +334,24 @@ def _step(high: float | None) -> int:
 
 
 def _between(low: float | None, high: float | None) -> str:
-    if low is None:
-        return _("At most {high}").format(high=f"{high:,g}")
     if high is None:
-        return _("At least {low}").format(low=f"{low:,g}")
-    return _("From {low} to {high}").format(low=f"{low:,g}", high=f"{high:,g}")
+        return _("At least {low}").format(low=number_text(low or 0))
+    if low is None:
+        return _("At most {high}").format(high=number_text(high))
+    return _("From {low} to {high}").format(low=number_text(low), high=number_text(high))
+
+
+def number_text(number: float) -> str:
+    """All its digits: a form that rounds what it shows would save what it rounded."""
+    return f"{number:,.15g}"
+
+
+def _tell_unit(editor: Editor, info: SettingInfo, theme: Theme) -> None:
+    """Behind the field: what is counted, and from where to where it may go."""
+    told = [_(info.unit)] if info.unit else []
+    if info.low is not None and info.high is not None:
+        told.append(f"{number_text(info.low)} – {number_text(info.high)}")
+    editor.row.setSpacing(theme.space(1))
+    if told:
+        editor.row.addWidget(SafeLabel(" · ".join(told), role="meta"))
+    editor.row.addStretch(1)

@@ -33,11 +33,12 @@ class Form(QWidget):
         words: Mapping[str, Mapping[str, str]] | None = None,
         names: Mapping[str, str] | None = None,
         costs: Mapping[str, Callable[[Any], str]] | None = None,
+        also: Mapping[str, str] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """By name of the setting: `editors` replace the ordinary ones, `words` say choices, `names` are objectNames.
 
-        `costs` say beside a setting what its value costs; "" says nothing.
+        `costs` say beside a setting what its value costs; "" says nothing. `also` are further words it is found by.
         """
         super().__init__(parent)
         self._rows: dict[str, _Row] = {}
@@ -56,7 +57,9 @@ class Form(QWidget):
                 editor = make(info, theme) if make else make_editor(info, theme, (words or {}).get(info.name, {}))
                 if objectname := (names or {}).get(info.name):
                     editor.control.setObjectName(objectname)
-                row = self._rows[info.name] = _Row(info, editor, theme, (costs or {}).get(info.name))
+                choices = (words or {}).get(info.name, {}).values() if info.kind == "choice" else ()
+                found_by = " ".join(((also or {}).get(info.name, ""), *choices))
+                row = self._rows[info.name] = _Row(info, editor, theme, (costs or {}).get(info.name), found_by)
                 editor.changed.connect(self._edited)
                 layout.addWidget(row)
         layout.addStretch(1)
@@ -95,7 +98,7 @@ class Form(QWidget):
         shown: set[str] = set()
         count = 0
         for row in self._rows.values():
-            fits = needle in row.searched
+            fits = all(word in row.searched for word in needle.split())
             row.setVisible(fits)
             row.mark(needle)
             if fits:
@@ -116,12 +119,15 @@ class Form(QWidget):
 
 
 class _Row(QWidget):
-    def __init__(self, info: SettingInfo, editor: Editor, theme: Theme, cost: Callable[[Any], str] | None) -> None:
+    def __init__(
+        self, info: SettingInfo, editor: Editor, theme: Theme, cost: Callable[[Any], str] | None, found_by: str
+    ) -> None:
         super().__init__()
         self.editor, self.group, self._cost_of = editor, info.group, cost
         self._marked: list[FoundLabel] = []
         title, help = _(info.title), _(info.help) if info.help else ""
-        self.searched = " ".join((title, help, _(info.group) if info.group else "", info.name)).casefold()
+        own = (title, help, _(info.group) if info.group else "", info.name, info.title, info.group)
+        self.searched = " ".join((*own, found_by)).casefold()
         label = FoundLabel(title)
         self._marked.append(label)
         label.setBuddy(editor.control)
@@ -144,7 +150,13 @@ class _Row(QWidget):
             grid.addWidget(editor, 1, 0, 1, 2)
         else:
             label.setFixedWidth(theme.space(18))
-            grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
+            line = editor.control.sizeHint().height()
+            if editor.sizeHint().height() > 2 * line:
+                # Beside the first line of an editor with several, not beside their middle.
+                label.setMinimumHeight(line)
+                grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignTop)
+            else:
+                grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(editor, 0, 1)
         column = 0 if editor.is_wide else 1
         if help:

@@ -38,6 +38,7 @@ class SideList(QWidget):
         self.list.setAccessibleName(name)
         self.list.setIconSize(QSize(theme.space(2), theme.space(2)))
         self.list.setSpacing(theme.space(0.25))
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # behind the name stands how it is
         self.list.currentItemChanged.connect(self._choose)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
@@ -57,6 +58,7 @@ class SideList(QWidget):
         for row in rows:
             item = QListWidgetItem(self._theme.icon(row.icon, row.token), visible(row.title))
             item.setData(Qt.ItemDataRole.UserRole, row.id)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, item.text())
             item.setSizeHint(QSize(0, self._theme.space(4)))
             self.list.addItem(item)
         self.list.blockSignals(False)

@@ -6,9 +6,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QSlider, QSpinBox, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.core.setting import describe, setting
@@ -93,7 +103,7 @@ def test_only_a_person_causes_changed(form: Form, qtbot: QtBot) -> None:
         ("limit", "0", "From 1 to 100"),
         ("limit", "1.5", "Not a number"),
         ("heat", "3", "From 0 to 2"),
-        ("heat", "nan", "From 0 to 2"),
+        ("heat", "nan", "Not a number"),
         ("prompt", "x" * 51, "Too long"),
     ],
 )
@@ -155,3 +165,60 @@ def test_numbers_can_be_read_in_their_fields(form: Form) -> None:
     field = form.editor("steps").control
     assert isinstance(field, QSpinBox)
     assert field.lineEdit().width() > 50
+
+
+@pytest.mark.parametrize("number", [12_345.67, 1_234_567.5, 0.1, 86_400.0, 1_000_000_000])
+def test_a_large_number_comes_back_with_all_its_digits(qtbot: QtBot, number: float) -> None:
+    class Wide(BaseModel):
+        money: float | None = setting(None, title="Money")
+        seconds: float = setting(1.0, ge=0, le=10_000_000_000, title="Seconds")
+
+    made = Form(describe(Wide), Theme())
+    qtbot.addWidget(made)
+    value = {"money": float(number), "seconds": min(float(number), 2e9)}
+    made.set_values(value)
+    assert made.values() == value
+    assert made.errors() == {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("1,234", 1234), ("1234", 1234), (" 7 ", 7), ("1,5", None), ("1.5", None), ("12,34", None), ("nan", None),
+        ("inf", None), ("1e3", None), ("-3", -3), ("9" * 5_000, None), ("１２", None), ("1_000", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_typed_number_is_itself_or_refused(qtbot: QtBot, typed: str, value: int | None) -> None:
+    class Tokens(BaseModel):
+        tokens: int | None = setting(None, ge=1, title="Tokens")
+
+    made = Form(describe(Tokens), Theme())
+    qtbot.addWidget(made)
+    field = made.editor("tokens").control
+    assert isinstance(field, QLineEdit)
+    field.setText(typed)
+    assert made.values()["tokens"] == value or made.errors()
+    assert bool(made.errors()) == bool(typed.strip() and (value is None or value < 1))
+
+
+def test_a_number_is_written_the_same_on_every_system(qtbot: QtBot) -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.German))
+    try:
+        made = Form(describe(Sample), Theme())
+        qtbot.addWidget(made)
+        made.set_values({"share": 1.5, "steps": 8})
+        spin = made.editor("share").control
+        assert isinstance(spin, QDoubleSpinBox)
+        assert spin.text() == "1.5"
+        spin.selectAll()
+        QTest.keyClicks(spin, "0.25")
+        spin.interpretText()
+        assert made.values()["share"] == 0.25
+    finally:
+        QLocale.setDefault(before)
+
+
+def test_a_number_says_what_it_counts_and_how_far_it_goes(form: Form) -> None:
+    told = {label.full_text() for label in form.findChildren(SafeLabel)}
+    assert {"steps · 1 – 50", "0 – 2", "1 – 100"} <= told
