@@ -77,13 +77,16 @@ class AgentProfile(BaseModel):
         help=N_("Low is steady, high is varied. Empty leaves it to the mode."),
     )  # fmt: skip
     max_output_tokens: int | None = setting(
-        None, ge=1, le=1_000_000, title=N_("Longest answer"), unit=N_("tokens"), group=N_("Model")
-    )
+        None, ge=1, le=1_000_000, title=N_("Longest answer"), unit=N_("tokens"), group=N_("Model"),
+        help=N_("Thinking counts too. Empty leaves it to the service."),
+    )  # fmt: skip
     dialect: Literal["auto", "native", "tags", "json"] = setting(
         "auto", title=N_("Tool dialect"), group=N_("Model"), help=N_("How the model asks for tools."),
     )  # fmt: skip
 
-    default_mode: str = setting("auto", title=N_("Default mode"), group=N_("Loop"))
+    default_mode: str = setting(
+        "auto", title=N_("Default mode"), group=N_("Loop"), help=N_("With which a new session begins."),
+    )  # fmt: skip
     max_steps: int = setting(
         8, ge=1, le=50, clamp=True, title=N_("Steps"), group=N_("Loop"),
         help=N_("Requests to the model in one run; the last one is asked to answer without tools."),
@@ -96,7 +99,10 @@ class AgentProfile(BaseModel):
         3, ge=0, le=10, clamp=True, widget="slider", title=N_("Reflection rounds"), group=N_("Loop"),
         help=N_("0: one batch of tools, then the answer."),
     )  # fmt: skip
-    reflection_style: Literal["guided", "scored"] = setting("guided", title=N_("Reflection style"), group=N_("Loop"))
+    reflection_style: Literal["guided", "scored"] = setting(
+        "guided", title=N_("Reflection style"), group=N_("Loop"),
+        help=N_("Guided asks what is still missing; scored also asks for marks and how sure it is."),
+    )  # fmt: skip
 
     tool_result_max_length: int = setting(
         4_000, ge=500, le=200_000, clamp=True, title=N_("Longest tool result"), unit=N_("characters"),
@@ -104,21 +110,29 @@ class AgentProfile(BaseModel):
     )  # fmt: skip
     tool_results_total_length: int = setting(
         12_000, ge=500, le=1_000_000, clamp=True, title=N_("All results of one batch"), unit=N_("characters"),
-        group=N_("Tool results"),
+        group=N_("Tool results"), help=N_("The results of one step share it; what one does not need goes to others."),
     )  # fmt: skip
-    long_results: Literal["cut", "summarise"] = setting("cut", title=N_("Long results"), group=N_("Tool results"))
+    long_results: Literal["cut", "summarise"] = setting(
+        "cut", title=N_("Long results"), group=N_("Tool results"),
+        help=N_("What happens to those above the limit; the whole is kept for you either way."),
+    )  # fmt: skip
     context_limit: int = setting(
         40_000, ge=4_000, le=4_000_000, clamp=True, title=N_("Context limit"), unit=N_("characters"),
         group=N_("Tool results"), help=N_("Older results are shortened above this length."),
     )  # fmt: skip
 
-    parallel_tool_calls: bool = setting(True, title=N_("Tools at the same time"), group=N_("Limits"))
+    parallel_tool_calls: bool = setting(
+        True, title=N_("Tools at the same time"), group=N_("Limits"),
+        help=N_("The calls of one step run side by side; off: one after the other."),
+    )  # fmt: skip
     tool_timeout: float = setting(
-        60.0, ge=1, le=600, clamp=True, title=N_("Time for one tool"), unit=N_("seconds"), group=N_("Limits")
-    )
+        60.0, ge=1, le=600, clamp=True, title=N_("Time for one tool"), unit=N_("seconds"), group=N_("Limits"),
+        help=N_("After that the call has failed, and the model is told so."),
+    )  # fmt: skip
     run_timeout: float = setting(
-        1_800.0, ge=10, le=86_400, clamp=True, title=N_("Time for one run"), unit=N_("seconds"), group=N_("Limits")
-    )
+        1_800.0, ge=10, le=86_400, clamp=True, title=N_("Time for one run"), unit=N_("seconds"), group=N_("Limits"),
+        help=N_("Waiting for you does not count."),
+    )  # fmt: skip
     max_retries: int = setting(
         3, ge=0, le=5, clamp=True, title=N_("Retries"), group=N_("Limits"),
         help=N_("How often a failed request is repeated before anything of it was shown."),

@@ -23,8 +23,7 @@ class FontEditor(Editor):
         self._combo.addItem(_("As usual"), "")
         for family in _families(fixed=info.name == "code_font"):
             self._combo.addItem(family, family)
-        self._combo.setMinimumWidth(theme.space(24))
-        self._combo.setMaximumWidth(theme.space(40))
+        self._combo.setFixedWidth(theme.space(28))
         self.row.addStretch(1)
         self._combo.currentIndexChanged.connect(self._show)
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -24,7 +25,7 @@ from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.core.preferences import Preferences
 from app.core.setting import describe
-from app.ui.dialogs.choices import preference_words
+from app.ui.dialogs.choices import preference_synonyms, preference_words
 from app.ui.dialogs.font_field import FontEditor
 from app.ui.dialogs.limit_editors import BudgetEditor
 from app.ui.dialogs.preferences_links import LinkRows, SettingsLink
@@ -74,6 +75,7 @@ class PreferencesDialog(QDialog):
                 "code_font": FontEditor,
             },
             words=preference_words(),
+            also=preference_synonyms(),
         )
         self.form.set_values(settings.preferences.model_dump())
         self.links = LinkRows(_("More settings"), links, theme)
@@ -139,6 +141,10 @@ class PreferencesDialog(QDialog):
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
         right.addWidget(self._area, 1)
+        line = QFrame()
+        line.setProperty("line", True)
+        line.setFixedHeight(1)
+        right.addWidget(line)
         right.addLayout(self._build_foot())
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

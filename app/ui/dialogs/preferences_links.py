@@ -68,7 +68,7 @@ class _LinkRow(QWidget):
         grid.addWidget(self.button, 0, 1, 2, 1)
 
     def show_if(self, needle: str) -> bool:
-        fits = needle in self._searched
+        fits = all(word in self._searched for word in needle.split())
         self.setVisible(fits)
         self._title.mark(needle)
         self._help.mark(needle)

@@ -30,7 +30,7 @@ def links_of(actions: Mapping[str, QAction]) -> list[SettingsLink]:
         if command.menu == "settings" and command.id in actions and command.id not in _ELSEWHERE:
             about, words = _ABOUT.get(command.id, ("", ""))
             action = actions[command.id]
-            links.append(
-                SettingsLink(action.text(), _(about) if about else "", action.trigger, _(words) if words else "")
-            )
+            # Found by the words of both languages.
+            found_by = " ".join((command.text, about, words, _(words) if words else ""))
+            links.append(SettingsLink(action.text(), _(about) if about else "", action.trigger, found_by))
     return links

@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from app.core.preferences import Preferences
 from app.core.profile import Budget
+from app.core.setting import describe
 from app.services.settings import SettingsService
+from app.ui.dialogs.choices import preference_synonyms
 from app.ui.dialogs.font_field import FontEditor
 from app.ui.dialogs.preferences import PreferencesDialog
 from app.ui.dialogs.preferences_links import SettingsLink
@@ -88,6 +90,29 @@ def test_the_search_reaches_every_section_and_what_has_a_window_of_its_own(dialo
     assert dialog._nothing.isVisible()
     dialog.search.clear()
     assert sections(dialog) == whole
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("dark mode", "theme"),
+        ("Dark", "theme"),
+        ("  font   SIZE ", "zoom"),
+        ("timeout", "approval_minutes"),
+        ("VPN", "proxy"),
+        ("animation", "reduced_motion"),
+        ("简体", "language"),
+        ("spending limit", "day_budget"),
+    ],
+)
+def test_a_setting_is_found_by_other_words_for_it(dialog: PreferencesDialog, typed: str, found: str) -> None:
+    dialog.search.setText(typed)
+    assert dialog.form.editor(found).isVisible()
+    assert not dialog.form.editor("weather_url").isVisible()
+
+
+def test_every_setting_has_other_words_it_is_found_by() -> None:
+    assert preference_synonyms().keys() == {info.name for info in describe(Preferences)}
 
 
 async def test_from_the_search_the_keyboard_goes_into_what_it_found(
