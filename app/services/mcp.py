@@ -312,7 +312,7 @@ class McpService:
         return McpServerEntry(
             config.id, config.title, config.transport, what, config.enabled, status,
             state.code if status == "failed" else "", state.why if status == "failed" else "",
-            len(listing.tools) if listing is not None else 0, state.version,
+            state.phase in ("starting", "running"), len(listing.tools) if listing is not None else 0, state.version,
             is_reviewed=stored.is_reviewed,
             is_plain_http=_is_plain_http(config),
             is_usable=status in ("stopped", "starting", "running", "failed"),

@@ -28,6 +28,7 @@ class McpServerEntry:
     code: str = ""
     """What went wrong last, as a code; `why` is the sentence of whoever noticed it."""
     why: str = ""
+    is_running: bool = False
     tool_count: int = 0
     version: str = ""
     """The protocol's, once it has been agreed on."""

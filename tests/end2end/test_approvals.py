@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
@@ -12,7 +14,7 @@ from .conftest import Driver, Open
 from .test_questions import CALL, card_of, change
 
 OTHER = {"name": "calculator", "arguments": {"expression": "1+1"}}
-TWO = {"tool_calls": [*CALL["tool_calls"], OTHER]}
+TWO: dict[str, Any] = {"tool_calls": [*CALL["tool_calls"], OTHER]}
 
 
 def cards(driver: Driver) -> list[ApprovalCard]:
@@ -37,7 +39,7 @@ def tab_to(driver: Driver, wanted: QWidget, key: Qt.Key = Qt.Key.Key_Tab) -> Non
     raise AssertionError(f"never reached {wanted.accessibleName()}")
 
 
-async def waiting(open_window: Open, *turns: dict[str, object]) -> Driver:
+async def waiting(open_window: Open, *turns: dict[str, Any]) -> Driver:
     driver = await open_window(*turns)
     await change(driver, tools={"calculator": "ask"})
     driver.window.modes.set_mode("react")

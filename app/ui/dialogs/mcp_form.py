@@ -149,13 +149,20 @@ class McpForm(QWidget):
             name=self.name.text().strip(),
             transport=self._transport(),
             command=self.command.text().strip(),
-            args=tuple(self.args.toPlainText().split("\n")) if self.args.toPlainText() else (),
+            args=self._arguments(self._form.args),
             env=_named(self.env.value()),
             cwd=self.cwd.text().strip(),
             url=self.url.text().strip(),
             headers=_named(self.headers.value()),
             timeout=float(self.timeout.value()),
         )
+
+    def _arguments(self, given: tuple[str, ...]) -> tuple[str, ...]:
+        """One for each line; empty lines at the end are the habit of a hand, not arguments – unless they were given."""
+        text = self.args.toPlainText()
+        if text == "\n".join(given):
+            return given
+        return tuple(text.rstrip("\n").split("\n")) if text.strip("\n") else ()
 
     @property
     def is_dirty(self) -> bool:

@@ -42,6 +42,8 @@ class McpPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._wants_look = False
+        """Its tools wait to be accepted."""
         self.told, self.why = SafeLabel(), SafeLabel(role="error")
         for label in (self.told, self.why):
             label.setWordWrap(True)
@@ -94,7 +96,13 @@ class McpPage(QWidget):
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))
         head.addWidget(self.title, 1)
-        for button in (self.review_button, self.start_button, self.restart_button, self.stop_button):
+        self.tools_button = QPushButton(_("Look at its tools"))
+        self.tools_button.setAutoDefault(False)
+        self.tools_button.setProperty("kind", "primary")
+        self.tools_button.clicked.connect(lambda _checked: self.turn_to("tools"))
+        for button in (
+            self.review_button, self.tools_button, self.start_button, self.restart_button, self.stop_button
+        ):  # fmt: skip
             head.addWidget(button)
         head.addWidget(self.enabled)
         return head
@@ -115,7 +123,7 @@ class McpPage(QWidget):
         inner.setAutoFillBackground(False)
         self.save_button = self._button(_("Save"), "save", "primary")
         foot = QHBoxLayout()
-        note = SafeLabel(_("Values lie where keys lie, and are never shown again."), role="meta", elide=True)
+        note = SafeLabel(_("Values are kept where keys are kept, and never shown again."), role="meta", elide=True)
         foot.addWidget(note, 1)
         foot.addWidget(self.save_button)
         page = QWidget()
@@ -172,8 +180,10 @@ class McpPage(QWidget):
         is_unseen = entry is not None and not entry.enabled and not entry.is_reviewed
         self.review_button.setVisible(state == "review" or is_unseen)
         self.review_button.setEnabled(not is_dirty)
-        self.start_button.setVisible(state in ("stopped", "failed"))
-        runs = entry is not None and entry.enabled and state in ("running", "tools", "starting")
+        runs = entry is not None and entry.enabled and entry.is_running
+        self._wants_look = state == "tools" and entry is not None and entry.tool_count > 0
+        self._arrange_tools_button()
+        self.start_button.setVisible(state in ("stopped", "failed", "tools") and not runs)
         self.restart_button.setVisible(runs and state != "starting")
         self.stop_button.setVisible(runs)
         self.save_button.setEnabled(is_dirty or entry is None)
@@ -195,8 +205,13 @@ class McpPage(QWidget):
             bar = self._log_area.verticalScrollBar()
             QTimer.singleShot(0, bar, lambda: bar.setValue(bar.maximum()))
 
+    def _arrange_tools_button(self) -> None:
+        """The way to the tools, from where they are not seen."""
+        self.tools_button.setVisible(self._wants_look and self.tabs.currentIndex() != _PARTS.index("tools"))
+
     def _turn(self, number: int) -> None:
         self._parts.setCurrentIndex(number)
+        self._arrange_tools_button()
         if _PARTS[number] == "log":
             self._timer.start()
             self.wanted.emit("log")

@@ -126,6 +126,47 @@ async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
     assert dialog.page.state.full_text() == "up and running"
 
 
+async def test_tools_that_wait_are_one_button_away_and_a_server_that_stands_still_can_be_started(
+    dialog: McpDialog, services: Services, work: Work
+) -> None:
+    mcp, page = services.mcp, dialog.page
+    id = await mcp.save_server(evil())
+    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    dialog.show_server(id)
+    assert (page.start_button.isVisible(), page.stop_button.isVisible()) == (True, False)
+    assert not page.tools_button.isVisible()  # nobody has asked for them yet
+    page.start_button.click()
+    await work.settled()
+    await until(page.tools_button.isVisible)
+    assert (page.start_button.isVisible(), page.stop_button.isVisible()) == (False, True)
+    page.tools_button.click()
+    assert page.tools.banner.isVisible()
+    assert not page.tools_button.isVisible()
+    await mcp.stop(id)
+    await until(page.start_button.isVisible)
+    assert not page.stop_button.isVisible()
+    assert not page.restart_button.isVisible()
+
+
+async def test_an_argument_is_not_made_of_the_last_line_break(dialog: McpDialog) -> None:
+    dialog.list.add_wanted.emit("form")
+    form = dialog.page.form
+    form.args.setPlainText("-y\nserver\n\n")
+    made = form.form()
+    assert made is not None
+    assert made.args == ("-y", "server")
+    form.args.setPlainText("-y\n\nserver")
+    made = form.form()
+    assert made is not None
+    assert made.args == ("-y", "", "server")
+
+
+async def test_an_empty_argument_at_the_end_is_kept_as_it_was_pasted(dialog: McpDialog, services: Services) -> None:
+    id = await services.mcp.save_server(McpServerForm(name="odd", command=sys.executable, args=("-c", "")))
+    dialog.show_server(id)
+    assert not dialog.page.form.is_dirty
+
+
 async def test_enter_does_not_start_a_server(dialog: McpDialog, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil())
     dialog.show_server(id)
