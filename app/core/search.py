@@ -35,6 +35,8 @@ class SearchHit:
 
 BEFORE, AFTER = 40, 120
 """Characters of a snippet on either side of where its hit begins."""
+LONGEST_QUERY, MOST_PHRASES = 512, 32
+"""Characters and phrases; what is pasted in beyond them is not looked for. Twenty thousand words took minutes."""
 LONGEST = 400_000
 """Characters of one text that are looked through for a snippet."""
 BREAK = "\ue000"
@@ -72,9 +74,9 @@ class Query:
     @classmethod
     def parse(cls, text: str) -> Query:
         """Words, or a phrase in double quotes; `foo-bar` is the phrase foo bar."""
-        pieces = (quoted or word for quoted, word in _PIECE.findall(text))
+        pieces = (quoted or word for quoted, word in _PIECE.findall(text[:LONGEST_QUERY]))
         cut = (tuple(_token().findall(unicodedata.normalize("NFKC", piece))) for piece in pieces)
-        return cls(tuple(dict.fromkeys(phrase for phrase in cut if phrase)))
+        return cls(tuple(dict.fromkeys(phrase for phrase in cut if phrase))[:MOST_PHRASES])
 
     def match(self, *, prefix: bool = False) -> str:
         """The expression of FTS5. `prefix`: the last word may go on."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.search import AFTER, BEFORE, Query, snippet, spaced
+from app.core.search import AFTER, BEFORE, LONGEST_QUERY, MOST_PHRASES, Query, snippet, spaced
 
 
 def marked(text: str, query: str) -> list[str]:
@@ -41,6 +41,23 @@ def test_look_alike_forms_are_one() -> None:
 )
 def test_what_is_typed_becomes_phrases_and_never_syntax(typed: str, match: str) -> None:
     assert Query.parse(typed).match() == match
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        " ".join(f"word{n}" for n in range(20_000)), "a" * 100_000, '" OR AND NOT NEAR( * ^ ) -' * 4_000,
+        "\x00\x01\x1b" * 30_000, "茶" * 100_000, '"' * 100_001,
+    ],
+    ids=["words", "one word", "operators", "control signs", "chinese", "quotes"],
+)  # fmt: skip
+def test_A16_a_query_of_a_hundred_kilobytes_is_cut_and_cleaned(typed: str) -> None:
+    match = Query.parse(typed).match(prefix=True)
+    assert len(match) <= 4 * LONGEST_QUERY
+    assert len(Query.parse(typed).phrases) <= MOST_PHRASES
+    assert all(char.isprintable() for char in match)
+    for phrase in Query.parse(typed).phrases:
+        assert all(token.isalnum() for token in phrase)
 
 
 def test_marks_are_where_the_words_are_in_the_original() -> None:

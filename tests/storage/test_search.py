@@ -48,6 +48,16 @@ async def test_words_phrases_and_chinese_characters_are_found(sessions: SessionS
     assert await found(search, "!!") == []
 
 
+async def test_A16_what_is_pasted_into_the_search_is_answered_whatever_it_is(
+    sessions: SessionStore, search: SearchStore
+) -> None:
+    words = " ".join(f"word{n}" for n in range(5_000))
+    await sessions.add_message("s1", user_message("m-long", words, created=9.0))
+    assert [hit.message for hit in await search.search(words)] == ["m-long"]
+    for typed in ('" OR AND NOT NEAR( * ^ ) -' * 4_000, "\0\1\x1b" * 30_000, "茶" * 100_000, '"' * 100_001):
+        assert await search.search(typed) == []
+
+
 async def test_a_hit_shows_where_it_is(sessions: SessionStore, search: SearchStore) -> None:
     await add(sessions, "m1", "x" * 200 + " 在西湖边喝茶 " + "y" * 200)
     (hit,) = [hit for hit in await search.search("西湖") if hit.kind == "message"]
