@@ -180,6 +180,7 @@ class Composer(QFrame):
             self._run_buttons.set_theme(theme)
         edge = QSize(theme.space(2.25), theme.space(2.25))
         self.field.setFont(theme.font("body"))
+        self.field.viewport().setFont(theme.font("body"))  # the hint is painted in this one
         for button, icon in ((self.send_button, "send"), (self.stop_button, "stop")):
             button.setIcon(theme.icon(icon, "on_accent", 18))
             button.setIconSize(edge)

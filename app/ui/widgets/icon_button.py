@@ -18,10 +18,8 @@ class IconButton(QToolButton):
         super().__init__(parent)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setAutoRaise(True)
-        edge = round(size * theme.zoom)
-        self.setIconSize(QSize(edge, edge))
-        self._icon, self._token, self._size = icon, token, size
-        self.setIcon(theme.icon(icon, token, size))
+        self._size = size
+        self.set_icon(theme, icon, token)
         self.describe(text)
 
     def describe(self, text: str) -> None:
@@ -29,5 +27,6 @@ class IconButton(QToolButton):
         self.setAccessibleName(text)
 
     def set_icon(self, theme: Theme, icon: str, token: str = "muted") -> None:
-        self._icon, self._token = icon, token
+        edge = round(self._size * theme.zoom)
+        self.setIconSize(QSize(edge, edge))
         self.setIcon(theme.icon(icon, token, self._size))

@@ -158,3 +158,12 @@ def test_every_control_has_a_name(composer: Composer) -> None:
     for widget in (composer.field, composer.send_button, composer.stop_button, composer.modes):
         assert widget.accessibleName()
         assert widget.objectName()
+
+
+def test_the_hint_is_as_large_as_what_is_typed_at_any_zoom(composer: Composer) -> None:
+    composer.set_theme(Theme("light", 2.0))
+    assert (
+        composer.field.viewport().font().pixelSize()
+        == composer.field.font().pixelSize()
+        == Theme(zoom=2.0).size("body")
+    )
