@@ -30,20 +30,20 @@ async def answered(driver: Driver, text: str = "") -> None:
     before = len(driver.answers())
     if text:
         driver.ask(text)
-    await driver.until(lambda: len(driver.answers()) > before, "an answer row", seconds=30)
-    await driver.until(lambda: not driver.is_running(), "the end of the run", seconds=60)
+    await driver.until(lambda: len(driver.answers()) > before, "an answer row")
+    await driver.until(lambda: not driver.is_running(), "the end of the run")
     await driver.done()
 
 
 async def allowed(driver: Driver, text: str) -> None:
     """Ask for something that needs leave, and give it."""
     driver.ask(text)
-    await driver.until(lambda: card_of(driver), "the approval card", seconds=60)
+    await driver.until(lambda: card_of(driver), "the approval card")
     card = card_of(driver)
     assert card is not None
     await driver.until(card.allow_once.isEnabled, "the card to listen")
     card.allow_once.click()
-    await driver.until(lambda: not driver.is_running(), "the end of the run", seconds=60)
+    await driver.until(lambda: not driver.is_running(), "the end of the run")
     await driver.done()
 
 

@@ -423,7 +423,7 @@ async def test_a_stream_can_be_cancelled_and_is_made_of_small_pieces() -> None:
     assert max(len(c.text) for c in chunks if isinstance(c, TextDelta)) <= 12
 
     async def endless() -> None:
-        slow = OfflineRules(rules()._book, Gazetteer(resource_dir() / "data" / "travel"), pace=0.01)
+        slow = OfflineRules(rules()._book, Gazetteer(resource_dir() / "data" / "travel"), pace=60)
         async with aclosing(slow.stream(ModelRequest(turns=[UserTurn("你好")]))) as stream:
             async for _chunk in stream:
                 pass

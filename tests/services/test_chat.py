@@ -141,13 +141,14 @@ async def test_without_a_question_there_is_nothing_to_ask_again(services: Servic
 
 async def test_one_run_per_session_at_a_time(services: Services, answers: Put) -> None:
     session, other = await services.sessions.create("assistant"), await services.sessions.create("assistant")
-    answers(scripted(says("slowly, " * 20, delay=0.001), repeat_last=True))
+    answers(scripted(says("slowly", delay=60), repeat_last=True))
     run = await services.chat.send(session.id, "first", "direct")
     with pytest.raises(AlreadyRunning):
         await services.chat.send(session.id, "second", "direct")
     beside = await services.chat.send(other.id, "beside", "direct")
     assert services.chat.running_sessions() == {session.id, other.id}
     assert services.chat.running(session.id) is run
+    await services.chat.stop_all()
     await asyncio.gather(stored(services, run), stored(services, beside))
     assert services.chat.running_sessions() == set()
     first, *rest = await services.sessions.messages(session.id)
