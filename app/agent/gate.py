@@ -16,7 +16,7 @@ from typing import Any
 from app.core.errors import ToolError
 from app.core.events import Answer, Approval, ApprovalAnswer, CallStatus, Question, RunEvent
 from app.core.i18n import _
-from app.core.tool import Tool, ToolResult, canonical_args
+from app.core.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args
 
 from .context import RunContext
 from .permission import Decision, call_hash
@@ -153,11 +153,15 @@ class Gate:
 
 def checked_args(tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
     """A frozen copy of the arguments, if the tool takes them."""
+    text = canonical_args(args)
+    if len(text) > LONGEST_ARGUMENTS:  # the model's were measured; a plan's reference or a hook may bring more
+        why = f"the arguments are longer than {LONGEST_ARGUMENTS // 1024} kB"
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send less"))
     faults = tool.check(args)
     if faults:
         listed = "; ".join(f"{fault.path or 'arguments'}: {fault.message}" for fault in faults)
         raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", listed, hint="correct these and call again"))
-    frozen: dict[str, Any] = json.loads(canonical_args(args))
+    frozen: dict[str, Any] = json.loads(text)
     return frozen
 
 

@@ -42,6 +42,8 @@ PERMISSION_CLASSES: tuple[str, ...] = get_args(PermissionClass)
 
 SUMMARY_LIMIT = 600
 """Characters of a summary."""
+LONGEST_ARGUMENTS = 256 * 1024
+"""Characters of the arguments of one call, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-MAX_ARGUMENT_CHARS: Final = 256 * 1024
+from app.core.tool import LONGEST_ARGUMENTS
+
 EXCERPT: Final = 500
 _TEMPLATE_MARKS: Final = ("</tool_call>", "</function>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "```", "</s>")
 
@@ -36,8 +37,8 @@ _STRICT: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_
 
 def read_arguments(text: str) -> tuple[dict[str, Any] | None, str | None]:
     """The object, or None and a sentence that says what is wrong and where."""
-    if len(text) > MAX_ARGUMENT_CHARS:
-        return None, f"the arguments are longer than {MAX_ARGUMENT_CHARS // 1024} kB"
+    if len(text) > LONGEST_ARGUMENTS:
+        return None, f"the arguments are longer than {LONGEST_ARGUMENTS // 1024} kB"
     stripped = text.strip()
     if not stripped:
         return {}, None

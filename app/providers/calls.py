@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from app.core.chat_model import CallDelta, CallTurn, Json
-from app.providers.arguments import MAX_ARGUMENT_CHARS, read_arguments
+from app.core.tool import LONGEST_ARGUMENTS
+from app.providers.arguments import read_arguments
 from app.providers.scrub import scrub
 
 MAX_CALLS: Final = 128
@@ -91,10 +92,10 @@ class CallAssembler:
             call.names.append(name)
         if args:
             call.size += len(args)
-            if call.size <= MAX_ARGUMENT_CHARS:
+            if call.size <= LONGEST_ARGUMENTS:
                 call.pieces.append(args)
             else:
-                call.refused = f"the arguments are longer than {MAX_ARGUMENT_CHARS // 1024} kB"
+                call.refused = f"the arguments are longer than {LONGEST_ARGUMENTS // 1024} kB"
         if isinstance(extra := fragment.get("extra_content"), dict):
             call.extra = {**(call.extra or {}), **extra}
 

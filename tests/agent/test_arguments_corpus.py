@@ -44,6 +44,27 @@ async def test_A03_numbers_that_are_none_and_broken_json_never_run(text: str) ->
     assert kit.ran == []
 
 
+async def test_A11_a_value_of_300_kilobytes_is_refused() -> None:
+    kit = Kit()
+    result = await returned(kit, "save", {"text": "x" * 300_000})
+    assert kit.ran == []
+    assert "256 kB" in (result.error or {})["message"]
+    assert len(result.text) < 1_000, "it is not quoted"
+
+
+async def test_A11_a_reference_or_a_hook_cannot_make_a_value_larger_either() -> None:
+    kit = Kit()
+    plan = {"goal": "g", "steps": [
+        {"action": "long_text", "params": {"length": 300_000}},
+        {"action": "save", "params": {"text": "$1.data"}, "needs": [1]},
+    ]}  # fmt: skip
+    again = says('{"goal": "g", "steps": []}')
+    lines = await run_mode("plan", scripted(says(json.dumps(plan)), again, again, says("not saved")), kit.tools)
+    assert kit.ran_names() == ["long_text"]
+    refused = of(lines, ToolReturned)[1]
+    assert "256 kB" in (refused.error or {})["message"]
+
+
 async def test_A12_of_two_hundred_calls_ten_are_looked_at() -> None:
     kit = Kit()
     many = calls(*(("add", {"a": n}) for n in range(200)))

@@ -211,7 +211,7 @@ async def test_P15_strange_names_arrive_as_they_are_and_bounded(server: FaultSer
         ("P24", "total", Limits(total=1.0), None),
     ],
 )
-async def test_every_kind_of_silence_has_its_clock(
+async def test_P18_P19_P24_every_kind_of_silence_has_its_clock(
     server: FaultServer, name: str, phase: str, limits: Limits, partial: str | None
 ) -> None:
     heard = await _hear(server, name, limits)
@@ -259,7 +259,7 @@ async def test_P23_an_endless_answer_is_cut_and_the_loop_stays_free(server: Faul
 
 
 @pytest.mark.parametrize("name", ["P18", "P18b", "P19", "P23"])
-async def test_stopping_closes_the_connection_at_once(server: FaultServer, name: str) -> None:
+async def test_P18_P19_P23_stopping_closes_the_connection_at_once(server: FaultServer, name: str) -> None:
     listening = asyncio.create_task(_listen(_model(server.url(name))))
     await server.asked.wait()
     await asyncio.sleep(0.1)

@@ -387,10 +387,10 @@ async def test_a_folder_inside_and_a_missing_ending_are_fine(shop: AsyncCall) ->
     [
         "../secret", "a/../../b", "/etc/passwd", "~/x", "C:x", "\\\\server\\share\\x", "//server/x", "\\\\?\\C:\\x",
         "CON", "aux.txt", "a.txt.", "a.txt ", "a.txt:stream", ".ssh/id", ".env", "a\nb", "a\u202eb", "x" * 300, " ",
-        "-rf", "file:///x", "a/./../..", "link/x", "NUL/x",
+        "-rf", "file:///x", "a/./../..", "link/x", "NUL/x", "../../.ssh/id_rsa",
     ],
 )  # fmt: skip
-async def test_no_path_leads_out_of_the_folder(shop: AsyncCall, tmp_path: Path, path: str) -> None:
+async def test_A01_no_path_leads_out_of_the_folder(shop: AsyncCall, tmp_path: Path, path: str) -> None:
     key = await saved(shop, two_days())
     outside = tmp_path / "outside"
     outside.mkdir()
