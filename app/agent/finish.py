@@ -37,7 +37,7 @@ def _candidates(text: str) -> Iterator[str]:
         if source.strip().startswith("{"):
             yield source.strip()
         yield from _fenced(source)
-        if balanced := _balanced(source):
+        if balanced := first_object(source):
             yield balanced
 
 
@@ -57,7 +57,7 @@ def _fenced(text: str) -> Iterator[str]:
         yield "\n".join(inside)
 
 
-def _balanced(text: str) -> str:
+def first_object(text: str) -> str:
     """From the first `{` to the `}` that closes it, strings respected; "" if it never closes."""
     start = text.find("{")
     depth, in_string, escaped = 0, False, False

@@ -107,6 +107,12 @@ def scored_nudge(round: int, limit: int, tried: Sequence[str]) -> str:
     )
 
 
+def still_missing(missing: str, queries: Sequence[str]) -> str:
+    """What the model itself found missing in the round before, and called nothing for."""
+    lines = [f"By your last verdict this is missing: {missing}"] if missing else []
+    return "\n".join([*lines, *(["You meant to look up: " + "; ".join(queries)] if queries else [])])
+
+
 def schema_repair(schema: Mapping[str, object], faults: Sequence[str]) -> str:
     listed = "\n".join(f"- {fault}" for fault in faults)
     return (

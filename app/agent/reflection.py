@@ -18,7 +18,7 @@ from app.core.tool import Tool
 
 from . import prompts
 from .context import RunContext
-from .finish import find_json
+from .finish import find_json, first_object
 
 STALE_BATCHES = 2
 KNOWN = 0.9
@@ -44,6 +44,8 @@ class Rounds:
     """The words of all results so far."""
     _stale: int = 0
     """Batches in a row that brought nearly nothing new."""
+    _open: RoundVerdict | None = None
+    """A verdict of more behind which nothing was called yet."""
 
     @property
     def enabled(self) -> bool:
@@ -68,6 +70,7 @@ class Rounds:
         if not self.enabled or all(tool is not None and tool.bookkeeping for tool in tools):
             return
         self.round += 1
+        self._open = None
         words = set().union(*(marks_of(text, LOOKED_AT) for text in texts))
         is_old = len(words) >= FEWEST_WORDS and len(words & self._known) >= KNOWN * len(words)
         self._stale = self._stale + 1 if is_old else 0
@@ -88,7 +91,9 @@ class Rounds:
         if not self.enabled or not 0 < self.round <= self.limit:
             return ""
         write = prompts.scored_nudge if self.is_scored else prompts.reflection_nudge
-        return write(self.round, self.limit, [_tried(r) for r in self.ctx.returned])
+        nudge = write(self.round, self.limit, [_tried(r) for r in self.ctx.returned])
+        missing = prompts.still_missing(self._open.missing or "", self._open.next) if self._open else ""
+        return f"{nudge}\n\n{missing}" if missing else nudge
 
     def scored_verdict(self, message: AssistantTurn) -> RoundVerdict | None:
         """The verdict read from the reply, None if it has none. The code decides, by two thresholds."""
@@ -98,7 +103,7 @@ class Rounds:
         quality, confidence = _number(score.get("quality_score")), _number(score.get("confidence"))
         enough = score.get("is_resolved") is True and quality >= QUALITY and confidence >= CONFIDENCE
         queries = score.get("next_queries")
-        return RoundVerdict(
+        verdict = RoundVerdict(
             self.round,
             "enough" if enough else "more",
             missing=str(score["missing"])[:300] if score.get("missing") else None,
@@ -106,6 +111,8 @@ class Rounds:
             confidence=confidence,
             next=tuple(str(query)[:200] for query in queries[:5]) if isinstance(queries, list) else (),
         )
+        self._open = None if enough else verdict
+        return verdict
 
     def verdict(self, message: AssistantTurn, *, tools_were_offered: bool) -> Iterator[RunEvent]:
         """Read off the message itself: calls mean more, none means enough."""
@@ -127,11 +134,11 @@ def _score_in(text: str) -> dict[str, Any] | None:
 
 
 def without_score(text: str) -> str:
-    """The reply behind its verdict line."""
-    head, brace, rest = text.partition("}")
-    if not brace or "is_resolved" not in head:
+    """The reply behind its verdict."""
+    score = first_object(text)
+    if "is_resolved" not in score:
         return text
-    return rest.lstrip("` \n")
+    return text.partition(score)[2].lstrip("` \n")
 
 
 def _number(value: Any) -> int:

@@ -6,6 +6,8 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
+
 from app.agent.modes.pipeline import NextAgent
 from app.agent.permission import Permissions
 from app.agent.run import Run
@@ -233,6 +235,22 @@ async def test_calls_beside_a_verdict_of_enough_do_not_run() -> None:
     assert kit.ran_names() == ["add"]
     assert [step.tools_offered for step in of(lines, StepStart)][-1] == 0
     assert end_of(lines).answer == "done"
+
+
+async def test_what_a_verdict_found_missing_is_in_the_next_request_if_nothing_was_called_for_it() -> None:
+    doubtful = says(verdict(False, 20, 30, missing="the price of b", next_queries=["price b"]))
+    model = scripted(call("add", a=1), doubtful, call("add", a=2), says(verdict(True, 90, 90, "Now I know.")))
+    lines = await run_mode("react", model, settings={**SCORED, "max_reflection_iterations": 4})
+    nudges = [request.turns[-1].text for request in model.requests]
+    assert ["the price of b" in nudge and "price b" in nudge for nudge in nudges] == [False, False, True, False]
+    assert end_of(lines).answer == "Now I know."
+
+
+@pytest.mark.parametrize("missing", ["{date}", 'a "}" in words', "}"])
+async def test_a_verdict_may_hold_any_text_and_none_of_it_is_in_the_answer(missing: str) -> None:
+    said = "```json\n" + verdict(True, 90, 90, missing=missing) + "\n```\nThe sum is {1}."
+    lines = await run_mode("react", scripted(call("add", a=1), says(said)), settings=SCORED)
+    assert end_of(lines).answer == "The sum is {1}."
 
 
 # ---------------------------------------------------------------- plans that fail half-way
