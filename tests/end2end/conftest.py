@@ -132,6 +132,8 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     yield open_it
     for application in opened:
         await application.close()
+        if application._tasks is not None:
+            await application._tasks.finish("goodbye")  # the one that began when the test closed the window
         # A start sets what exists aside as lasting; the next test must not carry the windows of this one.
         application.window.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

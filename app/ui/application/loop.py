@@ -57,6 +57,10 @@ class TriptychLoop(_QtLoop):
         self._later_timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._later_timer.timeout.connect(self._fire)
         super().__init__(app)
+        # What a thread said just before the end is delivered after it; asyncio drops such calls, and so do we.
+        from_a_thread = getattr(self, "_QEventLoop__call_soon_signal")  # noqa: B009  private to qasync's class
+        from_a_thread.disconnect()
+        from_a_thread.connect(lambda callback, args: None if self.is_closed() else self.call_soon(callback, *args))
 
     # ------------------------------------------------------------ asyncio's side
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
@@ -122,7 +123,19 @@ def test_callbacks_know_their_loop_when_somebody_else_drives_qt() -> None:
     driver = QEventLoop()
     task = loop.create_task(work())
     task.add_done_callback(lambda _task: driver.quit())
-    QTimer.singleShot(5_000, driver, driver.quit)
+    QTimer.singleShot(60_000, driver, driver.quit)
     driver.exec()
     assert results == ["done"]
     loop.close()
+
+
+def test_what_a_thread_said_before_the_end_is_dropped_after_it() -> None:
+    app: QCoreApplication = QApplication.instance() or QApplication([])
+    loop = TriptychLoop(app)
+    seen: list[int] = []
+    thread = threading.Thread(target=lambda: loop.call_soon_threadsafe(seen.append, 1))
+    thread.start()
+    thread.join()
+    loop.close()
+    QCoreApplication.processEvents()
+    assert seen == []
