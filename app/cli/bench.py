@@ -51,7 +51,7 @@ FIGURES = (
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("bench", help="the benchmark suite")
     parser.add_argument("names", nargs="*", metavar="P1", help="only these")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--short", action="store_true", help="fewer repetitions")
     parser.set_defaults(handler=bench)
 

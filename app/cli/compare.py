@@ -19,10 +19,10 @@ from .typed import from_stdin
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("compare", help="one question in several modes")
     parser.add_argument("text", metavar="TEXT", help="the question; - reads it from standard input")
-    parser.add_argument("--modes", default="direct,react,plan", metavar="MODE,MODE…")
-    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="")
-    parser.add_argument("--model", default="", metavar="REF")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--modes", default="direct,react,plan", metavar="MODE,MODE…", help="which, in which order")
+    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="", help="who answers")
+    parser.add_argument("--model", default="", metavar="REF", help="provider/model, offline/rules or script/FILE")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.set_defaults(handler=compare)
 
 

@@ -10,7 +10,7 @@ import sys
 from importlib import metadata
 from typing import Any
 
-from app.core.errors import TriptychError
+from app.core.errors import DataDamaged, ForThePerson, TriptychError
 from app.core.i18n import current_language
 from app.services.all import Services
 
@@ -22,11 +22,12 @@ LIBRARIES = ("PySide6-Essentials", "qasync", "openai", "pydantic", "apsw", "mark
 
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("doctor", help="versions, paths and checks")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.set_defaults(handler=doctor)
 
 
 async def doctor(args: argparse.Namespace, services: Services) -> int:
+    database, damage = await _database(services)
     facts: dict[str, str] = {
         "triptych": version(),
         "python": f"{platform.python_version()} ({sys.executable})",
@@ -38,7 +39,7 @@ async def doctor(args: argparse.Namespace, services: Services) -> int:
         "qt platform": os.environ.get("QT_QPA_PLATFORM") or os.environ.get("XDG_SESSION_TYPE") or "default",
         "display": os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY") or "none",
         "key storage": await services.providers.key_storage(),
-        "database": await _database(services),
+        "database": database,
         "models": ", ".join(choice.ref for choice in services.models.choices()) or "none",
     }
     for id, answer in (await services.models.probe()).items():
@@ -49,7 +50,7 @@ async def doctor(args: argparse.Namespace, services: Services) -> int:
         json_page(facts)
     else:
         table(("what", "found"), facts.items())
-    return 0 if facts["data folder writable"] == "yes" and facts["database"].startswith("ok") else 1
+    return damage or (0 if facts["data folder writable"] == "yes" else 1)
 
 
 def _library(name: str) -> str:
@@ -60,10 +61,13 @@ def _library(name: str) -> str:
         return "in the bundle" if importlib.util.find_spec(module) else "missing"
 
 
-async def _database(services: Services) -> str:
+async def _database(services: Services) -> tuple[str, int]:
+    """What is to be said of it, and the exit code that goes with it."""
     try:
         await services.open()
         problems = await services.verify()
     except TriptychError as error:
-        return error.message
-    return f"{len(problems)} problems, see: triptych sessions verify" if problems else "ok"
+        return error.message, error.exit_code if isinstance(error, ForThePerson) else 1
+    if problems:
+        return f"{len(problems)} problems, see: triptych sessions verify", DataDamaged.exit_code
+    return "ok", 0

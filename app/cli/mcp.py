@@ -15,11 +15,11 @@ def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("mcp", help="list MCP servers, check one")
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|check")
     listing = actions.add_parser("list", help="the servers and how they are")
-    listing.add_argument("--json", action="store_true")
+    listing.add_argument("--json", action="store_true", help="as JSON")
     listing.set_defaults(handler=list_servers)
     checking = actions.add_parser("check", help="start a server that was agreed to and list its tools")
-    checking.add_argument("server", metavar="ID")
-    checking.add_argument("--json", action="store_true")
+    checking.add_argument("server", metavar="ID", help="see `mcp list`")
+    checking.add_argument("--json", action="store_true", help="as JSON")
     checking.set_defaults(handler=check_server)
 
 

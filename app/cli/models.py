@@ -13,9 +13,9 @@ from .output import json_page, table
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("models", help="providers and models")
     actions = parser.add_subparsers(dest="action", required=True, metavar="list")
-    listing = actions.add_parser("list")
+    listing = actions.add_parser("list", help="every model that is set up")
     listing.add_argument("--probe", action="store_true", help="ask each provider whether it answers")
-    listing.add_argument("--json", action="store_true")
+    listing.add_argument("--json", action="store_true", help="as JSON")
     listing.set_defaults(handler=list_models)
 
 

@@ -19,10 +19,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     """`command` is None for the window. Bad arguments end the program with exit code 2."""
     # The window wants to be painted before the commands, and all they import, are loaded.
     args, rest = _window_options().parse_known_args(argv)
-    return _parser().parse_args(argv) if rest else args
+    return make_parser().parse_args(argv) if rest else args
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="triptych",
         description="Triptych (三联): an agent answers, and every step can be seen.",

@@ -28,11 +28,20 @@ LONGEST_QUESTION = 2_000_000
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("run", help="ask one question")
     parser.add_argument("text", metavar="TEXT", help="the question; - reads it from standard input")
-    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="")
-    parser.add_argument("--mode", default="", metavar="auto|direct|react|plan")
+    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="", help="who answers")
+    parser.add_argument("--mode", default="", metavar="auto|direct|react|plan", help="else the agent's own")
     parser.add_argument("--model", default="", metavar="REF", help="provider/model, offline/rules or script/FILE")
-    parser.add_argument("--session", dest="run_session", default="new", metavar="ID|new")
-    parser.add_argument("--set", dest="overrides", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument(
+        "--session", dest="run_session", default="new", metavar="ID|new", help="go on with this conversation"
+    )
+    parser.add_argument(
+        "--set",
+        dest="overrides",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a setting of the agent for this run",
+    )
     parser.add_argument("--approve", choices=("ask", "all", "none"), help="ask on a terminal, else none")
     parser.add_argument("--plan-only", action="store_true", help="stop after the plan and print it")
     parser.add_argument("--events", action="store_true", help="one JSON object per line")
@@ -44,7 +53,9 @@ async def run(args: argparse.Namespace, services: Services) -> int:
     text = from_stdin(LONGEST_QUESTION) if args.text == "-" else args.text
     if not text.strip():
         raise BadInput("there is nothing to send")
-    if args.plan_only and args.mode in ("", AUTO):
+    if args.plan_only:
+        if args.mode not in ("", AUTO, PLAN):
+            raise BadInput(f"--plan-only goes with --mode plan, not with {args.mode}")
         args.mode = PLAN
     on_terminal = sys.stdin.isatty() and args.text != "-"
     approve: Literal["ask", "all", "none"] = args.approve or ("ask" if on_terminal else "none")

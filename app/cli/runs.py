@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import sys
 from dataclasses import asdict
 from datetime import datetime
@@ -23,15 +24,15 @@ LONGEST_MOVE = 200
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("runs", help="stored runs")
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|replay|again|compare")
-    listing = actions.add_parser("list")
-    listing.add_argument("--session", dest="run_session", default=None, metavar="ID")
+    listing = actions.add_parser("list", help="the newest first")
+    listing.add_argument("--session", dest="run_session", default=None, metavar="ID", help="only those of this session")
     listing.set_defaults(handler=list_runs)
     showing = actions.add_parser("show", help="the events of a run")
     showing.add_argument("id", metavar="ID")
     showing.set_defaults(handler=show_run, speed=0.0)
     replaying = actions.add_parser("replay", help="the events of a run, in time")
     replaying.add_argument("id", metavar="ID")
-    replaying.add_argument("--speed", type=float, default=1.0, metavar="N", help="N times as fast")
+    replaying.add_argument("--speed", type=_faster, default=1.0, metavar="N", help="N times as fast")
     replaying.set_defaults(handler=show_run)
     again = actions.add_parser("again", help="once more from a step on; what came before is kept, not run again")
     again.add_argument("id", metavar="ID")
@@ -39,14 +40,14 @@ def add(commands: Any) -> None:
     where.add_argument("--from-step", type=_from_one, default=0, metavar="K", help="a request to the model")
     where.add_argument("--from-plan-step", type=_from_one, default=0, metavar="K", help="a step of the plan")
     again.add_argument("--mode", default="", metavar="auto|direct|react|plan", help="else the one it ran in")
-    again.add_argument("--model", default="", metavar="REF")
+    again.add_argument("--model", default="", metavar="REF", help="else the one it ran with")
     again.add_argument("--approve", choices=("ask", "all", "none"), help="ask on a terminal, else none")
     again.add_argument("--events", action="store_true", help="one JSON object per line")
     again.set_defaults(handler=run_again)
     comparing = actions.add_parser("compare", help="two runs side by side, the first difference marked")
     comparing.add_argument("left", metavar="ID")
     comparing.add_argument("right", metavar="ID")
-    comparing.add_argument("--json", action="store_true")
+    comparing.add_argument("--json", action="store_true", help="as JSON")
     comparing.set_defaults(handler=compare_runs)
 
 
@@ -86,6 +87,16 @@ async def run_again(args: argparse.Namespace, services: Services) -> int:
         options=RunOptions(mode=args.mode, model=args.model, approve=approve, interactive=is_interactive),
     )
     return await follow(handle, services, as_events=args.events, interactive=is_interactive)
+
+
+def _faster(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no speed: a number above 0")
+    return speed
 
 
 def _from_one(text: str) -> int:

@@ -20,25 +20,25 @@ from .output import json_page, say, table, tell
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("sessions", help="stored conversations")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser("list")
+    listing = actions.add_parser("list", help="the newest first")
     listing.add_argument("query", nargs="?", default="", help="only those whose title or preview holds these words")
     listing.add_argument("--archived", action="store_true", help="those in the archive, too")
-    listing.add_argument("--json", action="store_true")
+    listing.add_argument("--json", action="store_true", help="as JSON")
     listing.set_defaults(handler=list_sessions)
     searching = actions.add_parser("search", help="in titles, messages and tool results")
     searching.add_argument("text", metavar="TEXT", help='words that must all be found; "a phrase" in double quotes')
-    searching.add_argument("--agent", dest="of_agent", default=None, metavar="ID")
-    searching.add_argument("--mode", default=None, metavar="MODE")
-    searching.add_argument("--since", type=_day, default=None, metavar="YYYY-MM-DD")
+    searching.add_argument("--agent", dest="of_agent", default=None, metavar="ID", help="only those of this agent")
+    searching.add_argument("--mode", default=None, metavar="MODE", help="only those in this mode")
+    searching.add_argument("--since", type=_day, default=None, metavar="YYYY-MM-DD", help="from this day on")
     searching.add_argument("--until", type=_day, default=None, metavar="YYYY-MM-DD", help="before this day")
-    searching.add_argument("--limit", type=int, default=20, metavar="N")
-    searching.add_argument("--json", action="store_true")
+    searching.add_argument("--limit", type=_count, default=20, metavar="N", help="at most so many (20)")
+    searching.add_argument("--json", action="store_true", help="as JSON")
     searching.set_defaults(handler=search_sessions)
-    showing = actions.add_parser("show")
+    showing = actions.add_parser("show", help="the messages of one")
     showing.add_argument("id", metavar="ID")
-    showing.add_argument("--json", action="store_true")
+    showing.add_argument("--json", action="store_true", help="as JSON")
     showing.set_defaults(handler=show_session)
-    renaming = actions.add_parser("rename")
+    renaming = actions.add_parser("rename", help="give one another title")
     renaming.add_argument("id", metavar="ID")
     renaming.add_argument("title", metavar="TITLE")
     renaming.set_defaults(handler=rename_session)
@@ -84,6 +84,12 @@ def _marked(text: str, ranges: Ranges) -> str:
     for start, end in reversed(ranges):
         text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
     return text
+
+
+def _count(text: str) -> int:
+    if not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of results")
+    return int(text)
 
 
 def _day(text: str) -> float:

@@ -17,13 +17,15 @@ def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("tools", help="list tools, call one")
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|call")
     listing = actions.add_parser("list", help="the tools, or those of one agent")
-    listing.add_argument("--agent", dest="tool_agent", default="", metavar="ID")
-    listing.add_argument("--json", action="store_true")
+    listing.add_argument("--agent", dest="tool_agent", default="", metavar="ID", help="only what this agent has")
+    listing.add_argument("--json", action="store_true", help="as JSON")
     listing.set_defaults(handler=list_tools)
     calling = actions.add_parser("call", help="call a tool without a model; prints its result envelope")
-    calling.add_argument("name", metavar="NAME")
-    calling.add_argument("--json", dest="arguments", default="{}", metavar="ARGS|-")
-    calling.add_argument("--agent", dest="tool_agent", default="", metavar="ID")
+    calling.add_argument("name", metavar="NAME", help="see `tools list`")
+    calling.add_argument(
+        "--json", dest="arguments", default="{}", metavar="ARGS|-", help="its arguments as one object; - reads them"
+    )
+    calling.add_argument("--agent", dest="tool_agent", default="", metavar="ID", help="by the rules of this agent")
     calling.set_defaults(handler=call_tool)
 
 

@@ -19,7 +19,9 @@ def add_actions(actions: Any) -> None:
         "export", help="as JSON, Markdown, one HTML file or a Word document"
     )
     exporting.add_argument("ids", nargs="+", metavar="ID")
-    exporting.add_argument("--format", choices=("json", "md", "html", "docx"), default="json")
+    exporting.add_argument(
+        "--format", choices=("json", "md", "html", "docx"), default="json", help="json comes back whole"
+    )
     exporting.add_argument("--out", type=Path, default=None, metavar="FILE", help="a file or folder; else printed")
     for name in SWITCHES:
         exporting.add_argument(f"--no-{name}", action="store_true", help=f"leave out the {name} (md and html)")

@@ -248,6 +248,12 @@ class ProxyFailed(ModelError):
     code = "PROXY"
 
 
+class NoPlan(ModelError):
+    """Only a plan was asked for, and the model wrote none that could be used."""
+
+    code = "NO_PLAN"
+
+
 class ScriptEnded(ModelError):
     """A scripted model was asked once more than its script has turns."""
 

@@ -444,15 +444,19 @@ def is_terminal(event: RunEvent) -> bool:
 
 
 def event_to_json(event: RunEvent) -> dict[str, Any]:
-    """The event's own fields and its type. Optional fields that are None are left out."""
+    """The event's own fields and its type. Optional fields that are None are left out, but those in _ALWAYS."""
     line: dict[str, Any] = {"type": event.type}
     cls: type[Any] = type(event)
     for name in _field_names(cls):
         value = getattr(event, name)
-        if value is None:
+        if value is None and (event.type, name) not in _ALWAYS:
             continue
         line[name] = _plain(value)
     return line
+
+
+_ALWAYS = {("tool_result", "repeat"), ("step_end", "ttft_ms")}
+"""Fields the list of events has without a question mark: null, where there is nothing."""
 
 
 def event_from_json(line: Mapping[str, Any]) -> RunEvent:

@@ -268,7 +268,16 @@ def _usage(data: Any, place: str) -> Usage | None:
     if data is None:
         return None
     fields = _object(data, place, {"input", "output", "reasoning", "cached"})
-    return Usage(**{key: _typed(value, int, f"{place}.{key}") for key, value in fields.items()})
+    for key, value in fields.items():
+        if _typed(value, int, f"{place}.{key}") < 0:
+            raise _FaultError(f"{place}.{key}", "0 or more")
+    return Usage(**fields)
+
+
+_JSON_NAMES: Mapping[type, str] = {
+    dict: "an object", list: "a list", str: "a text", int: "a whole number", float: "a number",
+    bool: "true or false", type(None): "nothing",
+}  # fmt: skip
 
 
 def _object(data: Any, place: str, known: set[str]) -> dict[str, Any]:
@@ -285,6 +294,6 @@ def _list(data: Any, place: str) -> list[Any]:
 
 def _typed(value: Any, kind: type | tuple[type, ...], place: str) -> Any:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        names = " or ".join(k.__name__ for k in (kind if isinstance(kind, tuple) else (kind,)))
-        raise _FaultError(place, f"{names} expected, {type(value).__name__} found")
+        names = " or ".join(_JSON_NAMES[k] for k in (kind if isinstance(kind, tuple) else (kind,)))
+        raise _FaultError(place, f"{names} expected, {_JSON_NAMES[type(value)]} found")
     return value

@@ -285,6 +285,7 @@ class ChatService:
     async def check(self, agent: str, options: RunOptions) -> None:
         """Whether a question to a new session of `agent` could be sent; raises as `send`."""
         profile = self._settings.changed_profile(self._settings.profile(agent), options.overrides)
+        self._knows_others(profile)
         self._mode_named(options.mode or profile.default_mode)
         await self._models.choose(profile, wanted=options.model)
 
@@ -299,6 +300,11 @@ class ChatService:
         finally:
             self._starting.discard(session_id)
 
+    def _knows_others(self, profile: AgentProfile) -> None:
+        """An agent it needs and that is gone is told before the first request, not behind the answer."""
+        for other in (*profile.subagents, *([profile.then] if profile.then else [])):
+            self._settings.profile(other)
+
     def _mode_named(self, id: str) -> Mode:
         mode = self._modes.get(id)
         if mode is None:
@@ -312,6 +318,7 @@ class ChatService:
         profile = self._settings.profile(options.agent or row.agent)
         if options.overrides:
             profile = self._settings.changed_profile(profile, options.overrides)
+        self._knows_others(profile)
         mode = self._mode_named(options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
         return _Prepared(row, profile, mode, model, self._tools.for_agent(profile))

@@ -17,7 +17,7 @@ from app.core.i18n import _
 from app.core.preferences import Preferences
 from app.core.price import Price
 from app.core.profile import AgentProfile
-from app.providers.catalog import ProviderConfig, create_model, price_of
+from app.providers.catalog import ENV_PROVIDER, PRESETS, ProviderConfig, create_model, price_of
 from app.providers.learned import LearnedStore
 from app.providers.offline import REF as OFFLINE
 from app.providers.offline import has_rules, offline_model
@@ -74,6 +74,8 @@ class ModelService:
         environment = self._providers.environment
         if not ref and environment is not None and not environment.model:
             raise NotConfigured("OPENAI_MODEL is not set", hint="name the model of that address in OPENAI_MODEL")
+        if not ref and (address := self._providers.bad_address):
+            raise NotConfigured(f"OPENAI_BASE_URL is no address: {address}", hint="it begins with https:// or http://")
         if not ref:
             raise NotConfigured(
                 "no model is set up",
@@ -154,6 +156,10 @@ class ModelService:
         try:
             config = self._providers.config(provider)
         except UnknownName as unknown:
+            if provider == ENV_PROVIDER:
+                raise NotConfigured("OPENAI_API_KEY is not set", hint="set it for the provider env") from unknown
+            if any(provider == row.id for row in PRESETS):
+                raise NotConfigured(f"{provider} is not set up", hint="add it in the settings: Providers") from unknown
             raise UnknownName("model", ref, [choice.ref for choice in self.choices()]) from unknown
         key = await self._providers.key(provider)
         if not key and config.needs_key:

@@ -90,6 +90,8 @@ class ProviderService:
         self._files, self._secrets, self._offline, self._proxy = files, secrets, offline, proxy
         self._changes: Changes[str] = Changes()
         self._environment = provider_from_environment(environ)
+        self.bad_address = "" if self._environment is not None else environ.get("OPENAI_BASE_URL", "").strip()
+        """What the environment names and cannot be asked."""
         self._configs, self._with_key = self._load()
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:

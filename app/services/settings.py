@@ -25,6 +25,7 @@ from app.storage.settings import SettingsFiles, SettingsProblem
 from app.storage.toml import updated
 
 from .changes import Changes
+from .profile_faults import first_fault
 from .profile_import import taken_of
 
 PREFERENCES = "preferences"
@@ -137,11 +138,14 @@ class SettingsService:
         if unknown := values.keys() - AgentProfile.model_fields.keys():
             raise UnknownName("setting", min(unknown), AgentProfile.model_fields)
         try:
-            return AgentProfile.model_validate({**profile.model_dump(), **clamped(AgentProfile, values)})
+            changed = AgentProfile.model_validate({**profile.model_dump(), **clamped(AgentProfile, values)})
         except ValidationError as error:
             fault = error.errors()[0]
             place = ".".join(str(part) for part in fault["loc"])
             raise BadInput(f"{place}: {fault['msg']}", place=place) from error
+        if found := first_fault(changed, values):
+            raise BadInput(f"{found[0]}: {found[1]}", place=found[0])
+        return changed
 
     # ------------------------------------------------------------ profiles as files
 

@@ -10,7 +10,7 @@ from app.agent.context import RunContext
 from app.agent.executor import Batch
 from app.agent.permission import ALWAYS_ASKS, Permissions
 from app.core.chat_model import CallTurn
-from app.core.errors import UnknownName
+from app.core.errors import Refused, UnknownName
 from app.core.events import Notice
 from app.core.ids import new_id
 from app.core.profile import AgentProfile, PermissionWord
@@ -117,6 +117,8 @@ class ToolService:
         """
         profile = self._settings.profile(agent) if agent else AgentProfile(id="command", tools={"*": "allow"})
         tools = self.for_agent(profile)
+        if name not in tools and self.named(name) is not None and self.permissions(profile).word(name) == "deny":
+            raise Refused(f"{name} is denied to the agent {agent}", hint="change that in its settings")
         if name not in tools:
             raise UnknownName("tool", name, tools)
         ctx = RunContext(

@@ -165,6 +165,15 @@ def test_a_script_that_ends_is_one(triptych: Triptych) -> None:
         (["run", "--agent", "travel", "--set", "temperature=9", "x"], "temperature"),
         (["run", "--agent", "travel", "  "], "nothing to send"),
         (["run", "--session", "no-such-session", "x"], "unknown session"),
+        (["run", "--agent", "travel", "--set", 'budget={"tokns": 5}', "x"], "budget.tokns"),
+        (["run", "--agent", "travel", "--set", 'permissions=[{"tol": "*"}]', "x"], "permissions.0.tol"),
+        (["run", "--agent", "travel", "--set", 'hooks=[{"when": "now"}]', "x"], "hooks: rule 1"),
+        (["run", "--agent", "travel", "--set", 'output_schema={"type": "txt"}', "x"], "no JSON schema"),
+        (["run", "--agent", "travel", "--set", "then=nobody", "x"], "unknown agent: nobody"),
+        (["run", "--agent", "travel", "--set", 'subagents=["nobody"]', "x"], "unknown agent: nobody"),
+        (["run", "--agent", "travel", "--plan-only", "--mode", "react", "x"], "--mode plan"),
+        (["sessions", "search", "x", "--limit", "-1"], "-1"),
+        (["runs", "replay", "x", "--speed", "nan"], "nan"),
         (["run"], "TEXT"),
         (["run", "--approve", "maybe", "x"], "maybe"),
         (["rum", "x"], "rum"),
@@ -197,17 +206,50 @@ def test_without_a_model_it_is_three_and_says_what_to_do(triptych: Triptych) -> 
     assert "OPENAI_API_KEY" in said.err
 
 
+@pytest.mark.parametrize(
+    ("ref", "told"),
+    [("env/gpt-5", "OPENAI_API_KEY"), ("deepseek/deepseek-chat", "deepseek is not set up"), ("", "OPENAI_BASE_URL")],
+)
+def test_a_model_that_only_has_to_be_set_up_is_three(
+    triptych: Triptych, monkeypatch: pytest.MonkeyPatch, ref: str, told: str
+) -> None:
+    if not ref:
+        monkeypatch.setenv("OPENAI_BASE_URL", "nonsense")
+    said = triptych("run", "--model", ref, "hello")
+    assert said.code == 3
+    assert told in said.err
+
+
+def test_a_plan_that_does_not_come_about_is_no_answer(triptych: Triptych) -> None:
+    said = triptych("run", "--plan-only", "--model", script("s.json", says("no plan"), repeat_last=True), "x")
+    assert (said.code, said.out) == (1, "")
+    assert "NO_PLAN" in said.err
+
+
+def test_fields_without_a_question_mark_are_always_there(triptych: Triptych) -> None:
+    ref = script("s.json", call("calculator", expression="1"), says("one"))
+    out = triptych("run", "--events", "--model", ref, "--mode", "react", "x").out
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line["repeat"] for line in lines if line["type"] == "tool_result"] == [None]
+    assert all("ttft_ms" in line for line in lines if line["type"] == "step_end")
+
+
 def test_a_used_up_budget_is_four(triptych: Triptych) -> None:
     ref = script("s.json", {**call("calculator", expression="1"), "usage": {"input": 900, "output": 0}}, says("x"))
     said = triptych("run", "--model", ref, "--mode", "react", "--set", 'budget={"tokens": 100}', "x")
     assert said.code == 4
 
 
-def test_a_tool_that_is_refused_is_five(triptych: Triptych, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_that_is_refused_is_five(triptych: Triptych, tmp_path: Path) -> None:
     Path("strict.toml").write_text('id = "strict"\n', encoding="utf-8")
     assert triptych("agents", "import", "strict.toml").code == 0
-    said = triptych("tools", "call", "calculator", "--json", '{"expression": "1"}', "--agent", "strict")
-    assert said.code == 2, "a tool the agent has not is unknown to it"
+    argv = ["tools", "call", "calculator", "--json", '{"expression": "1"}', "--agent", "strict"]
+    assert triptych(*argv).code == 2, "a tool the agent has not is unknown to it"
+    with (tmp_path / "data" / "profiles" / "strict.toml").open("a", encoding="utf-8") as profile:
+        profile.write('[tools]\ncalculator = "deny"\n')
+    said = triptych(*argv)
+    assert (said.code, said.out) == (5, "")
+    assert "denied to the agent strict" in said.err
     ok = triptych("tools", "call", "calculator", "--json", '{"expression": "1"}')
     assert (ok.code, ok.json["data"]["value"]) == (0, "1")
 

@@ -195,3 +195,10 @@ async def test_paths_are_relative_to_the_working_folder(tmp_path: Path, monkeypa
     source = load_script("a.json")
     assert source.ref == "script/a.json"
     assert (await finished(source)).turn.text == "ok"
+
+
+def test_a_script_counts_no_negative_tokens_and_speaks_of_json() -> None:
+    with pytest.raises(BadInput, match=r"usage\.input: 0 or more"):
+        read_script({"turns": [{"content": "a", "usage": {"input": -1}}]})
+    with pytest.raises(BadInput, match="an object expected, a list found"):
+        read_script([{"content": "a"}])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -211,3 +212,20 @@ async def test_S10_a_theme_that_is_markup_is_named_replaced_and_the_rest_kept(fo
 
 def preferences_in(folder: Path) -> Path:
     return next(folder.rglob("preferences.toml"))
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"budget": {"tokens": 5, "tokns": 5}}, "budget.tokns"),
+        ({"permissions": [{"tool": "*"}, {"tol": "*"}]}, "permissions.1.tol"),
+        ({"hooks": [{"when": "never"}]}, "hooks"),
+        ({"output_schema": {"type": "txt"}}, "output_schema"),
+        ({"output_schema": {"default": None}}, "output_schema"),
+    ],
+)
+def test_what_the_types_do_not_tell_is_refused_by_its_place(folder: Path, values: dict[str, Any], told: str) -> None:
+    settings = again(folder).settings
+    with pytest.raises(BadInput) as refused:
+        settings.changed_profile(settings.profile("assistant"), values)
+    assert refused.value.params["place"] == told

@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
+from app.core.errors import NoPlan
 from app.core.events import Notice, PlanMade, RunEvent
 from app.core.past_plan import PastPlan
 from app.core.plan import NO_TOOL, Plan, PlanFaults, PlanStep, read_plan
@@ -46,6 +47,8 @@ async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     planning = Planning(ctx)
     async for event in planning.events():
         yield event
+    if planning.plan is None and ctx.plan_only:
+        raise NoPlan("; ".join(planning.faults) or "the model wrote no usable plan")
     if planning.plan is None:
         yield Notice("plan_fallback", "no usable plan; ReAct takes over", {"faults": list(planning.faults)})
         async for event in react(ctx):

@@ -210,6 +210,7 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         N_("Check the proxy settings of this machine."),
         "retry",
     ),
+    "NO_PLAN": (N_("The model wrote no plan that can be used."), N_("Ask again, or choose another model."), "retry"),
     "SCRIPT_END": (N_("The script has no more turns."), N_("Add a turn to the script file."), ""),
     "CANCELLED": (N_("Stopped by you."), N_("What had arrived is kept."), "regenerate"),
     "BUDGET": (N_("The budget is used up."), N_("Raise the budget of the agent, or ask for less."), "agent"),
