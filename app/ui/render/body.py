@@ -19,12 +19,12 @@ from app.ui.render.code import Code
 from app.ui.render.formats import Formats
 from app.ui.render.formula_card import FormulaCard
 from app.ui.render.highlight import Highlighter
-from app.ui.render.markdown import is_too_deep, load_parser, parse, references
+from app.ui.render.markdown import MOST_EFFORT, effort, is_too_deep, load_parser, parse, references
 from app.ui.render.page import Page
 from app.ui.render.picture_card import PictureCard
 from app.ui.render.plain import Rest
 from app.ui.render.prose import Prose
-from app.ui.render.splitter import MOST_BRACKETS, Splitter
+from app.ui.render.splitter import Splitter
 from app.ui.render.table import TableCard
 from app.ui.render.text_view import TextView
 
@@ -88,12 +88,13 @@ class MessageBody(QWidget):
 
     def load(self, text: str) -> None:
         """Show a whole text. A long one is laid out in slices, so that the window stays awake."""
+        self._load(text, _at_once(text))
+
+    def _load(self, text: str, found: list[Block] | None) -> None:
         self._clear()
         self._source = [text]
         self._fed = len(text)
         shown = text[:MAX_RENDERED]
-        tokens = parse(shown) if _is_quick(shown) else None
-        found = to_blocks(tokens) if tokens is not None and not is_too_deep(tokens) else None
         if found is not None and sum(not isinstance(block, Line) for block in found) <= _CARDS_AT_ONCE:
             self._put(found, settled=True)
             self._place()
@@ -195,8 +196,9 @@ class MessageBody(QWidget):
         elif was_streaming:
             shown = self.source()
             # What is longer was parsed with the same rules piece by piece; only link definitions reach back.
-            if references(shown) or (_is_quick(shown) and page.blocks() != to_blocks(parse(shown))):
-                self.load(shown)
+            found = _at_once(shown)
+            if references(shown) or (found is not None and page.blocks() != found):
+                self._load(shown, found)
                 return
         self._place()
 
@@ -390,6 +392,9 @@ def _in_steps(change: Change) -> Iterator[Change]:
         yield Settled(change.blocks[at : at + _BLOCKS_IN_A_STEP])
 
 
-def _is_quick(text: str) -> bool:
-    """Whether one parse of all this is short enough to be waited for."""
-    return len(text) <= _AT_ONCE and text.count("[") <= MOST_BRACKETS
+def _at_once(text: str) -> list[Block] | None:
+    """The blocks of all this, if one parse of it is short enough to be waited for and finds them all."""
+    if len(text) > _AT_ONCE or effort(text) > MOST_EFFORT:
+        return None
+    tokens = parse(text)
+    return None if is_too_deep(tokens) else to_blocks(tokens)

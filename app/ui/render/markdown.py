@@ -9,18 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_inline import StateInline
+    from markdown_it.rules_inline.state_inline import Delimiter
     from markdown_it.token import Token
 
 MAX_NESTING = 40
 Env = dict[str, Any]
 """What the parser remembers between pieces of one message: its reference links."""
+
+MOST_EFFORT = 8_000
+"""What the parser may be asked for in one step: about 30 ms, twice that on a busy machine."""
+_STOPS = b"\n!#$%&*+-:<=>@[\\]^_`{}~"
+"""The parser stops at each of these and asks what it may mean; all else it passes over in leaps."""
+_BRACKET = 10
+"""Stops; each opening bracket is tried as a link, up to its end."""
 
 _REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]{1,200}\]:[^\n]{1,2000}$", re.MULTILINE)
 _MAX_REFERENCES = 500
@@ -30,6 +38,7 @@ _MAX_REFERENCES = 500
 def _parser() -> MarkdownIt:
     # Imported at the first text: it takes 40 ms, which the first paint of the window need not wait for.
     from markdown_it import MarkdownIt
+    from markdown_it.rules_inline.state_inline import Delimiter
 
     from app.services.formula_rules import add_formulas
 
@@ -38,7 +47,7 @@ def _parser() -> MarkdownIt:
     # Which addresses may be clicked is decided by `links`, so that the refused ones can be shown.
     parser.validateLink = _any_link  # type: ignore[method-assign]
     add_formulas(parser)
-    parser.inline.ruler.at("emphasis", _emphasis)
+    parser.inline.ruler.at("emphasis", partial(_emphasis, Delimiter))
     return parser
 
 
@@ -55,6 +64,12 @@ def parse(source: str, env: Env | None = None) -> list[Token]:
     return _parser().parse(source, env if env is not None else {})
 
 
+def effort(source: str) -> int:
+    """How long a parse takes: it is the signs that cost, not the letters."""
+    raw = source.encode(errors="replace")
+    return len(raw) - len(raw.translate(None, _STOPS)) + _BRACKET * source.count("[")
+
+
 def is_too_deep(tokens: Sequence[Token]) -> bool:
     """Whether lists or quotes stood so deep that the parser has left text out."""
     return any(token.level >= MAX_NESTING - 1 for token in tokens)
@@ -69,9 +84,7 @@ def references(source: str) -> Env:
     return env
 
 
-def _emphasis(state: StateInline, silent: bool) -> bool:
-    from markdown_it.rules_inline.state_inline import Delimiter
-
+def _emphasis(delimiter: type[Delimiter], state: StateInline, silent: bool) -> bool:
     marker = state.src[state.pos]
     if silent or marker not in "*_":
         return False
@@ -87,7 +100,7 @@ def _emphasis(state: StateInline, silent: bool) -> bool:
         token = state.push("text", "", 0)
         token.content = marker
         state.delimiters.append(
-            Delimiter(
+            delimiter(
                 marker=ord(marker),
                 length=scanned.length,
                 token=len(state.tokens) - 1,

@@ -16,7 +16,7 @@ from app.ui.render.blocks import Block, Code, Line, Run, Table, to_blocks
 from app.ui.render.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 from app.ui.render.constructs import Fence, OpenTable
 from app.ui.render.cuts import end_of_first, last_start, number_after, offset_of_line, tokens_from
-from app.ui.render.markdown import Env, is_too_deep, parse
+from app.ui.render.markdown import MOST_EFFORT, Env, effort, is_too_deep, parse
 from app.ui.render.sanitize import displayable
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ LONG_TAIL = 2_000
 
 LONGEST_BLOCK = 10_000
 """A block longer than this is shown as plain text: the parser and Qt are not linear on it."""
-
-MOST_BRACKETS = 1_000
-"""A block with more opening brackets than this is not parsed either: each one is tried as a link."""
 
 _PLAIN_LINE = 2_000
 _UNDECIDED = frozenset("-=*_#>+`~|:.0123456789 \t[]xX")
@@ -114,7 +111,7 @@ class Splitter:
     def _parse_tail(self, *, final: bool = False) -> str:
         source = self._tail if final else _decided(self._tail)
         self._parsed = whole = len(self._tail)
-        if source.count("[") > MOST_BRACKETS:
+        if effort(source) > MOST_EFFORT:
             self._settle(_plain_blocks(source))
             rest, self._tail = self._tail[len(source) :], ""
             return rest
