@@ -96,6 +96,7 @@ class Services:
     def begin_keeping(self) -> None:
         """For a process that stays, once the data is open: copies are made by themselves, the lease is renewed."""
         self.backups.watch()
+        self.sessions.forget_soon()
         self.data_folder.watch()
 
     async def verify(self) -> list[str]:
@@ -107,6 +108,7 @@ class Services:
     async def close(self) -> None:
         """Stops runs, writes what is open, closes connections and the database."""
         await self.chat.stop_all()
+        await self.sessions.close()
         await self.grants.close()
         await self.mcp.close()
         await self.models.close()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from app.core.branches import Line, Tree
-from app.core.errors import UnknownName
+from app.core.errors import TriptychError, UnknownName
 from app.core.ids import TEMPORARY, new_id
 from app.core.messages import Message
 from app.core.outcome import UNFINISHED
@@ -18,6 +20,8 @@ from app.storage.sessions import SessionStore
 
 from .changes import Changes
 from .settings import SettingsService
+
+log = logging.getLogger(__name__)
 
 BIN_DAYS = 30
 LONGEST_FOLDER = 60
@@ -29,6 +33,7 @@ class SessionService:
     def __init__(self, store: SessionStore, settings: SettingsService) -> None:
         self._store, self._settings = store, settings
         self._changes: Changes[str] = Changes()
+        self._forgetting: asyncio.Task[None] | None = None
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """`listener` gets the id of every session that changes; returns the call that stops it."""
@@ -132,9 +137,27 @@ class SessionService:
         """What is in the bin, thrown away last first."""
         return await self._store.rows(trashed=True)
 
-    async def purge(self, id: str) -> None:
-        await self._store.purge(id)
-        self.changed(id)
+    async def purge(self, *ids: str) -> None:
+        """For good. They are gone from every list long before this returns: their words leave the index last."""
+        for id in ids:
+            await self._store.purge(id)
+            self.changed(id)
+        await self._store.forget()
+
+    def forget_soon(self) -> None:
+        """For a process that stays: what `sweep` deleted, or a process that ended meanwhile, leaves the index too."""
+        self._forgetting = asyncio.create_task(self._forget(), name="forget")
+
+    async def close(self) -> None:
+        if self._forgetting is not None:
+            self._forgetting.cancel()
+            await asyncio.gather(self._forgetting, return_exceptions=True)
+
+    async def _forget(self) -> None:
+        try:
+            await self._store.forget()
+        except TriptychError as error:
+            log.warning("deleted words are still in the index of the search: %s", error)
 
     # ------------------------------------------------------------ single messages
 

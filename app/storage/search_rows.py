@@ -17,6 +17,10 @@ from app.core.search import BREAK, spaced
 from .encoding import clean, from_text
 
 MESSAGES, TITLES = "search", "title_search"
+_AT_ONCE = 64
+"""Pages of the index that are written in one transaction: some hundredths of a second."""
+_MARKS = 1 << 53
+"""From here on FTS5 numbers, in its own table of pages, the lists of rows that are deleted: part of its file format."""
 _SCHEMA = (
     "CREATE VIRTUAL TABLE {} USING fts5("
     "text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2')"
@@ -70,20 +74,40 @@ def remove_message(cursor: apsw.Cursor, n: int) -> None:
 
 
 def remove_session(cursor: apsw.Cursor, session: int) -> None:
-    """Before its rows are deleted. The words are gone from the file after `forget`."""
+    """Before its rows are deleted. The words are gone from the file after `forget_some`."""
     cursor.execute("DELETE FROM search WHERE rowid IN (SELECT n FROM message WHERE session = ?)", (session,))
     cursor.execute("DELETE FROM title_search WHERE rowid = ?", (session,))
 
 
-def forget(cursor: apsw.Cursor) -> None:
-    """Deleted rows are only marked as such; this writes the index anew without their words."""
-    for table in (MESSAGES, TITLES):
-        _command(cursor, table, "optimize")
+def has_to_forget(cursor: apsw.Cursor) -> bool:
+    """Whether there are words in the index of what was deleted: its rows are only marked as such."""
+    return any(_has_marks(cursor, table) for table in (MESSAGES, TITLES))
 
 
-def _command(cursor: apsw.Cursor, table: str, what: str) -> None:
-    sql = f"INSERT INTO {table} ({table}) VALUES (?)"  # noqa: S608 - a name of ours
-    cursor.execute(sql, (what,))
+def forget_some(cursor: apsw.Cursor, *, begin: bool) -> bool:
+    """Writes a part of the index anew without the words of deleted rows. Whether to go on.
+
+    The index of a million messages takes most of a minute, so it is done in pieces between which others write.
+    """
+    more = [_merge(cursor, table, begin) for table in (MESSAGES, TITLES) if _has_marks(cursor, table)]
+    return any(more)
+
+
+def _has_marks(cursor: apsw.Cursor, table: str) -> bool:
+    sql = f"SELECT EXISTS (SELECT 1 FROM {table}_data WHERE id >= ?)"  # noqa: S608 - a name of ours
+    return bool(cursor.execute(sql, (_MARKS,)).get)
+
+
+def _merge(cursor: apsw.Cursor, table: str, begin: bool) -> bool:
+    """A negative number begins a merge of all segments, a positive one goes on with it; less than two changes: done."""
+    before = cursor.connection.total_changes()
+    _command(cursor, table, "merge", -_AT_ONCE if begin else _AT_ONCE)
+    return cursor.connection.total_changes() - before >= 2
+
+
+def _command(cursor: apsw.Cursor, table: str, what: str, number: int | None = None) -> None:
+    sql = f"INSERT INTO {table} ({table}, rank) VALUES (?, ?)"  # noqa: S608 - a name of ours
+    cursor.execute(sql, (what, number))
 
 
 def texts_of(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

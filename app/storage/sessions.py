@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from .bodies import Head
 
 PREVIEW_LENGTH = 160
+_ROUNDS = 3
+"""Of going through the index: more may have been deleted meanwhile."""
 
 Changes = Mapping[str, Mapping[str, Any]]
 """Fields by the id of their session."""
@@ -97,7 +99,7 @@ class SessionStore:
         await self.update(id, trashed=None)
 
     async def purge(self, id: str) -> None:
-        """For good, with messages, runs, results and files: nothing of it is left but in backups."""
+        """For good, with messages, runs, results and files. Its words are left in the index, and all in backups."""
         from . import bodies
 
         def work(cursor: apsw.Cursor) -> list[str]:
@@ -107,7 +109,6 @@ class SessionStore:
             refs = bodies.read_refs(cursor, session)
             search_rows.remove_session(cursor, session)
             cursor.execute("DELETE FROM session WHERE n = ?", (session,))
-            search_rows.forget(cursor)
             orphans = [ref for ref in refs if not bodies.is_named(cursor, ref)]
             cursor.executemany("DELETE FROM attachment WHERE hash = ?", [(ref,) for ref in orphans])
             return orphans
@@ -117,6 +118,16 @@ class SessionStore:
         if not is_temporary(id):
             # What a temporary session names, it has for itself: a file of that hash is another one's.
             await asyncio.to_thread(self._remove_files, orphans)
+
+    async def forget(self) -> None:
+        """The words of what was deleted for good leave the index, piece by piece: a long work that holds up nobody."""
+        for _ in range(_ROUNDS):
+            if not await self._db.read(search_rows.has_to_forget):
+                return
+            begin = True
+            while await self._db.write(partial(search_rows.forget_some, begin=begin)):
+                begin = False
+            await self._db.empty_wal()
 
     def _remove_files(self, refs: Iterable[str]) -> None:
         for ref in refs:
@@ -197,7 +208,10 @@ class SessionStore:
         return await self._db.read(lambda cursor: [str(row[0]) for row in cursor.execute(sql, (kind,))])
 
     async def delete_messages(self, id: str, ids: Iterable[str]) -> None:
-        """For good, with their runs. What named one of them as its parent names nothing any more."""
+        """For good, with their runs. What named one of them as its parent names nothing any more.
+
+        Their words are left in the index.
+        """
         gone = list(ids)
 
         def work(cursor: apsw.Cursor) -> None:
@@ -210,7 +224,6 @@ class SessionStore:
                 cursor.execute("UPDATE message SET parent = NULL WHERE session = ? AND parent = ?", (session, one))
                 cursor.execute("DELETE FROM run WHERE session = ? AND message = ?", (session, one))
                 cursor.execute("DELETE FROM message WHERE n = ?", (n,))
-            search_rows.forget(cursor)
 
         await self._db.of(id).write(work)
         await self._db.of(id).empty_wal()

@@ -53,9 +53,14 @@ async def fill(folder: Path, count: int) -> Path:
     source, now = texts(count), time.time()
     for first in range(0, count, _AT_ONCE):
         await db.write(partial(_some, source=source, first=first, count=min(_AT_ONCE, count - first), now=now))
-    await db.write(search_rows.forget)
+    for table in (search_rows.MESSAGES, search_rows.TITLES):
+        await db.write(partial(_in_one_piece, table=table))
     await db.close()
     return db.path
+
+
+def _in_one_piece(cursor: apsw.Cursor, table: str) -> None:
+    cursor.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
 
 
 def _some(cursor: apsw.Cursor, source: Iterator[str], first: int, count: int, now: float) -> None:

@@ -9,7 +9,9 @@ import pytest
 from app.compose import build
 from app.core.chat_model import UserTurn
 from app.core.errors import UnknownName
+from app.core.messages import user_message
 from app.services.all import Services
+from app.storage import search_rows
 from tests.fakes import says, scripted
 from tests.services.conftest import Put
 
@@ -106,3 +108,39 @@ async def test_the_queue_survives_a_restart_and_goes_with_its_session(services: 
     await again.sessions.purge(session.id)
     assert await again.sessions.queue(session.id) == []
     await again.close()
+
+
+async def test_T40_words_a_process_had_no_time_to_forget_are_forgotten_by_the_next_that_stays(
+    services: Services, tmp_path: Path
+) -> None:
+    session = await services.sessions.create("assistant")
+    await services.sessions.add(session.id, user_message("m1", "qqcanaryzz", created=1.0))
+    await services.sessions._store.purge(session.id)
+    await services.close()
+    again = build(tmp_path / "data", {})
+    await again.open()
+    again.begin_keeping()
+    forgetting = again.sessions._forgetting
+    assert forgetting is not None
+    await forgetting
+    assert not await again.database.read(search_rows.has_to_forget)
+    await again.close()
+    files = [path for path in (tmp_path / "data").glob("sessions.db*") if b"canaryzz" in path.read_bytes()]
+    assert files == []
+
+
+async def test_R33_several_are_deleted_for_good_before_the_first_word_of_them_is_forgotten(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [(await services.sessions.create("assistant")).id for _ in range(3)]
+    told: list[str] = []
+    services.sessions.listen(told.append)
+    forget = services.sessions._store.forget
+
+    async def forgets() -> None:
+        told.append("forget")
+        await forget()
+
+    monkeypatch.setattr(services.sessions._store, "forget", forgets)
+    await services.sessions.purge(*ids)
+    assert told == [*ids, "forget"]

@@ -213,6 +213,7 @@ async def test_T40_what_is_erased_is_not_left_in_the_file_or_its_log(
         await sessions.add_message("s2", user_message(f"e{n}", f"{mark} {n} " + "long " * 900, created=0.0))
     await sessions.add_message("s1", user_message("m1", "this stays", created=0.0))
     await sessions.purge("s2")
+    await sessions.forget()
     found = [path.name for path in folder.root.rglob("*") if path.is_file() and mark.encode() in path.read_bytes()]
     assert found == []
     assert [message.text for message in await sessions.messages("s1")] == ["this stays"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -132,9 +134,46 @@ async def test_T40_nothing_of_a_purged_session_is_left_in_the_files(
     await sessions.create(SessionRow("s2", "", "a", "", "", 1.0, 1.0))
     await add(sessions, "m1", "qqcanaryzz", "s2")
     await sessions.purge("s2")
+    await sessions.forget()
     await db.close()
     for path in db.path.parent.glob("sessions.db*"):
         assert b"canaryzz" not in path.read_bytes(), path
+
+
+async def test_T40_words_leave_the_index_in_pieces_between_which_others_write(
+    db: Database, sessions: SessionStore, search: SearchStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(40)
+
+    def words(count: int) -> str:
+        return " ".join(chance.randbytes(5).hex() for _ in range(count))
+
+    await sessions.create(SessionRow("s2", "canary title", "a", "", "", 1.0, 1.0))
+    await add(sessions, "m1", "qqcanaryzz " + words(2_000), "s2")
+    for n in range(12):
+        await add(sessions, f"k{n}", f"kept{n} " + words(1_000))
+    monkeypatch.setattr(search_rows, "_AT_ONCE", 2)
+    pieces: list[str] = []
+    write = db.write
+
+    async def counted(work: Callable[[apsw.Cursor], Any]) -> Any:
+        pieces.append("piece")
+        if len(pieces) % 10 == 5:
+            await sessions.add_message("s1", user_message(f"between{len(pieces)}", "meanwhile", created=0.0))
+        return await write(work)
+
+    await sessions.purge("s2")
+    assert await db.read(search_rows.has_to_forget)
+    monkeypatch.setattr(db, "write", counted)
+    await sessions.forget()
+    assert len(pieces) > 10, "no transaction writes the whole index"
+    assert not await db.read(search_rows.has_to_forget)
+    assert await search.search("meanwhile")
+    assert await found(search, "kept3") == ["k3"]
+    await db.write(lambda cursor: cursor.execute("INSERT INTO search (search) VALUES ('integrity-check')").fetchall())
+    await db.close()
+    for path in db.path.parent.glob("sessions.db*"):
+        assert b"canary" not in path.read_bytes(), path
 
 
 async def test_a_damaged_body_is_passed_over_when_the_index_is_made(db: Database, sessions: SessionStore) -> None:
