@@ -59,6 +59,21 @@ async def fill(folder: Path, count: int) -> Path:
     return db.path
 
 
+async def add_session(folder: Path, id: str, count: int) -> None:
+    """One more session, of so many messages."""
+    db = Database(folder / "sessions.db")
+    source, now = texts(count, seed=8), time.time()
+    await db.write(partial(_one, source=source, id=id, count=count, now=now))
+    await db.close()
+
+
+def _one(cursor: apsw.Cursor, source: Iterator[str], id: str, count: int, now: float) -> None:
+    session_rows.insert_row(cursor, SessionRow(id, id, "assistant", "", "", now, now), {})
+    number = cursor.connection.last_insert_rowid()
+    for n in range(count):
+        bodies.insert(cursor, number, user_message(f"{id}-{n}", next(source), created=now + n))
+
+
 def _in_one_piece(cursor: apsw.Cursor, table: str) -> None:
     cursor.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
 
