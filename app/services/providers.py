@@ -29,6 +29,7 @@ from app.providers.catalog import (
 from app.providers.discovery import discover
 from app.providers.model_list import check_connection, list_models
 from app.providers.proxies import host_of, is_loopback
+from app.providers.tool_probe import ToolUse, try_tools
 from app.storage.errors import KeyStorageMissing
 from app.storage.secrets import Kind, SecretStore
 from app.storage.settings import SettingsFiles
@@ -217,6 +218,14 @@ class ProviderService:
         )
         return result_of(report)
 
+    async def try_tools(self, entry: ProviderEntry, key: str | None, model: str) -> ToolUse:
+        """How the model calls a tool, asked of one that answers; "" where nobody knows. Never raises."""
+        try:
+            config = self._on_its_way(self._config_of(entry))
+        except BadInput:
+            return ""
+        return await try_tools(config, await self._key_for(entry, key), model, offline=self._offline)
+
     async def fetch_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
         """Raises ModelError."""
         config = self._on_its_way(self._config_of(entry))
@@ -363,4 +372,5 @@ __all__ = [
     "ProviderEntry",
     "ProviderPreset",
     "ProviderService",
+    "ToolUse",
 ]

@@ -55,6 +55,11 @@ class ConnectionLine(QWidget):
         self.outcome.style().polish(self.outcome)
         self.outcome.setText(text)
 
+    def add(self, text: str) -> None:
+        """Below what was told last."""
+        if text:
+            self.outcome.setText(f"{self.outcome.full_text()}\n{text}")
+
     def tell_result(self, result: CheckResult, entry: ProviderEntry) -> None:
         """`entry` is what was tested; its `has_key` counts a key that is only typed yet."""
         self.tell(result_words(result, entry), is_error=not result.ok)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from app.ui import texts
 from app.ui.texts.filling import filled
 
 if TYPE_CHECKING:
-    from app.services.providers import CheckResult, ProviderEntry
+    from app.services.providers import CheckResult, ProviderEntry, ToolUse
 
 _HOST = {
     "dns": (N_("Cannot find {host}."), N_("Check the network and the spelling of the address.")),
@@ -77,6 +78,14 @@ _PATH = {
 }
 
 
+_TOOLS: Mapping[str, str] = {
+    "native": N_("{model} calls tools."),
+    "text": N_("{model} writes its calls of tools into the text; they are read there."),
+    "unused": N_("{model} called no tool when it was asked to: agents that need tools may do little with it."),
+}
+"""How it called the tool of the test."""
+
+
 def result_words(result: CheckResult, entry: ProviderEntry) -> str:
     if result.ok:
         told = _("It works: {host} answered in {ms} ms.").format(host=result.message, ms=result.ms)
@@ -128,6 +137,11 @@ def _quoted(result: CheckResult, what: str) -> str:
     if not result.params.get("status") or result.message in what or result.message.startswith("HTTP "):
         return ""
     return _("It says: {message}").format(message=result.message)
+
+
+def tool_words(found: ToolUse, model: str) -> str:
+    """ "" where nobody knows."""
+    return _(_TOOLS[found]).format(model=model) if found else ""
 
 
 def error_words(error: TriptychError | OSError) -> str:

@@ -29,7 +29,7 @@ from app.ui.dialogs.provider_form import ProviderForm
 from app.ui.dialogs.provider_line import ConnectionLine
 from app.ui.dialogs.provider_list import ProviderList
 from app.ui.dialogs.provider_models import ProviderModelsDialog
-from app.ui.dialogs.provider_words import error_words
+from app.ui.dialogs.provider_words import error_words, tool_words
 from app.ui.theme import Theme
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
@@ -239,14 +239,20 @@ class ProvidersDialog(QDialog):
         has_key = self.form.has_key
         self.test.button.setEnabled(False)
         self.test.tell(_("Asking …"))
+        model = entry.models[0] if entry.models else ""
         try:
-            model = entry.models[0] if entry.models else ""
             result = await self._providers.check_provider(entry, self.form.key.key(), model)
         finally:
             if shiboken6.isValid(self):
                 self.test.button.setEnabled(True)
-        if shiboken6.isValid(self):
-            self.test.tell_result(result, replace(entry, has_key=has_key))
+        if not shiboken6.isValid(self):
+            return
+        self.test.tell_result(result, replace(entry, has_key=has_key))
+        told = self.test.outcome.full_text()
+        if result.ok and model:
+            tools = await self._providers.try_tools(entry, self.form.key.key(), model)
+            if shiboken6.isValid(self) and self.test.outcome.full_text() == told:
+                self.test.add(tool_words(tools, model))
 
     def _mend(self, field: str, value: str) -> None:
         """The one change that was offered, and the test again."""

@@ -21,6 +21,8 @@ from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.provider_models import ProviderModelsDialog
 from app.ui.dialogs.providers import ProvidersDialog
 from app.ui.theme import Theme
+from tests.rigs.fault_server import FaultServer
+from tests.rigs.speaking_server import speaks
 from tests.ui.dialogs.work import Work
 
 CANARY = "sk-canary-0123456789"
@@ -363,3 +365,27 @@ async def test_an_address_that_is_not_encrypted_is_marked(open_dialog: Any, addr
     await add(dialog, "custom")
     dialog.form.address.setText(address)
     assert dialog.form._insecure.isVisible() is is_insecure
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        ({"tool_calls": [{"name": "report_ready", "arguments": {"word": "ok"}}]}, "test-model calls tools."),
+        ({"content": "I am ready."}, "test-model called no tool"),
+        ({"status": 500, "content": "overloaded"}, ""),
+    ],
+)
+async def test_the_test_says_whether_the_model_calls_tools(
+    open_dialog: Any, work: Work, turn: dict[str, Any], told: str
+) -> None:
+    async with FaultServer(speaks([{"content": "ok"}, turn], repeat_last=True)) as server:
+        dialog = await open_dialog()
+        await add(dialog, "custom")
+        dialog.form.address.setText(server.base_url)
+        dialog.form.models.setPlainText("test-model")
+        dialog.test.button.click()
+        await work.settled()
+        lines = dialog.test.outcome.full_text().split("\n")
+    assert lines[0].startswith("It works: 127.0.0.1 answered")
+    assert "".join(lines[1:]).startswith(told)
+    assert len(lines) == (2 if told else 1)
