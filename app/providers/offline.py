@@ -41,8 +41,9 @@ PACE = 0.004
 TITLE = 48
 """Characters of a title."""
 INTERNAL = (
-    "own_city", "cities", "several_cities", "two_cities", "three_cities", "many_cities", "for", "from", "to",
-    "age_assumed", "days_asked", "budget_given",
+    "cities", "several_cities", "two_cities", "three_cities", "many_cities", "for", "from", "to",
+    "age_assumed", "days_asked", "budget_given", "own_city", "city_ends", "stays", "objective", "guessed", "home",
+    "near_city", "near_km", "exclude", "holidays_from", "holidays_to", "weather_from", "weather_to", "clock",
 )  # fmt: skip
 """Slots that repeat what others say; not shown among the known facts."""
 
@@ -254,6 +255,7 @@ class _Task:
         values["question"] = understood.question
         values["city_name"] = self._name(understood.slots.get("city"), chinese)
         values["city_names"] = [self._name(city, chinese) for city in understood.slots.get("cities", ())]
+        values["near_name"] = self._name(understood.slots.get("near_city"), chinese)
         values["known_cities"] = self._places.some_names(chinese)
         values["city_count"] = self._places.count
         shown = {**understood.slots, "city": values["city_name"]}

@@ -196,11 +196,11 @@ async def test_a_question_beyond_the_rules_does_not_lose_the_plan(planned: Talk)
 
 async def test_the_plan_can_be_looked_at_again_before_and_after_a_change(planned: Talk) -> None:
     tools, answer = await planned.say("第二天去哪")
-    assert tools == ["query_attractions", "generate_route"]
+    assert tools == ["query_attractions", "generate_route", "check_itinerary"]
     assert "豫园" in answer
     await planned.say("去掉豫园")
     tools, answer = await planned.say("看看行程")
-    assert tools == ["load_trip"]
+    assert tools == ["load_trip", "check_itinerary"]
     assert "豫园" not in answer
 
 

@@ -62,7 +62,7 @@ def test_a_template_renders(source: str, values: dict[str, Any], shown: str) -> 
         ("{v|months}", "zh", [3, 4, 5, 9, 12], "3–5、9、12月"),
         ("{v|months}", "en", [3, 4, 5, 9], "Mar–May, Sep"),
         ("{v|minutes}", "en", 95, "1 h 35 min"),
-        ("{v|minutes}", "zh", 60, "1小时"),
+        ("{v|minutes}", "zh", 60, "1 小时"),
         ("{v|cell}", "en", "a|b\nc", "a/b c"),
         ("{v|count}", "en", [1, 2], "2"),
         ("{v|word}", "zh", "rail", "火车站"),

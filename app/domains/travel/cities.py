@@ -3,8 +3,8 @@
 Budgets are in yuan; a city of another currency is held against them by the rough rates of `rates`.
 
 The score: 30 for each interest, 20 when the day's cost lies within the bounds and 10 when it lies below them, 15 for
-the season. Ties are broken by distance, by how well the days fit, by how prominent the interest is in the city, then
-by confidence and id.
+the season. Ties are broken by distance, by how near the usual temperature is to what was asked for, by how well the
+days fit, by how prominent the interest is in the city, then by confidence and id.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from .climate import distance_from
+from .climate import told as temperature
 from .geo import distance_km
 from .places import City
 from .rates import rates
-from .vocabulary import Term, Terms, vocabulary
+from .vocabulary import Term, Terms, folded, vocabulary
 from .wording import plain, said
 
 INTEREST, IN_BUDGET, BELOW_BUDGET, SEASON = 30, 20, 10, 15
@@ -34,6 +36,19 @@ SEASON_MONTHS = {
 }
 
 
+_EUROPE = frozenset({"FR", "GB", "IT", "ES", "TR"})
+_SOUTH_EAST = frozenset({"TH", "SG", "MY"})
+_DELTA = frozenset({"上海市", "江苏省", "浙江省"})
+AREAS: dict[str, frozenset[str]] = {
+    "欧洲": _EUROPE, "europe": _EUROPE, "东南亚": _SOUTH_EAST, "southeastasia": _SOUTH_EAST,
+    "日韩": frozenset({"JP", "KR"}), "北美": frozenset({"US"}), "northamerica": frozenset({"US"}),
+    "江浙沪": _DELTA, "长三角": _DELTA, "川渝": frozenset({"四川省", "重庆市"}),
+    "云贵川": frozenset({"云南省", "贵州省", "四川省"}), "东三省": frozenset({"辽宁省", "吉林省", "黑龙江省"}),
+    "珠三角": frozenset({"广东省"}), "京津冀": frozenset({"北京市", "天津市", "河北省"}),
+}  # fmt: skip
+"""What people call parts of the world that are neither a country nor a region of the data, by country or province."""
+
+
 @dataclass(frozen=True)
 class Wish:
     """What is asked of a city; the empty wish takes all."""
@@ -47,6 +62,8 @@ class Wish:
     country: str | None = None
     region: str | None = None
     near: tuple[City, float] | None = None
+    climate: str | None = None
+    """`warm` or `cool` in all of the months."""
     exclude: frozenset[str] = frozenset()
 
 
@@ -109,6 +126,9 @@ def _filtered(cities: Sequence[City], wish: Wish) -> tuple[list[City], list[str]
         filters[f"near:{centre.id}"] = lambda city: (
             city.id != centre.id and distance_km(city.point, centre.point) <= max_km
         )
+    if wish.climate:
+        climate, months = wish.climate, wish.months
+        filters[f"climate:{climate}"] = lambda city: distance_from(climate, city.id, months) is not None
     pool = [city for city in cities if city.id not in wish.exclude]
     if wish.budget_max is not None:
         highest, tier = wish.budget_max, wish.tier
@@ -127,6 +147,8 @@ def _is_named(terms: Terms, said_: str, value: Callable[[City], str]) -> Callabl
 
 
 def _in_region(region: str) -> Callable[[City], bool]:
+    if area := AREAS.get(folded(region)):
+        return lambda city: city.country in area or city.admin1 in area
     by_region = _is_named(vocabulary().regions, region, lambda city: city.region)
     short = region.removesuffix("省").removesuffix("市").removesuffix("自治区")
     return lambda city: by_region(city) or (len(short) > 1 and city.admin1.startswith(short))
@@ -141,6 +163,8 @@ def _match(city: City, terms: dict[str, Term], wish: Wish, language: str) -> Mat
             label = term.label(language)
             match.reasons.append(said(language, f"符合{label}兴趣", f"good for {label}"))
     _budget(match, wish, language)
+    if wish.climate:
+        match.reasons.append(temperature(city.id, wish.months, language))
     if set(wish.months) & set(city.best_months):
         match.parts["season"] = SEASON
         match.reasons.append(said(language, "季节适宜", "a good season"))
@@ -170,7 +194,8 @@ def _budget(match: Match, wish: Wish, language: str) -> None:
 def _rank(match: Match, wish: Wish) -> tuple[Any, ...]:
     off = abs(wish.days - match.city.recommended_days.typ) if wish.days is not None else 0
     doubt = ("high", "mid", "low").index(match.city.confidence)
-    return (-match.score, match.km or 0.0, off, match.prominence, doubt, match.city.id)
+    degrees = (distance_from(wish.climate, match.city.id, wish.months) or 0.0) if wish.climate else 0.0
+    return (-match.score, match.km or 0.0, degrees, off, match.prominence, doubt, match.city.id)
 
 
 def per_day(city: City, tier: str) -> Decimal:

@@ -10,7 +10,11 @@ from app.core.card import Card
 from app.core.tool import ToolContext, ToolResult, tool
 
 from . import schemas
+from .check_tools import today
 from .cities import SEASON_MONTHS, Wish, as_row, per_day, search
+from .climate import over_the_year
+from .climate import told as temperature
+from .climate import year_of as temperatures
 from .lookups import dataset_of, known_city, sources
 from .places import City
 from .rates import BASE, rates
@@ -32,9 +36,10 @@ def search_cities(
     region: str | None = None,
     exclude: list[str] | None = None,
     near: dict[str, Any] | None = None,
+    climate: str | None = None,
     limit: int = 8,
 ) -> ToolResult:
-    """Find cities by interests, month or season, budget per person and day, region or distance.
+    """Find cities by interests, month or season, warmth, budget per person and day, region or distance.
 
     Cities are scored and come with the reasons; wishes that no city fulfils are listed in unmatched_filters.
     """
@@ -42,7 +47,7 @@ def search_cities(
     excluded = {name: dataset.city(name) for name in exclude or ()}
     wish = Wish(
         interests=interests or (),
-        months=(month,) if month else SEASON_MONTHS[season] if season else (),
+        months=(month,) if month else SEASON_MONTHS[season] if season else (today(ctx).month,) if climate else (),
         budget_min=_decimal(budget_per_day_min),
         budget_max=_decimal(budget_per_day_max),
         tier=tier,
@@ -50,6 +55,7 @@ def search_cities(
         country=country,
         region=region,
         near=(known_city(ctx, near["city"]), near["max_km"]) if near else None,
+        climate=climate,
         exclude=frozenset(city.id for city in excluded.values() if city),
     )
     found = search(dataset.cities, wish, language)
@@ -119,11 +125,12 @@ def _as_of(cities: list[City]) -> str:
 
 
 @tool("pure", schema=schemas.GET_CITY_INFO, rules=schemas.checked_by(schemas.GET_CITY_INFO))
-def get_city_info(ctx: ToolContext, city: str) -> ToolResult:
-    """Facts about one city: season, days, daily cost by tier, stations, tips. A region's name gives its cities."""
+def get_city_info(ctx: ToolContext, city: str, month: int | None = None) -> ToolResult:
+    """Facts about one city: season, usual temperature, days, daily cost by tier, stations, tips. A region's name gives
+    its cities."""
     known = dataset_of(ctx).city(city)
     region = _region(ctx, city) if known is None else None
-    return region or _city_facts(ctx, known or known_city(ctx, city))
+    return region or _city_facts(ctx, known or known_city(ctx, city), month)
 
 
 def _region(ctx: ToolContext, name: str) -> ToolResult | None:
@@ -160,6 +167,7 @@ def _record(city: City, language: str) -> dict[str, Any]:
         "aliases": list(city.aliases),
         "country": city.country,
         "admin1": city.admin1,
+        "province": "" if city.admin1.startswith(city.name_zh) else city.admin1,
         "region": city.region,
         "lat": city.point.lat,
         "lon": city.point.lon,
@@ -185,15 +193,18 @@ def _record(city: City, language: str) -> dict[str, Any]:
         ],
         "local_transport": list(city.local_transport),
         "tips": list(city.tips),
+        "mean_temperature": temperatures(city.id),
         "as_of": city.as_of,
         "confidence": city.confidence,
         "sources": list(city.sources),
     }
 
 
-def _city_facts(ctx: ToolContext, city: City) -> ToolResult:
+def _city_facts(ctx: ToolContext, city: City, month: int | None) -> ToolResult:
     language = ctx.language
     record, days = _record(city, language), city.recommended_days
+    warmth = temperature(city.id, (month,), language) if month else over_the_year(city.id, language)
+    record["temperature"] = warmth
     months = said(language, "、", ", ").join(str(month) for month in city.best_months)
     costs = listed(
         language,
@@ -205,6 +216,11 @@ def _city_facts(ctx: ToolContext, city: City) -> ToolResult:
     counts = {"attractions": len(city.attractions), "foods": len(city.foods)}
     items = [
         (said(language, "最佳月份", "Best months"), months, city.season_note if in_chinese(language) else ""),
+        *(
+            [(said(language, "气温", "Temperature"), warmth, said(language, "多年均值", "usual means"))]
+            if warmth
+            else []
+        ),
         (said(language, "建议天数", "Days"), f"{days.typ} ({days.min}–{days.max})", ""),
         (said(language, "人均每天", "Per person and day"), costs, said(language, "两人一间", "two to a room")),
         (said(language, "看点", "Good for"), listed(language, record["tag_labels"][:8]), ""),
@@ -215,10 +231,10 @@ def _city_facts(ctx: ToolContext, city: City) -> ToolResult:
     name = city.name(language)
     summary = said(
         language,
-        f"{name}：最佳{months}月（{city.season_note}），建议{days.typ}天，人均每天{costs}；"
+        f"{name}：最佳{months}月（{city.season_note}），{warmth and f'{warmth}，'}建议{days.typ}天，人均每天{costs}；"
         f"收录{counts['attractions']}个景点、{counts['foods']}种美食。提示：{'；'.join(city.tips)}。"
         f"{reference_note(ctx, city.as_of)}",
-        f"{name}: best in months {months}, {days.typ} days, per person and day {costs}; "
+        f"{name}: best in months {months}, {warmth and f'{warmth}, '}{days.typ} days, per person and day {costs}; "
         f"{counts['attractions']} sights and {counts['foods']} foods on record. {reference_note(ctx, city.as_of)}",
     )
     payload = {

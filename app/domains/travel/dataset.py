@@ -16,6 +16,8 @@ from .places import Attraction, City, read_city
 from .vocabulary import data_dir, folded
 
 SOURCE = "builtin:cities@1"
+NO_CITIES = ("vocabulary", "rates", "climate")
+"""Files of the folder that are no cities."""
 
 Named = TypeVar("Named", City, Attraction)
 
@@ -63,7 +65,7 @@ class Dataset:
 
 @cache
 def builtin() -> Dataset:
-    return load(path for path in sorted(data_dir().glob("*.json")) if path.stem not in ("vocabulary", "rates"))
+    return load(path for path in sorted(data_dir().glob("*.json")) if path.stem not in NO_CITIES)
 
 
 def load(files: Iterable[Any]) -> Dataset:

@@ -22,6 +22,7 @@ from app.core.tool import Tool, ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import today
+from .climate import told as temperature
 from .geo import Point
 from .lookups import given_date, known_city
 from .places import City
@@ -184,7 +185,9 @@ def _climate(city: City, start: date, end: date, language: str) -> str:
         f"no forecast beyond {FORECAST_DAYS} days; the best months for {city.name_en} are {told}"
         + (": the dates fit" if best else ""),
     )
-    return f"{text}。{note}" if note else text
+    warmth = temperature(city.id, months, language)
+    ends = said(language, "。", "; ")
+    return ends.join(filter(None, [text, warmth, note]))
 
 
 def sky(code: Any, language: str) -> str:

@@ -185,6 +185,7 @@ def order_cities(
     data = {
         "order": found.names,
         "spans": spans,
+        "total_days": task.total_days,
         "legs": [{"city": span["city"], "nights": span["nights"]} for span in spans],
         "km": km,
         "alternatives_count": found.count - 1,

@@ -54,10 +54,15 @@ SEARCH_CITIES = _object(
     region=_told(_STRING, "华北, 西南, East China … or a province"),
     exclude=_STRINGS,
     near=_object(["city", "max_km"], city=_STRING, max_km={"type": "number", "exclusiveMinimum": 0}),
+    climate=_told({"enum": ["warm", "cool"]}, "by the usual temperature of the month; none given: this month"),
     limit={"type": "integer", "minimum": 1, "maximum": 20, "default": 8},
 )
 
-GET_CITY_INFO = _object(["city"], city=_told(_STRING, "a city, or a region for the list of its cities"))
+GET_CITY_INFO = _object(
+    ["city"],
+    city=_told(_STRING, "a city, or a region for the list of its cities"),
+    month=_told({"type": "integer", "minimum": 1, "maximum": 12}, "for the usual temperature of this month"),
+)
 
 QUERY_ATTRACTIONS = _object(
     ["cities"],

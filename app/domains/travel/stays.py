@@ -73,6 +73,7 @@ def journey(ctx: ToolContext, args: Mapping[str, Any]) -> Joined:
             is_first, is_last = day["day"] == 1, leg.first + day["day"] - 1 == args["days"]
             day["day"] += leg.first - 1
             day["lodging"] = None if is_last else dict(part["lodging"])
+            day["city_name"] = leg.city.name(ctx.language)
             day["currency"] = leg.city.currency
             if is_first and way:
                 _arrive(ctx, day, legs[place - 1].city, leg.city, way, args["day_start"])

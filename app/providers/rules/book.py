@@ -17,6 +17,8 @@ from app.core.errors import BadInput
 from app.core.plan import MAX_STEPS, references
 
 from .extract import KINDS
+from .filling import names_in
+from .picking import Picks, read_picks
 from .template import Template, TemplateError
 from .wording import filters
 
@@ -27,7 +29,7 @@ MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_
 """The texts every book must have; `reasoning` is what the thinking pane shows."""
 
 
-CONDITIONS = ("words", "also", "unless", "has", "lacks", "weak", "first", "passing")
+CONDITIONS = ("words", "also", "unless", "has", "any", "lacks", "weak", "first", "after", "passing")
 """The fields of an intent that say when it fits."""
 
 
@@ -56,6 +58,8 @@ class Intent:
     unless: tuple[str, ...]
     has: tuple[str, ...]
     """Slots the question itself must fill."""
+    any: tuple[str, ...]
+    """Slots of which the question itself must fill one."""
     lacks: tuple[str, ...]
     """Slots the question itself must not fill."""
     needs: tuple[str, ...]
@@ -65,6 +69,8 @@ class Intent:
     """Tried only when the question is no follow-up either."""
     first: bool
     """Tried before a question is taken for a change to the one before it."""
+    after: tuple[str, ...]
+    """Only behind one of these intents; all that was said then still holds."""
     passing: bool
     """A remark in passing: the next follow-up goes back to what was before it."""
     keeps: str
@@ -82,6 +88,10 @@ class Intent:
     lets: Mapping[str, Any]
     """Values put together from slots before the calls are made."""
 
+    def uses(self, slot: str) -> bool:
+        """Whether one of its calls takes or waits for the slot."""
+        return any(slot in call.when or "{" + slot + "}" in str(call.args) for call in self.calls)
+
 
 @dataclass(frozen=True, slots=True)
 class RuleBook:
@@ -92,6 +102,15 @@ class RuleBook:
     """Slots taken over from earlier questions."""
     change_words: tuple[str, ...]
     follow_words: tuple[str, ...]
+    facts: tuple[str, ...]
+    """Slots that alone make a remark a change to the question before, where that one uses them."""
+    plain: tuple[str, ...]
+    """Those of the facts that go before a question of its own: "budget 4000" behind a plan changes the plan."""
+    asking: tuple[str, ...]
+    """Words of a question that is one of its own."""
+    replaces: Mapping[str, tuple[str, ...]]
+    """What earlier slots are forgotten when one is said anew."""
+    pick: Picks
     slots: Mapping[str, Mapping[str, Any]]
     recall: Mapping[str, Mapping[str, str]]
     """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
@@ -136,6 +155,11 @@ class _Reader:
             inherit=tuple(self.data.get("inherit", ())),
             change_words=tuple(follow.get("change", ())),
             follow_words=tuple(follow.get("words", ())),
+            facts=tuple(follow.get("facts", ())),
+            plain=tuple(follow.get("plain", ())),
+            asking=tuple(follow.get("asking", ())),
+            replaces={name: tuple(slots) for name, slots in follow.get("replaces", {}).items()},
+            pick=read_picks(self.data.get("pick", {})),
             slots=slots,
             recall=self.data.get("recall", {}),
             intents=tuple(self._intent(raw, n) for n, raw in enumerate(self._raw_intents(), 1)),
@@ -155,6 +179,9 @@ class _Reader:
     def _intent(self, raw: Mapping[str, Any], number: int) -> Intent:
         place = f"intent {number} ({raw.get('name', '?')})"
         calls = tuple(self._call(call, f"{place}, call {n}", n) for n, call in enumerate(raw.get("call", ()), 1))
+        for n, call in enumerate(calls, 1):
+            if unknown := set(names_in(call.args)) - {earlier.name for earlier in calls[: n - 1]}:
+                raise _BookError(f"{place}, call {n}", f"${min(unknown)} is not an earlier call")
         if sum(not (call.all or call.unless) for call in calls) > MAX_STEPS:
             raise _BookError(place, f"at most {MAX_STEPS} calls")
         if not raw.get("words") and not raw.get("has"):
@@ -170,11 +197,13 @@ class _Reader:
             also=tuple(tuple(group) for group in raw.get("also", ())),
             unless=tuple(raw.get("unless", ())),
             has=tuple(raw.get("has", ())),
+            any=tuple(raw.get("any", ())),
             lacks=tuple(raw.get("lacks", ())),
             needs=tuple(raw.get("needs", ())),
             defaults=raw.get("defaults", {}),
             weak=bool(raw.get("weak", False)),
             first=bool(raw.get("first", False)),
+            after=tuple(raw.get("after", ())),
             passing=bool(raw.get("passing", False)),
             keeps=str(raw.get("keeps", "")),
             drops=tuple(raw.get("drops", ())),

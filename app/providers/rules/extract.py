@@ -9,41 +9,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import date, timedelta
-from itertools import pairwise
-from typing import Any
 
+from .dates import read_date, read_month
 from .numerals import Number, numbers
-from .places import Gazetteer, Mention
-from .text import contains, find, first_of, is_chinese
-
-Slots = dict[str, Any]
-Table = Mapping[str, Any]
+from .people import read_party
+from .places import Mention
+from .reading import NEAR, Slots, Surroundings, Table, bounded, has_unit, is_part_of_date, is_refused, unit_end
+from .text import contains, find, first_of, is_chinese, spans, without
 
 MANY = {2: "two_cities", 3: "three_cities"}
-NEAR = 10
-"""Characters within which a hint belongs to a number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a reader may look at besides the text."""
-
-    places: Gazetteer
-    today: date
-
 
 Reader = Callable[[str, str, Table, Surroundings], Slots]
 
 
+def plain_words(text: str, around: Surroundings) -> str:
+    """The text with blanks where places are named: what is part of a name says nothing else (上海博物馆)."""
+    return _without(text, around.places.mentions(text))
+
+
 def read_slots(text: str, tables: Mapping[str, Table], around: Surroundings) -> Slots:
-    """All slots of a normalised question. What is part of a place's name says nothing else."""
-    rest = _without(text, around.places.mentions(text))
+    """All slots of a normalised question."""
+    rest = plain_words(text, around)
     found: Slots = {}
     for name, table in tables.items():
-        whole = table["kind"] in ("places", "object")
-        found.update(KINDS[table["kind"]](text if whole else rest, name, table, around))
+        whole = table["kind"] in ("places", "stays", "object")
+        looked_at = without(text if whole else rest, table.get("ignore", ()))
+        found.update(KINDS[table["kind"]](looked_at, name, table, around))
     return found
 
 
@@ -58,11 +49,24 @@ def _without(text: str, mentions: list[Mention]) -> str:
 
 def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """city (and own_city: this question names it), cities (ids), several_cities, two_cities …; region; by their names
-    must_see, avoid, from, to."""
+    must_see, avoid, from, to. A city one starts from ("从上海去杭州") is `home` and none of the others, one to be near
+    ("离上海近的地方") is `near_city`; a misspelt one is `guessed`."""
     found: Slots = {}
     chinese = is_chinese(text)
     mentions = around.places.mentions(text)
-    cities = [m.place.id for m in mentions if m.place.kind == "city"]
+    taken = [range(m.at, m.end) for m in mentions]
+    guesses = [g for g in around.places.guesses(text) if not any(g.at in each for each in taken)]
+    if guesses:
+        found["guessed"] = {"typed": text[guesses[0].at : guesses[0].end], "name": guesses[0].place.name(chinese)}
+        mentions = sorted([*mentions, *guesses], key=lambda mention: mention.at)
+    named = [m for m in mentions if m.place.kind == "city"]
+    if near := next((m for m in named if _is_near(text, m, table)), None):
+        found["near_city"] = near.place.id
+        named.remove(near)
+    if len(named) > 1 and (home := next((m for m in named if _is_start(text, m, table)), None)):
+        found["home"] = home.place.name(chinese)
+        named = [m for m in named if m.place.id != home.place.id] or named
+    cities = [m.place.id for m in named]
     cities += [m.place.city for m in mentions if m.place.kind in ("sight", "hub")]
     if cities:
         found["cities"] = list(dict.fromkeys(cities))
@@ -71,7 +75,7 @@ def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slo
             found["several_cities"] = True
             found[MANY.get(len(found["cities"]), "many_cities")] = True
     sights = [m for m in mentions if m.place.kind == "sight"]
-    unwanted = [m for m in sights if _is_refused(text, m.at, table)]
+    unwanted = [m for m in sights if is_refused(text, m.at, table.get("refusals", ()))]
     for slot, chosen in (("must_see", [m for m in sights if m not in unwanted]), ("avoid", unwanted)):
         if chosen:
             found[slot] = list(dict.fromkeys(m.place.name(chinese) for m in chosen))
@@ -81,6 +85,8 @@ def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slo
     if len(ends) >= 2:
         start, goal = _order_of_ends(text, ends, table)
         found["from"], found["to"] = start.place.name(chinese), goal.place.name(chinese)
+        if start.place.kind == goal.place.kind == "city":
+            found["city_ends"] = True
     return found
 
 
@@ -91,111 +97,61 @@ def _order_of_ends(text: str, ends: list[Mention], table: Table) -> tuple[Mentio
     return (second, first) if between in table.get("backwards", ()) else (first, second)
 
 
-def _is_refused(text: str, at: int, table: Table) -> bool:
-    before = text[max(0, at - 2 * NEAR) : at].rstrip()
-    return any(before.endswith(word) for word in table.get("refusals", ()))
+def _is_start(text: str, mention: Mention, table: Table) -> bool:
+    before, behind = text[: mention.at].rstrip(), text[mention.end :].lstrip()
+    led = any(before.endswith(word) and find(before, word, len(before) - len(word)) != -1 for word in table.get("starts", ()))  # fmt: skip # noqa: E501
+    return led or behind.startswith(tuple(table.get("starts_behind", ())))
+
+
+def _is_near(text: str, mention: Mention, table: Table) -> bool:
+    before, behind = text[: mention.at].rstrip(), text[mention.end :].lstrip()
+    here = before.endswith(tuple(table.get("here", ()))) and first_of(text, table.get("near_behind", ())) is not None
+    return (
+        here or before.endswith(tuple(table.get("near", ()))) or behind.startswith(tuple(table.get("near_behind", ())))
+    )
+
+
+def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slots:
+    """Days city by city, "北京3天西安2天", "3 days in Beijing and 2 in Xi'an": a list of {id, days}, and their sum as
+    the slot `sum`. Only where every city has its own."""
+    chinese = is_chinese(text)
+    cities = [m for m in around.places.mentions(text) if m.place.kind == "city"]
+    marks: list[tuple[int, Mention | int]] = [(m.at, m) for m in cities]
+    for number in numbers(_without(text, cities)):
+        if has_unit(text, number, table["units"]) and not is_part_of_date(text, number):
+            marks.append((number.start, number.whole))
+    marks.sort(key=lambda mark: mark[0])
+    what = [each for _, each in marks]
+    pairs = [what[n : n + 2] for n in range(0, len(what), 2)]
+    found = []
+    for pair in pairs:
+        city = next((each for each in pair if isinstance(each, Mention)), None)
+        days = next((each for each in pair if isinstance(each, int)), None)
+        if city is None or days is None or not 1 <= days <= table.get("max", 21):
+            return {}
+        found.append({"id": city.place.name(chinese), "days": days})
+    if len(found) < 2 or len({each["id"] for each in found}) < len(found):
+        return {}
+    return {name: found, table["sum"]: sum(int(str(each["days"])) for each in found)}
 
 
 # ---------------------------------------------------------------- numbers with a unit
 
 
 def read_count(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """A whole number before one of `units`; `more` are units that count one less (nights)."""
+    """A whole number before one of `units`; `more` are units that count one less (nights). Behind a word of
+    `relative` it says how many more or fewer: the slot `name_more`."""
+    for word, sign in table.get("relative_words", {}).items():
+        if contains(text, word):
+            return {f"{name}_more": sign}
     words = {pattern: value for pattern, value in table.get("words", {}).items() if contains(text, pattern)}
     for units, extra in ((table["units"], 0), (table.get("more", ()), 1)):
         for number in numbers(text):
-            if _has_unit(text, number, units) and not _is_part_of_date(text, number):
-                return _bounded(name, number.whole + extra, table)
-    return _bounded(name, next(iter(words.values())), table) if words else {}
-
-
-def _bounded(name: str, value: int, table: Table) -> Slots:
-    low, high = table.get("min", 1), table.get("max", 10_000)
-    kept = min(max(value, low), high)
-    return {name: kept} if kept == value else {name: kept, f"{name}_asked": value}
-
-
-def _has_unit(text: str, number: Number, units: list[str] | tuple[str, ...]) -> bool:
-    return _unit_end(text, number, units) != -1
-
-
-def _unit_end(text: str, number: Number, units: list[str] | tuple[str, ...]) -> int:
-    """Behind the unit that follows a number, "3天", "3 days", "3-day"; -1 if none does."""
-    start = number.end
-    while start < len(text) and text[start] in " -个":
-        start += 1
-    for at in dict.fromkeys((number.end, start)):
-        for unit in units:
-            if text.startswith(unit, at) and find(text, unit, at) == at:
-                return at + len(unit)
-    return -1
-
-
-def _is_part_of_date(text: str, number: Number) -> bool:
-    """The 3 of 5月3日 and of 第3天."""
-    return text[number.start - 1 : number.start] in ("月", "第", "/") or text[: number.start].endswith("年")
-
-
-# ---------------------------------------------------------------- people
-
-
-def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """adults and children (ages); a child without an age gets `child_age` and the slot age_assumed."""
-    adults, children, people, ages = 0, 0, 0, []
-    named_ages = _ages(text, table)
-    for number in numbers(text):
-        if _is_part_of_date(text, number):
-            continue
-        if number in named_ages:
-            ages.append(number.whole)
-        elif _has_unit(text, number, table["children"]):
-            children = number.whole
-        elif _has_unit(text, number, table["adults"]):
-            adults = number.whole
-        elif _has_unit(text, number, table["family"]) or _follows(text, number, table["family_before"]):
-            elders = sum(count for word, count in table.get("elders", {}).items() if contains(text, word))
-            adults = min(number.whole, 2 + elders)
-            children = number.whole - adults
-        elif _has_unit(text, number, table["people"]) or _follows(text, number, table["people_before"]):
-            people = number.whole
-    if not adults and not people:
-        people = next((count for word, count in table["words"].items() if contains(text, word)), 0)
-    if not children and not ages and first_of(text, table["with_children"]):
-        children = 1
-    return _party(adults or people, children, [age for age in ages if age <= 17], table)
-
-
-def _ages(text: str, table: Table) -> list[Number]:
-    """Numbers before "岁" or behind "aged", and those joined to them: "4和9岁", "aged 4 and 9"."""
-    found = list(numbers(text))
-    ages = [_has_unit(text, number, table["ages"]) for number in found]
-    for n, number in enumerate(found):
-        before = text[: number.start].rstrip()
-        ages[n] = ages[n] or any(before.endswith(word) for word in table.get("ages_before", ()))
-    joined = [text[a.end : b.start].strip() in table.get("joints", ()) for a, b in pairwise(found)]
-    for n, is_joined in enumerate(joined):
-        ages[n + 1] = ages[n + 1] or (is_joined and ages[n])
-    for n, is_joined in reversed(list(enumerate(joined))):
-        ages[n] = ages[n] or (is_joined and ages[n + 1])
-    return [number for number, is_age in zip(found, ages, strict=True) if is_age]
-
-
-def _party(adults: int, children: int, ages: list[int], table: Table) -> Slots:
-    found: Slots = {}
-    if adults:
-        found["adults"] = min(adults, table.get("max", 30))
-    missing = max(children - len(ages), 0)
-    if children or ages:
-        found["children"] = [*ages, *[table.get("child_age", 8)] * min(missing, 10)]
-    if missing:
-        found["age_assumed"] = table.get("child_age", 8)
-    return found
-
-
-def _follows(text: str, number: Number, words: list[str]) -> bool:
-    """Whether a number ends a phrase like "a table for two"."""
-    before = text[max(0, number.start - 2 * NEAR) : number.start].rstrip()
-    return any(before.endswith(word) for word in words) and not text[number.end :].lstrip()[:1].isalpha()
+            if has_unit(text, number, units) and not is_part_of_date(text, number):
+                before = text[: number.start].rstrip()
+                sign = next((sign for word, sign in table.get("relative", {}).items() if before.endswith(word)), 0)
+                return {f"{name}_more": sign * number.whole} if sign else bounded(name, number.whole + extra, table)
+    return bounded(name, next(iter(words.values())), table) if words else {}
 
 
 # ---------------------------------------------------------------- money
@@ -204,12 +160,12 @@ def _follows(text: str, number: Number, words: list[str]) -> bool:
 def read_money(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """An amount with a currency or beside a budget word: `name`, name_per_day, name_per_person."""
     for number in numbers(text):
-        if number.value < table.get("min", 1) or _is_part_of_date(text, number):
+        if number.value < table.get("min", 1) or is_part_of_date(text, number):
             continue
         before = text[max(0, number.start - NEAR) : number.start]
-        end = _unit_end(text, number, table["units"])
+        end = unit_end(text, number, table["units"])
         marked = before.rstrip().endswith(tuple(table["signs"]))
-        if end == -1 and not marked and not (first_of(before, table["near"]) and _is_bare(text, number)):
+        if end == -1 and not marked and not (first_of(before, table["near"]) and _is_bare(text, number, table)):
             continue
         behind = text[max(end, number.end) : max(end, number.end) + NEAR]
         amount = number.whole if number.value.is_integer() else number.value
@@ -221,57 +177,13 @@ def read_money(text: str, name: str, table: Table, around: Surroundings) -> Slot
     return {}
 
 
-def _is_bare(text: str, number: Number) -> bool:
-    """No word follows at once: the 3 in "预算3天" is not money."""
-    rest = text[number.end : number.end + 1]
-    return not rest.isalpha()
+def _is_bare(text: str, number: Number, table: Table) -> bool:
+    """No unit of something else follows: the 3 in "预算3天" is not money."""
+    rest = text[number.end :].lstrip()
+    return not (rest[:1].isalpha() and rest[:1].isascii()) and not rest.startswith(tuple(table.get("other_units", ())))
 
 
 # ---------------------------------------------------------------- time
-
-
-def read_month(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    for word, months in table.get("relative", {}).items():
-        if contains(text, word):
-            return {name: (around.today.month - 1 + months) % 12 + 1}
-    for number in numbers(text):
-        follows = text[number.end : number.end + 1]
-        if follows == "月" and 1 <= number.value <= 12 and number.value.is_integer():
-            return {name: number.whole}
-    return next(({name: month} for word, month in table.get("words", {}).items() if contains(text, word)), {})
-
-
-def read_date(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """2026-12-01, 2026年12月1日, 12月1日 (the next one), 明天."""
-    for word, offset in table.get("words", {}).items():
-        if contains(text, word):
-            return {name: (around.today + timedelta(days=offset)).isoformat()}
-    found = list(numbers(text))
-    for n in range(len(found)):
-        parts = _date_parts(text, found[n : n + 3])
-        if parts and (day := _day(*parts, today=around.today)):
-            return {name: day.isoformat()}
-    return {}
-
-
-def _date_parts(text: str, parts: list[Number]) -> tuple[int, int, int] | None:
-    """(year or 0, month, day) if these numbers stand as a date."""
-    gaps = [text[a.end : b.start] for a, b in pairwise(parts)]
-    if len(parts) == 3 and gaps in (["-", "-"], ["/", "/"], ["年", "月"]) and parts[0].value > 1_000:
-        return parts[0].whole, parts[1].whole, parts[2].whole
-    if len(parts) >= 2 and gaps[0] == "月" and text[parts[1].end : parts[1].end + 1] in ("日", "号"):
-        return 0, parts[0].whole, parts[1].whole
-    return None
-
-
-def _day(year: int, month: int, day: int, *, today: date) -> date | None:
-    try:
-        if year:
-            return date(year, month, day)
-        this_year = date(today.year, month, day)
-        return this_year if this_year >= today else date(today.year + 1, month, day)
-    except ValueError:
-        return None
 
 
 def read_clock(text: str, name: str, table: Table, around: Surroundings) -> Slots:
@@ -283,6 +195,10 @@ def read_clock(text: str, name: str, table: Table, around: Surroundings) -> Slot
         if (minutes is None and not half) or not number.value.is_integer() or number.whole > 24:
             continue
         before = text[max(0, number.start - 4) : number.start]
+        if text[number.start : number.end + 1] == "一点" and not before.endswith(
+            ("午", "上", "晨", "到", "在", "于", "从")
+        ):
+            continue  # 慢一点
         late = half == "pm" or first_of(before, table.get("late", ())) is not None
         hour = number.whole + 12 if late and number.whole < 12 else number.whole
         return {name: f"{hour:02d}:{minutes or 0:02d}"} if hour < 24 else {}
@@ -302,7 +218,7 @@ def read_ordinal(text: str, name: str, table: Table, around: Surroundings) -> Sl
     for number in numbers(text):
         before = text[: number.start].rstrip()
         for word, units in table["before"].items():
-            if before.endswith(word) and number.value.is_integer() and (not units or _has_unit(text, number, units)):
+            if before.endswith(word) and number.value.is_integer() and (not units or has_unit(text, number, units)):
                 return {name: number.whole}
     return next(({name: value} for word, value in table.get("words", {}).items() if contains(text, word)), {})
 
@@ -336,7 +252,7 @@ def read_tags(text: str, name: str, table: Table, around: Surroundings) -> Slots
     chosen = [
         english.get(value, value)
         for value, words in table["words"].items()
-        if any((at := find(text, word)) != -1 and not _is_refused(text, at, {"refusals": refusals}) for word in words)
+        if any(not is_refused(text, at, refusals) for word in words for at, _ in spans(text, word))
     ]
     return {name: chosen} if chosen else {}
 
@@ -355,6 +271,7 @@ def read_flag(text: str, name: str, table: Table, around: Surroundings) -> Slots
 
 KINDS: Mapping[str, Reader] = {
     "places": read_places,
+    "stays": read_stays,
     "count": read_count,
     "party": read_party,
     "money": read_money,

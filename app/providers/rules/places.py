@@ -18,6 +18,8 @@ from .text import find, is_chinese, normalise
 Kind = Literal["city", "sight", "region", "hub"]
 SHORTEST_CHINESE, SHORTEST_LATIN = 2, 3
 """Characters of a name that is looked for; 沪 alone would be found in too many words."""
+SHORTEST_GUESSED = 6
+"""Letters of a word that may be a misspelt city: among shorter ones too many are other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,18 @@ class Gazetteer:
                 at = find(text, name, end)
         return sorted(taken, key=lambda mention: mention.at)
 
+    def guesses(self, text: str) -> list[Mention]:
+        """Latin words that are a city's name but for one slip: "Bejing", "chegndu". Only where one city is meant."""
+        found = []
+        for at, word in _latin_words(text):
+            if len(word) < SHORTEST_GUESSED or word in self._city_words:
+                continue
+            near = {place.id: (name, place) for name, place in self._city_words.items() if _is_slip(word, name)}
+            name, place = next(iter(near.values()), ("", None))
+            if len(near) == 1 and place and name[0] == word[0]:
+                found.append(Mention(place, at, at + len(word)))
+        return found
+
     def city(self, city_id: str) -> Place | None:
         return self._cities.get(city_id)
 
@@ -71,6 +85,12 @@ class Gazetteer:
     @cached_property
     def _cities(self) -> dict[str, Place]:
         return {place.id: place for place, _names in self._entries if place.kind == "city"}
+
+    @cached_property
+    def _city_words(self) -> dict[str, Place]:
+        """Names of cities that are one Latin word."""
+        cities = (entry for entry in self._entries if entry[0].kind == "city")
+        return {name: place for place, names in cities for name in names if name.isascii() and name.isalpha()}
 
     @cached_property
     def _names(self) -> list[tuple[str, Place]]:
@@ -102,6 +122,28 @@ class Gazetteer:
                 if (names := _hub_spellings(record, hub))
             ),
         ]
+
+
+def _latin_words(text: str) -> Iterator[tuple[int, str]]:
+    at = 0
+    for word in "".join(char if "a" <= char <= "z" else " " for char in text).split(" "):
+        if word:
+            yield at, word
+        at += len(word) + 1
+
+
+def _is_slip(a: str, b: str) -> bool:
+    """Whether one letter is wrong, missing, too much, or two neighbours are exchanged."""
+    if abs(len(a) - len(b)) > 1:
+        return False
+    same = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    rest_a, rest_b = a[same:], b[same:]
+    return (
+        rest_a[1:] == rest_b[1:]
+        or rest_a[1:] == rest_b
+        or rest_a == rest_b[1:]
+        or (rest_a[:2] == rest_b[1::-1] and rest_a[2:] == rest_b[2:])
+    )
 
 
 def _records(folder: Path) -> Iterator[Mapping[str, Any]]:

@@ -8,7 +8,7 @@ No regular expressions: matching is linear in the text.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 MAX_QUESTION = 4_000
 """Characters of a question that are looked at."""
@@ -36,9 +36,14 @@ def first_of(text: str, patterns: Iterable[str]) -> str | None:
 
 def find(text: str, pattern: str, start: int = 0) -> int:
     """Where the pattern begins in an already normalised text; -1 if nowhere."""
+    return next(spans(text, pattern, start), (-1, -1))[0]
+
+
+def spans(text: str, pattern: str, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Where the pattern stands in an already normalised text, left to right."""
     pieces = [piece for piece in pattern.split("*") if piece]
     if not pieces:
-        return -1
+        return
     head, *tail = pieces
     at = start
     while (at := text.find(head, at)) != -1:
@@ -46,9 +51,16 @@ def find(text: str, pattern: str, start: int = 0) -> int:
         left = pattern.startswith("*") or _is_border(text, at)
         right = pattern.endswith("*") or (end != -1 and _is_border(text, end))
         if end != -1 and left and right:
-            return at
+            yield at, end
         at += 1
-    return -1
+
+
+def without(text: str, patterns: Iterable[str]) -> str:
+    """The text with blanks where the patterns stood."""
+    for pattern in patterns:
+        for start, end in list(spans(text, pattern)):
+            text = text[:start] + " " * (end - start) + text[end:]
+    return text
 
 
 def _end_of(text: str, pieces: list[str], end: int) -> int:

@@ -12,15 +12,19 @@ from datetime import date
 from typing import Any
 
 from .book import Intent, Language, RuleBook
-from .extract import Slots, Surroundings, read_slots
+from .extract import plain_words, read_slots
 from .filling import fill
+from .picking import named as picked
 from .places import Gazetteer
+from .reading import Slots, Surroundings
 from .text import contains, first_of, is_chinese, normalise
 
 LOOK_BACK = 12
 """Earlier questions that are remembered."""
 SHORT = 40
 """Characters of a question that may be a follow-up."""
+MORE = "_more"
+"""How the slot of a number ends that is reckoned from the one before."""
 BOUND_TO_CITY = (
     "must_see",
     "avoid",
@@ -31,9 +35,18 @@ BOUND_TO_CITY = (
     "two_cities",
     "three_cities",
     "many_cities",
+    "stays",
+    "objective",
+    "home",
     "region",
 )
 """What is forgotten when the city changes."""
+COUNTED = ("several_cities", "two_cities", "three_cities", "many_cities", "stays")
+"""What is said anew whenever cities are named."""
+CITIES = ("city", "own_city", *(name for name in BOUND_TO_CITY if name not in ("must_see", "avoid")))
+"""What a remark in passing does not change for the questions after it."""
+PLACES = ("city", "own_city", *BOUND_TO_CITY)
+"""All that names a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +66,8 @@ class Understanding:
     """The slots of earlier questions whose intent says `keeps`, under that name."""
     own: Mapping[str, Any] = field(default_factory=dict)
     """What this question itself says."""
+    carried: Mapping[str, Any] = field(default_factory=dict)
+    """What questions after this one start from."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -79,15 +94,26 @@ class Reader:
     def _next(
         self, question: str, before: Understanding, around: Surroundings, recalled: Mapping[str, Any]
     ) -> Understanding:
-        text = normalise(question)
-        language = _language(question, before)
-        own = read_slots(text, self._book.slots, around)
         memory = {**before.memory, **recalled}
-        intent, said = self._choose(text, own, before, memory)
+        names = memory.get(self._book.pick.source)
+        text = normalise(question)
+        if isinstance(names, list):
+            text = picked(text, self._book.pick, [normalise(str(name)) for name in names])
+        language = _language(question, before)
+        own = self._own(text, before, memory, around)
+        intent, said = self._choose(plain_words(text, around), own, before, memory)
         if intent is None:
-            kept = {**_kept(before.said, own, self._book.inherit), **own}
+            kept = {**_kept(before.carried, own, self._book.inherit), **own}
             return Understanding(
-                question, language, None, kept, said=kept, topic=before.topic, memory=before.memory, own=own
+                question,
+                language,
+                None,
+                kept,
+                said=kept,
+                topic=before.topic,
+                memory=before.memory,
+                own=own,
+                carried=kept,
             )
         assumed = {name: value for name, value in intent.defaults.items() if name not in said}
         slots = {**memory, **assumed, **said}
@@ -95,35 +121,70 @@ class Reader:
         topic = before.topic if intent.passing else intent
         remembered = self._remembered(before, intent, slots, language)
         said = {name: value for name, value in said.items() if name not in intent.drops}
-        return Understanding(question, language, intent, slots, assumed, said, topic, remembered, own)
+        carried = said
+        if intent.passing and "city" in before.carried:
+            carried = {**before.carried, **{name: value for name, value in said.items() if name not in CITIES}}
+        return Understanding(question, language, intent, slots, assumed, said, topic, remembered, own, carried)
+
+    def _own(self, text: str, before: Understanding, memory: Mapping[str, Any], around: Surroundings) -> Slots:
+        """What the question says; "one day more" is reckoned from what was said or planned before."""
+        own = read_slots(text, self._book.slots, around)
+        for name in [key for key in own if key.endswith(MORE)]:
+            plain = name.removesuffix(MORE)
+            known = next((table[plain] for table in (before.slots, *_tables(memory)) if plain in table), None)
+            if isinstance(known, int) and plain not in own:
+                own[plain] = max(1, known + own.pop(name))
+        return own
 
     def _remembered(self, before: Understanding, intent: Intent, slots: Slots, language: Language) -> Mapping[str, Any]:
         if not intent.keeps or any(slot not in slots for slot in intent.needs):
             return before.memory
-        place = self._places.city(str(slots.get("city") or ""))
-        name = {"city_name": place.name(language == "zh")} if place else {}
+        cities = slots.get("cities") if slots.get("several_cities") else [slots.get("city")]
+        places = [place for city in cities or () if (place := self._places.city(str(city or "")))]
+        names = [place.name(language == "zh") for place in places]
+        name = {"city_name": ("、" if language == "zh" else ", ").join(names), "city_names": names} if names else {}
         own = {key: value for key, value in slots.items() if key not in before.memory}
         return {**before.memory, intent.keeps: {**own, **name}}
 
     def _choose(
         self, text: str, own: Slots, before: Understanding, memory: Mapping[str, Any]
     ) -> tuple[Intent | None, Slots]:
-        everything = {**_kept(before.said, own, tuple(before.said)), **own}
-        inherited = {**_kept(before.said, own, self._book.inherit), **own}
+        said = self._not_replaced(before.carried, own)
+        everything = {**_kept(said, own, tuple(said)), **own}
+        inherited = {**_kept(said, own, self._book.inherit), **own}
         may_follow = before.topic is not None and bool(own) and len(text) <= SHORT
         here = {**memory, **own}
-        if edit := self._first(text, here, weak=False, first=True):
-            return edit, inherited
+        if edit := self._first(text, here, weak=False, first=True, topic=before.topic):
+            return edit, everything if edit.after else inherited
         if may_follow and first_of(text, self._book.change_words):
+            return before.topic, everything
+        if may_follow and self._is_fact(text, own, before.topic, self._book.plain, alone=True):
             return before.topic, everything
         if strong := self._first(text, here, weak=False):
             return strong, inherited
-        if may_follow and first_of(text, self._book.follow_words):
+        if may_follow and (
+            first_of(text, self._book.follow_words) or self._is_fact(text, own, before.topic, self._book.facts)
+        ):
             return before.topic, everything
         return self._first(text, here, weak=True), inherited
 
-    def _first(self, text: str, own: Slots, *, weak: bool, first: bool = False) -> Intent | None:
+    def _is_fact(
+        self, text: str, own: Slots, topic: Intent | None, facts: Sequence[str], *, alone: bool = False
+    ) -> bool:
+        """A bare fact, "we have a 6 year old", where the question before makes use of it; `alone`: and no place."""
+        if topic is None or first_of(text, self._book.asking) or (alone and any(slot in own for slot in PLACES)):
+            return False
+        return any(slot in own and topic.uses(slot) for slot in facts)
+
+    def _not_replaced(self, said: Mapping[str, Any], own: Slots) -> Slots:
+        gone = {name for slot, names in self._book.replaces.items() if slot in own for name in names if name not in own}
+        return {name: value for name, value in said.items() if name not in gone}
+
+    def _first(
+        self, text: str, own: Slots, *, weak: bool, first: bool = False, topic: Intent | None = None
+    ) -> Intent | None:
         fitting = (i for i in self._book.intents if i.weak is weak and i.first is first)
+        fitting = (i for i in fitting if not i.after or (topic is not None and topic.name in i.after))
         return next((i for i in fitting if _fits(i, text, own)), None)
 
 
@@ -133,14 +194,20 @@ def _fits(intent: Intent, text: str, own: Slots) -> bool:
         and all(first_of(text, group) for group in intent.also)
         and not any(contains(text, word) for word in intent.unless)
         and all(slot in own for slot in intent.has)
+        and (not intent.any or any(slot in own for slot in intent.any))
         and not any(slot in own for slot in intent.lacks)
     )
 
 
+def _tables(memory: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [value for value in memory.values() if isinstance(value, Mapping)]
+
+
 def _kept(said: Mapping[str, Any], own: Slots, names: Sequence[str]) -> Slots:
     """What of earlier questions still holds."""
-    new_city = "city" in own and own["city"] != said.get("city")
-    return {name: value for name, value in said.items() if name in names and not (new_city and name in BOUND_TO_CITY)}
+    new_city = "city" in own and own["city"] != said.get("city") and own["city"] not in said.get("cities", ())
+    gone = BOUND_TO_CITY if new_city else COUNTED if "cities" in own else ()
+    return {name: value for name, value in said.items() if name in names and name not in gone}
 
 
 def _language(question: str, before: Understanding) -> Language:

@@ -69,8 +69,8 @@ def _minutes(value: Any, *, chinese: bool) -> str:
     except (TypeError, ValueError):
         return plain(value)
     hours, minutes = divmod(total, 60)
-    parts = [(hours, "小时" if chinese else " h"), (minutes, "分钟" if chinese else " min")]
-    return ("" if chinese else " ").join(f"{n}{unit}" for n, unit in parts if n) or ("0分钟" if chinese else "0 min")
+    parts = [(hours, "小时" if chinese else "h"), (minutes, "分钟" if chinese else "min")]
+    return " ".join(f"{n} {unit}" for n, unit in parts if n) or ("0 分钟" if chinese else "0 min")
 
 
 def _cell(value: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from app.core.plan import parse_reference, references, resolve
 
 from .book import CallRule
-from .filling import fill
+from .filling import Numbers, fill, names_in
 from .template import walk
 from .understanding import Understanding
 
@@ -54,12 +54,12 @@ def plan_calls(understood: Understanding, values: Mapping[str, Any], offered: Co
     if understood.intent is None or understood.missing:
         return []
     planned: list[PlannedCall] = []
-    numbers: dict[int, int] = {}
+    numbers: dict[int | str, int] = {}
     for place, rule in enumerate(understood.intent.calls, 1):
-        needs = tuple(dict.fromkeys(references(rule.args)))
+        needs: tuple[int | str, ...] = tuple(dict.fromkeys((*references(rule.args), *names_in(rule.args))))
         if not _is_wanted(rule, values) or rule.tool not in offered or any(need not in numbers for need in needs):
             continue
-        numbers[place] = len(planned) + 1
+        numbers[place] = numbers[rule.name] = len(planned) + 1
         planned.append(_call(rule, numbers, place, understood, values, needs))
     return planned
 
@@ -74,11 +74,11 @@ def _is_wanted(rule: CallRule, values: Mapping[str, Any]) -> bool:
 
 def _call(
     rule: CallRule,
-    numbers: Mapping[int, int],
+    numbers: Numbers,
     place: int,
     understood: Understanding,
     values: Mapping[str, Any],
-    needs: tuple[int, ...],
+    needs: tuple[int | str, ...],
 ) -> PlannedCall:
     args = fill(rule.args, values, numbers)
     return PlannedCall(
@@ -87,7 +87,7 @@ def _call(
         name=rule.name,
         args=args if isinstance(args, dict) else {},
         description=rule.description[understood.language].render(values).strip(),
-        needs=tuple(sorted(numbers[need] for need in needs)),
+        needs=tuple(sorted({numbers[need] for need in needs})),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.domains.travel.dataset import builtin
+from app.domains.travel.dataset import NO_CITIES, builtin
 from app.domains.travel.geo import Point, distance_km
 from app.domains.travel.hours import opens_on, parse_hours, windows_on
 from app.domains.travel.places import Attraction, City
@@ -48,7 +48,7 @@ PLACE_OF_COUNTRY = {
 }
 """The clocks and the money of a country."""
 
-FILES = sorted(path for path in data_dir().glob("*.json") if path.stem not in ("vocabulary", "rates"))
+FILES = sorted(path for path in data_dir().glob("*.json") if path.stem not in NO_CITIES)
 CITIES = builtin().cities
 SIGHTS = [(city, sight) for city in CITIES for sight in city.attractions]
 

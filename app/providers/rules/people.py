@@ -1,0 +1,72 @@
+"""Who travels: adults, children and their ages."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from .numerals import Number, numbers
+from .reading import Slots, Surroundings, Table, follows, has_unit, is_part_of_date
+from .text import contains, first_of
+
+
+def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slots:
+    """adults and children (ages); a child without an age gets that of its word ("a toddler"), else `child_age`, and
+    the slot age_assumed."""
+    adults, children, people, ages = 0, 0, 0, []
+    named_ages = _ages(text, table)
+    for number in numbers(text):
+        if is_part_of_date(text, number):
+            continue
+        if number in named_ages:
+            ages.append(number.whole)
+        elif has_unit(text, number, table["children"]):
+            children = number.whole
+        elif has_unit(text, number, table["adults"]):
+            adults = number.whole
+        elif has_unit(text, number, table["family"]) or follows(text, number, table["family_before"]):
+            elders = sum(count for word, count in table.get("elders", {}).items() if contains(text, word))
+            adults = min(number.whole, 2 + elders)
+            children = number.whole - adults
+        elif has_unit(text, number, table["people"]) or follows(text, number, table["people_before"]):
+            people = number.whole
+    if not adults and not people:
+        people = next((count for word, count in table["words"].items() if contains(text, word)), 0)
+    small = [age for word, age in table.get("child_words", {}).items() if contains(text, word)]
+    if not children and not ages and (small or first_of(text, table["with_children"])):
+        children = 1
+    if people and children and not adults:
+        # "3 people with a child": the child is one of them, unless they are counted as a pair of grown-ups.
+        people = people - children if people > 2 else people
+    return _party(
+        adults or people, children, [age for age in ages if age <= 17], (small or [table["child_age"]])[0], table
+    )
+
+
+def _ages(text: str, table: Table) -> list[Number]:
+    """Numbers before "岁" or behind "aged", and those joined to them: "4和9岁", "aged 4 and 9"."""
+    found = list(numbers(text))
+    ages = [has_unit(text, number, table["ages"]) for number in found]
+    for n, number in enumerate(found):
+        before = text[: number.start].rstrip()
+        ages[n] = ages[n] or any(before.endswith(word) for word in table.get("ages_before", ()))
+        behind = text[number.end :].lstrip()
+        alone = not behind[:1].isalpha() or behind.startswith("and ")
+        ages[n] = ages[n] or (alone and any(before.endswith(word) for word in table.get("ages_after_noun", ())))
+    joined = [text[a.end : b.start].strip() in table.get("joints", ()) for a, b in pairwise(found)]
+    for n, is_joined in enumerate(joined):
+        ages[n + 1] = ages[n + 1] or (is_joined and ages[n])
+    for n, is_joined in reversed(list(enumerate(joined))):
+        ages[n] = ages[n] or (is_joined and ages[n + 1])
+    return [number for number, is_age in zip(found, ages, strict=True) if is_age]
+
+
+def _party(adults: int, children: int, ages: list[int], child_age: int, table: Table) -> Slots:
+    found: Slots = {}
+    if adults:
+        found["adults"] = min(adults, table.get("max", 30))
+    missing = max(children - len(ages), 0)
+    if children or ages:
+        found["children"] = [*ages, *[child_age] * min(missing, 10)]
+    if missing:
+        found["age_assumed"] = child_age
+    return found

@@ -1,0 +1,83 @@
+"""What "the second one" and 第二个 mean: an entry of the list that the last results gave.
+
+The words are exchanged for the name before the question is read, so that every rule understands them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .numerals import numbers
+from .reading import unit_end
+from .text import find, spans
+
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+LAST = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Picks:
+    source: str
+    """Under this name the names of the last list are remembered."""
+    before: Mapping[str, tuple[str, ...]]
+    """What stands before the number, and the units behind it; none: any."""
+    nouns: tuple[str, ...]
+    """What may stand behind "the first"."""
+    last: tuple[str, ...]
+
+
+def read_picks(table: Mapping[str, Any]) -> Picks:
+    return Picks(
+        str(table.get("from", "")),
+        {word: tuple(units) for word, units in table.get("before", {}).items()},
+        tuple(table.get("nouns", ())),
+        tuple(table.get("last", ())),
+    )
+
+
+def named(text: str, picks: Picks, names: Sequence[str]) -> str:
+    """The text with names for every entry it speaks of."""
+    found = [(start, end, number) for start, end, number in _mentions(text, picks) if _is_there(number, names)]
+    for start, end, number in sorted(found, reverse=True):
+        name = names[number if number == LAST else number - 1]
+        gap = " " if name.isascii() else ""
+        text = f"{text[:start]}{gap}{name}{gap}{text[end:]}"
+    return " ".join(text.split())
+
+
+def _is_there(number: int, names: Sequence[str]) -> bool:
+    return bool(names) and (number == LAST or 1 <= number <= len(names))
+
+
+def _mentions(text: str, picks: Picks) -> list[tuple[int, int, int]]:
+    found = []
+    for number in numbers(text):
+        before = text[: number.start].rstrip()
+        for word, units in picks.before.items():
+            end = unit_end(text, number, units) if units else number.end
+            if before.endswith(word) and end != -1 and number.value.is_integer():
+                found.append((len(before) - len(word), end, number.whole))
+    for place, word in enumerate(ORDINALS, 1):
+        found += [(start, end, place) for start, end in _ordinals(text, word, picks.nouns)]
+    found += [(start, end, LAST) for word in picks.last for start, end in spans(text, word)]
+    kept: list[tuple[int, int, int]] = []
+    for start, end, place in sorted(found, key=lambda each: each[0] - each[1]):
+        if not any(start < other_end and other < end for other, other_end, _ in kept):
+            kept.append((start, end, place))
+    return kept
+
+
+def _ordinals(text: str, word: str, nouns: Sequence[str]) -> list[tuple[int, int]]:
+    """ "the first one", "the first" at an end; not "the first day"."""
+    found = []
+    for at, behind in spans(text, word):
+        start = at - 4 if text[max(0, at - 4) : at] == "the " else at
+        rest = text[behind:]
+        noun = next((noun for noun in nouns if find(rest.lstrip(), noun) == 0), "")
+        if noun:
+            found.append((start, behind + len(rest) - len(rest.lstrip()) + len(noun)))
+        elif start < at and (not rest.strip(" .!?") or rest.lstrip().startswith(("and ", "for ", ",", "or "))):
+            found.append((start, behind))
+    return found
