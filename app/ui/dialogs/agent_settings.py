@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import shiboken6
 from pydantic import ValidationError
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
@@ -25,6 +24,7 @@ from app.ui.dialogs.permission_rules import LastSubject
 from app.ui.dialogs.pick_editors import Option
 from app.ui.dialogs.profile_files import ask_for_profile, ask_where_to_save
 from app.ui.dialogs.tool_table import ToolInfo
+from app.ui.dialogs.unsaved import UnsavedDialog
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.safe_text import SafeLabel
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.services.settings import SettingsService
 
 
-class AgentSettingsDialog(QDialog):
+class AgentSettingsDialog(UnsavedDialog):
     def __init__(
         self,
         settings: SettingsService,
@@ -56,13 +56,13 @@ class AgentSettingsDialog(QDialog):
         `last_call` and `last_subject` find samples for rules, `servers` are those an agent may be given (None:
         there are none), `measured` tells what the rounds of an agent took so far.
         """
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.setObjectName("settingsDialog")
         self.setWindowTitle(_("Agents"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(min(theme.space(96), self.screen().availableGeometry().width()))
         self.resize(theme.space(116), theme.space(86))
-        self._settings, self._theme, self._spawn = settings, theme, spawn
+        self._settings, self._spawn = settings, spawn
         self._measured = measured
         self._profile: AgentProfile | None = None
         self.agents = AgentList(theme)
@@ -74,7 +74,7 @@ class AgentSettingsDialog(QDialog):
         self.form.changed.connect(self._edited)
         self.form.table.rule_wanted.connect(self._add_rule)
         self._build()
-        self.agents.chosen.connect(lambda agent: self._leave(lambda: self.show_agent(agent)))
+        self.agents.chosen.connect(lambda agent: self.leave(lambda: self.show_agent(agent)))
         self.agents.wanted.connect(self._wanted)
         stop_listening = settings.listen(self._refresh)
         self.destroyed.connect(lambda _gone: stop_listening())
@@ -115,11 +115,11 @@ class AgentSettingsDialog(QDialog):
         self._discard = QPushButton(_("Discard changes"))
         self._discard.setProperty("kind", "quiet")
         self._discard.setAutoDefault(False)
-        self._discard.clicked.connect(self._show_stored)
+        self._discard.clicked.connect(self.discard)
         self.save_button = QPushButton(_("Save"))
         self.save_button.setProperty("kind", "primary")
         self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(lambda _checked: self._save())
+        self.save_button.clicked.connect(lambda _checked: self.save())
         foot = QHBoxLayout()
         foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
         foot.setSpacing(theme.space(1))
@@ -215,8 +215,11 @@ class AgentSettingsDialog(QDialog):
 
     # ------------------------------------------------------------ saving
 
-    def _save(self, then: Callable[[], object] | None = None) -> None:
+    def save(self, then: Callable[[], object] | None = None) -> None:
         if self._profile is None:
+            return
+        if faults := self.form.errors():
+            self._tell("; ".join(faults.values()), is_error=True)
             return
         try:
             profile = AgentProfile.model_validate({**self._profile.model_dump(), **self.form.values()})
@@ -237,11 +240,11 @@ class AgentSettingsDialog(QDialog):
             return
         id = self._profile.id
         if what == "new":
-            self._leave(lambda: self._do(self._create(), _nothing))
+            self.leave(lambda: self._do(self._create(), _nothing))
         elif what == "duplicate":
-            self._leave(lambda: self._do(self._duplicate(id), _nothing))
+            self.leave(lambda: self._do(self._duplicate(id), _nothing))
         elif what == "import":
-            self._leave(lambda: ask_for_profile(self, lambda file: self._do(self._import(file), _nothing)))
+            self.leave(lambda: ask_for_profile(self, lambda file: self._do(self._import(file), _nothing)))
         elif what == "export":
             ask_where_to_save(self, id, lambda file: self._do(self._export(id, file), _nothing))
         elif what == "reset":
@@ -308,39 +311,18 @@ class AgentSettingsDialog(QDialog):
     # ------------------------------------------------------------ leaving
 
     def _ask(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
-        name = self._profile.title if self._profile else ""
+        name = self.changed_name()
         answers = [("", _("Cancel"), ""), ("yes", yes, "danger")]
         dialog = AskDialog(
             self, self._theme, title, text.format(name=name), answers, lambda answer: then() if answer else None
         )
         dialog.open()
 
-    def _leave(self, then: Callable[[], object]) -> None:
-        """Go on with `then`, after asking about changes that are not saved."""
-        if not self.is_dirty or self._profile is None:
-            then()
-            return
+    def changed_name(self) -> str:
+        return self._profile.title if self._profile else ""
 
-        def answered(answer: str) -> None:
-            if answer == "save":
-                self._save(then)
-            elif answer == "discard":
-                self._show_stored()
-                then()
-
-        title = _("Save the changes to {name}?").format(name=self._profile.title)
-        answers = [("", _("Cancel"), ""), ("discard", _("Discard"), ""), ("save", _("Save"), "primary")]
-        AskDialog(self, self._theme, title, _("They would be lost otherwise."), answers, answered).open()
-
-    def reject(self) -> None:
-        self._leave(super().reject)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if self.is_dirty:
-            event.ignore()
-            self.reject()
-        else:
-            super().closeEvent(event)
+    def discard(self) -> None:
+        self._show_stored()
 
 
 def _nothing() -> None:

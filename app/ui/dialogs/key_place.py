@@ -14,7 +14,7 @@ from app.ui.theme import Theme
 KeyPlace = Literal["file", "session"]
 
 
-def ask_where_keys_go(parent: QWidget, theme: Theme, then: Callable[[KeyPlace], None]) -> None:
+def ask_where_keys_go(parent: QWidget, theme: Theme, then: Callable[[KeyPlace], None], *, title: str = "") -> None:
     """Saying nothing keeps nothing."""
 
     def answered(answer: str) -> None:
@@ -27,4 +27,4 @@ def ask_where_keys_go(parent: QWidget, theme: Theme, then: Callable[[KeyPlace], 
         ("session", _("This session only"), "primary"),
     ]
     text = _("This machine has no keyring. A file is not encrypted; anyone with your account can read it.")
-    AskDialog(parent, theme, _("Where should the key be kept?"), text, answers, answered).open()
+    AskDialog(parent, theme, title or _("Where should the key be kept?"), text, answers, answered).open()

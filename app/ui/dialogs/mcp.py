@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.core.profile import PermissionWord
 from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.key_place import KeyPlace, ask_where_keys_go
 from app.ui.dialogs.mcp_list import NEW, McpList
 from app.ui.dialogs.mcp_page import McpPage
 from app.ui.dialogs.mcp_paste import McpPasteSheet
 from app.ui.dialogs.mcp_review import McpReviewSheet
 from app.ui.dialogs.provider_words import error_words
+from app.ui.dialogs.unsaved import UnsavedDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _WORDS: Mapping[str, PermissionWord] = {"allow": "allow", "ask": "ask", "deny": "deny"}
 
 
-class McpDialog(QDialog):
+class McpDialog(UnsavedDialog):
     def __init__(
         self,
         mcp: McpService,
@@ -45,13 +46,13 @@ class McpDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         """`providers` knows where secret values may be kept."""
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.setObjectName("mcpDialog")
         self.setWindowTitle(_("MCP servers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.space(118), theme.space(82))
         self._mcp, self._providers, self._settings = mcp, providers, settings
-        self._theme, self._spawn = theme, spawn
+        self._spawn = spawn
         self._shown: str | None = None
         self._is_new = False
         self._build()
@@ -67,8 +68,8 @@ class McpDialog(QDialog):
         self.list.setMinimumWidth(theme.space(20))
         self.list.setMaximumWidth(theme.space(32))
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self.list.chosen.connect(lambda id_: self._leave(lambda: self.show_server(id_)))
-        self.list.add_wanted.connect(lambda how: self._leave(lambda: self._add(how)))
+        self.list.chosen.connect(lambda id_: self.leave(lambda: self.show_server(id_)))
+        self.list.add_wanted.connect(lambda how: self.leave(lambda: self._add(how)))
         self.list.delete_wanted.connect(self._ask_delete)
         self.page = McpPage(theme)
         self.page.wanted.connect(self._wish)
@@ -118,7 +119,7 @@ class McpDialog(QDialog):
         self._empty.setVisible(self._shown is None)
         self.list.delete_button.setEnabled(entry is not None)
         if self._shown is not None:
-            self.page.show_entry(entry, is_dirty=self._is_dirty)
+            self.page.show_entry(entry, is_dirty=self.is_dirty)
         if entry is not None:
             self.page.show_tools(self._mcp.tools(entry.id))
             self.page.show_log(self._mcp.log(entry.id))
@@ -127,7 +128,7 @@ class McpDialog(QDialog):
         return next((entry for entry in self._mcp.servers() if entry.id == self._shown), None)
 
     @property
-    def _is_dirty(self) -> bool:
+    def is_dirty(self) -> bool:
         return self._shown is not None and self.page.form.is_dirty
 
     # ------------------------------------------------------------ adding, saving, deleting
@@ -155,12 +156,12 @@ class McpDialog(QDialog):
 
         return McpServerForm()
 
-    def _save(self, then: Callable[[], None] | None = None) -> None:
+    def save(self, then: Callable[[], object] | None = None) -> None:
         form = self.page.form.form()
         if form is not None:
             self._do(self._saved(form, then))
 
-    async def _saved(self, form: McpServerForm, then: Callable[[], None] | None) -> None:
+    async def _saved(self, form: McpServerForm, then: Callable[[], object] | None) -> None:
         async def save() -> None:
             id = await self._mcp.save_server(form)
             if not shiboken6.isValid(self):
@@ -199,32 +200,21 @@ class McpDialog(QDialog):
             self._ask_where(work)
 
     def _ask_where(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        async def keep(where: Literal["file", "session"]) -> None:
+        async def keep(where: KeyPlace) -> None:
             self._providers.keep_keys(where)
             agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
             await self._settings.save_preferences(agreed)
             await work()
 
-        def answered(answer: str) -> None:
-            if answer == "file":
-                self._do(keep("file"))
-            elif answer == "session":
-                self._do(keep("session"))
-
-        answers = [
-            ("", _("Cancel"), ""),
-            ("file", _("A file only I can read"), ""),
-            ("session", _("This session only"), "primary"),
-        ]
-        text = _("This machine has no keyring. A file is not encrypted; anyone with your account can read it.")
-        AskDialog(self, self._theme, _("Where should the values be kept?"), text, answers, answered).open()
+        title = _("Where should the values be kept?")
+        ask_where_keys_go(self, self._theme, lambda where: self._do(keep(where)), title=title)
 
     # ------------------------------------------------------------ looking, starting, stopping
 
     def _wish(self, what: str) -> None:
         match what:
             case "save":
-                self._save()
+                self.save()
             case "log":
                 if self._shown:
                     self.page.show_log(self._mcp.log(self._shown))
@@ -307,33 +297,17 @@ class McpDialog(QDialog):
 
     # ------------------------------------------------------------ leaving
 
-    def _leave(self, then: Callable[[], None]) -> None:
-        if not self._is_dirty:
-            self._is_new = False
-            then()
-            return
+    def leave(self, then: Callable[[], object]) -> None:
+        if not self.is_dirty:
+            self._is_new = False  # nothing was typed into it
+        super().leave(then)
 
-        def answered(answer: str) -> None:
-            if answer == "save":
-                self._save(then)
-            elif answer == "discard":
-                self._is_new = False
-                if self._shown:
-                    self.page.form.show_form(self._mcp.form(self._shown))
-                else:
-                    self._shown = None
-                then()
+    def changed_name(self) -> str:
+        return self.page.title.full_text()
 
-        title = _("Save the changes to {name}?").format(name=self.page.title.full_text())
-        answers = [("", _("Cancel"), ""), ("discard", _("Discard"), ""), ("save", _("Save"), "primary")]
-        AskDialog(self, self._theme, title, _("They would be lost otherwise."), answers, answered).open()
-
-    def reject(self) -> None:
-        self._leave(super().reject)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if self._is_dirty:
-            event.ignore()
-            self.reject()
+    def discard(self) -> None:
+        self._is_new = False
+        if self._shown:
+            self.page.form.show_form(self._mcp.form(self._shown))
         else:
-            super().closeEvent(event)
+            self._shown = None

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QFrame,
     QHBoxLayout,
     QPushButton,
@@ -30,6 +28,7 @@ from app.ui.dialogs.provider_line import ConnectionLine
 from app.ui.dialogs.provider_list import ProviderList
 from app.ui.dialogs.provider_models import ProviderModelsDialog
 from app.ui.dialogs.provider_words import error_words, tool_words
+from app.ui.dialogs.unsaved import UnsavedDialog
 from app.ui.theme import Theme
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from app.services.settings import SettingsService
 
 
-class ProvidersDialog(QDialog):
+class ProvidersDialog(UnsavedDialog):
     def __init__(
         self,
         providers: ProviderService,
@@ -51,13 +50,13 @@ class ProvidersDialog(QDialog):
         provider: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.setObjectName("providersDialog")
         self.setWindowTitle(_("Providers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.space(110), theme.space(78))
         self._providers, self._settings = providers, settings
-        self._theme, self._spawn = theme, spawn
+        self._spawn = spawn
         self._found: list[ProviderEntry] = []
         self._new: ProviderEntry | None = None
         self._shown = ""
@@ -75,8 +74,8 @@ class ProvidersDialog(QDialog):
         theme = self._theme
         self.list = ProviderList(list(self._presets.values()), theme)
         self.list.setFixedWidth(theme.space(30))
-        self.list.chosen.connect(lambda id_: self._leave(lambda: self.show_provider(id_)))
-        self.list.add_wanted.connect(lambda preset: self._leave(lambda: self._add(preset)))
+        self.list.chosen.connect(lambda id_: self.leave(lambda: self.show_provider(id_)))
+        self.list.add_wanted.connect(lambda preset: self.leave(lambda: self._add(preset)))
         self.list.delete_wanted.connect(self._ask_delete)
         self._title = SafeLabel(role="title", elide=True)
         self._badge = SafeLabel(_("from the environment"), role="chip")
@@ -101,7 +100,7 @@ class ProvidersDialog(QDialog):
         self.save_button = QPushButton(_("Save"))
         self.save_button.setProperty("kind", "primary")
         self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(lambda _checked: self._save())
+        self.save_button.clicked.connect(lambda _checked: self.save())
         foot = QHBoxLayout()
         foot.addWidget(self._storage, 1)
         foot.addWidget(self.save_button)
@@ -189,7 +188,7 @@ class ProvidersDialog(QDialog):
         return bool(self._shown) and self._shown not in {entry.id for entry in self._providers.providers()}
 
     @property
-    def _is_dirty(self) -> bool:
+    def is_dirty(self) -> bool:
         return bool(self._shown) and self.form.is_dirty
 
     def _arrange(self) -> None:
@@ -198,7 +197,7 @@ class ProvidersDialog(QDialog):
         self._page.setVisible(entry is not None)
         self._empty.setVisible(entry is None)
         self.test.setVisible(entry is not None)
-        self.save_button.setEnabled(self._is_dirty or self._is_unsaved)
+        self.save_button.setEnabled(self.is_dirty or self._is_unsaved)
         self.list.delete_button.setEnabled(entry is not None and not entry.from_environment and not self._is_unsaved)
 
     # ------------------------------------------------------------ asking the services
@@ -291,12 +290,12 @@ class ProvidersDialog(QDialog):
 
     # ------------------------------------------------------------ saving
 
-    def _save(self, then: Callable[[], None] | None = None) -> None:
+    def save(self, then: Callable[[], object] | None = None) -> None:
         entry = self.form.entry()
         if entry is not None:
             self._do(self._saved(entry, self.form.key.key(), then))
 
-    async def _saved(self, entry: ProviderEntry, key: str | None, then: Callable[[], None] | None) -> None:
+    async def _saved(self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None) -> None:
         try:
             await self._providers.save_provider(entry, key)
         except TriptychError as error:
@@ -313,11 +312,11 @@ class ProvidersDialog(QDialog):
             if then:
                 then()
 
-    def _ask_where(self, entry: ProviderEntry, key: str | None, then: Callable[[], None] | None) -> None:
+    def _ask_where(self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None) -> None:
         ask_where_keys_go(self, self._theme, lambda where: self._do(self._keep(where, entry, key, then)))
 
     async def _keep(
-        self, where: KeyPlace, entry: ProviderEntry, key: str | None, then: Callable[[], None] | None
+        self, where: KeyPlace, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None
     ) -> None:
         self._providers.keep_keys(where)
         agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
@@ -349,29 +348,8 @@ class ProvidersDialog(QDialog):
 
     # ------------------------------------------------------------ leaving
 
-    def _leave(self, then: Callable[[], None]) -> None:
-        if not self._is_dirty:
-            then()
-            return
+    def changed_name(self) -> str:
+        return self._title.full_text()
 
-        def answered(answer: str) -> None:
-            if answer == "save":
-                self._save(then)
-            elif answer == "discard":
-                entry = next(entry for entry in self._entries() if entry.id == self._shown)
-                self.form.show_entry(entry)
-                then()
-
-        title = _("Save the changes to {name}?").format(name=self._title.full_text())
-        answers = [("", _("Cancel"), ""), ("discard", _("Discard"), ""), ("save", _("Save"), "primary")]
-        AskDialog(self, self._theme, title, _("They would be lost otherwise."), answers, answered).open()
-
-    def reject(self) -> None:
-        self._leave(super().reject)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if self._is_dirty:
-            event.ignore()
-            self.reject()
-        else:
-            super().closeEvent(event)
+    def discard(self) -> None:
+        self.form.show_entry(next(entry for entry in self._entries() if entry.id == self._shown))
