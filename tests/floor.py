@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 TRIES = 3
 
@@ -23,6 +23,7 @@ SLACK = 4.0
 """What is linear may cost this many times its share; what is quadratic costs more if the input grows enough."""
 
 _BEAT = 0.005
+_Figure = TypeVar("_Figure")
 
 
 def floor() -> float:
@@ -59,6 +60,26 @@ def least(measure: Callable[[], float], limit: float, *, tries: int = TRIES) -> 
             break
         found = min(found, measure())
     return found
+
+
+def slowness() -> float:
+    """How many times slower this machine is at this moment than the one the figures in milliseconds are meant for."""
+    return max(1.0, floor() / 0.005)
+
+
+def alarm(measure: Callable[[], _Figure], is_well: Callable[[_Figure], bool]) -> None:
+    """Fails if none of a few measurements is well: one bad figure is a busy machine, three are a fault."""
+    found = []
+    for _ in range(TRIES):
+        gc.collect()
+        gc.freeze()  # what other tests left behind is not looked through while this is measured
+        try:
+            found.append(measure())
+        finally:
+            gc.unfreeze()
+        if is_well(found[-1]):
+            return
+    raise AssertionError(found)
 
 
 @contextmanager
