@@ -22,6 +22,7 @@ SECONDS, SHORT_SECONDS = 30.0, 5.0
 GOAL_PERCENT, GOAL_MEMORY = 0.2, 1.3
 _SETTLE = 12.0
 """Seconds until all is loaded and the caret rests."""
+_FLOOR_SETTLE = 3.0
 
 _MEASURE = """
 import json, os, time
@@ -77,7 +78,7 @@ def measure(*, short: bool = False) -> dict[str, Any]:
         asyncio.run(fill(Path(folder)))
         run(OURS, "1", "3", folder)  # the first start makes what later ones find
         for _pair in range(pairs):
-            floors.append(json.loads(run(FLOOR, str(seconds), str(_SETTLE))))
+            floors.append(json.loads(run(FLOOR, str(seconds), str(_FLOOR_SETTLE))))
             ours.append(json.loads(run(OURS, str(seconds), str(_SETTLE), folder)))
     percent, memory = (statistics.median(one[key] for one in ours) for key in ("percent", "memory"))
     floor_percent, floor_memory = (statistics.median(one[key] for one in floors) for key in ("percent", "memory"))
