@@ -468,3 +468,16 @@ async def test_the_clock_of_a_run_one_comes_back_to_goes_on_from_its_beginning(o
     assert driver.window.status._before >= passed
     driver.press(Qt.Key.Key_Escape)
     await driver.done()
+
+
+async def test_in_the_narrowest_window_a_pane_takes_room_and_gives_it_back(open_window: Open) -> None:
+    driver = await open_window()
+    driver.window.resize(420, 700)
+    await driver.until(lambda: not driver.window.panes.is_open("left"), "the panes folded")
+    for side in ("right", "left"):
+        driver.desk.actions[side].trigger()
+        await driver.until(lambda: min(size for size in driver.window.panes.sizes() if size) > 190, "room for both")
+        assert driver.window.panes.is_open(side)
+        assert driver.window.width() > 420
+        driver.desk.actions[side].trigger()
+        assert driver.window.width() == 420

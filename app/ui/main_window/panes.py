@@ -2,7 +2,7 @@
 
 The person's wish for a pane is remembered; a narrow window overrides it, first for the right
 pane, then for the left. Asking for a folded pane in a narrow window shows it all the same, and
-folds the other one if there is no room for both.
+folds the other one if there is no room for both; where there is no room beside the centre, more is wanted.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ _WIDTHS = (264, 820, 320)
 class Panes(QSplitter):
     folded = Signal()
     """A pane appeared or went."""
+    room_wanted = Signal(int)
+    """The person asked for a pane that does not fit beside the centre: the width that is needed."""
 
     def __init__(self, left: QWidget, centre: QWidget, right: QWidget, settings: QSettings) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -37,6 +39,7 @@ class Panes(QSplitter):
         self._hidden: set[Side] = set()
         """Shut by a setting for now; the person's own wish is not touched."""
         self._class = -1
+        self._is_growing = False
         self._zoom = 1.0
         self._all = (left, centre, right)
         for widget in self._all:
@@ -79,6 +82,9 @@ class Panes(QSplitter):
             other: Side = "right" if side == "left" else "left"
             if self.width() < self._needs():
                 self._forced.discard(other)
+            if self.width() < (beside := self._beside(side)):
+                self._is_growing = True
+                self.room_wanted.emit(beside)
         self._arrange(wish_once={side: is_open})
 
     def suggest(self, side: Side, is_open: bool) -> None:
@@ -101,14 +107,21 @@ class Panes(QSplitter):
         width_class = (width >= self._from("left")) + (width >= self._from("right"))
         if width_class != self._class:
             self._class = width_class
-            self._forced.clear()
+            if not self._is_growing:
+                self._forced.clear()
             self._arrange()
+        self._is_growing = False
 
     def _from(self, side: Side) -> float:
         """The window's width from which on the pane has room."""
         if side == "left":
             return max(LEFT_FROM, (LEFT_MIN + CENTRE_MIN) * self._zoom)
         return max(RIGHT_FROM, self._needs())
+
+    def _beside(self, side: Side) -> int:
+        """What the pane and the centre take at least."""
+        least = LEFT_MIN if side == "left" else RIGHT_MIN
+        return round(least * self._zoom) + round(CENTRE_MIN * self._zoom) + self.handleWidth()
 
     def _needs(self) -> float:
         return (LEFT_MIN + CENTRE_MIN + RIGHT_MIN) * self._zoom

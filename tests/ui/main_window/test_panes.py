@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.main_window.panes import LEFT_MIN, Panes
+from app.ui.main_window.panes import LEFT_MIN, RIGHT_MIN, Panes
 
 
 def panes_in(qtbot: QtBot, folder: Path, width: int = 1280) -> Panes:
@@ -74,3 +74,19 @@ def test_larger_letters_widen_the_panes_and_fold_them_earlier(qtbot: QtBot, tmp_
     assert state(panes) == (False, False)
     panes.set_zoom(1.0)
     assert state(panes) == (True, True)
+
+
+@pytest.mark.parametrize(("zoom", "width", "wanted"), [(1.0, 420, 601), (2.0, 900, 1201)])
+def test_a_pane_that_does_not_fit_beside_the_centre_wants_room_and_stays(
+    qtbot: QtBot, tmp_path: Path, zoom: float, width: int, wanted: int
+) -> None:
+    panes = panes_in(qtbot, tmp_path, width)
+    panes.set_zoom(zoom)
+    told: list[int] = []
+    panes.room_wanted.connect(told.append)
+    panes.room_wanted.connect(lambda needed: panes.resize(needed, 600))
+    panes.toggle("right")
+    assert told == [wanted]
+    assert state(panes) == (False, True)
+    qtbot.waitUntil(lambda: panes.sizes()[2] >= RIGHT_MIN)
+    assert sum(panes.sizes()) <= panes.width()
