@@ -7,10 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from app.core.errors import BadInput
+from app.core.errors import BadInput, TriptychError
 from app.core.profile import AgentProfile
 from app.services.all import Services
+from app.services.profile_import import taken_of
+from app.storage.profiles import is_profile_id
 from app.storage.toml import updated
 
 PLAIN = {"id": "helper", "name": {"en": "Helper", "zh": "助手"}, "system_prompt": "Be kind.", "max_steps": 5}
@@ -100,3 +105,52 @@ async def test_a_rule_that_cannot_act_is_told_at_the_start(tmp_path: Path) -> No
     await services.settings.save_profile(broken)
     told = [notice for notice in build(tmp_path / "data", {}).settings.notices() if notice.code == "rule_left_out"]
     assert [notice.params["agent"] for notice in told] == ["mine"]
+
+
+_ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.dictionaries(st.sampled_from([*AgentProfile.model_fields, "version", "extra"]), _ANY, max_size=6))
+def test_any_fields_make_an_agent_or_a_refusal(values: dict[str, Any]) -> None:
+    try:
+        fields = taken_of(values, {"Assistant"}).fields
+        AgentProfile.model_validate({**fields, "id": "x"})
+    except (BadInput, ValidationError):
+        pass
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xfe\x00\x01",
+        b"a = " + b"[" * 50_000,
+        b"a = " + b"{ b = " * 20_000,
+        b"a.b.c." * 10_000 + b"d = 1",
+        b'name = "x"\nname = "y"',
+        b'[name]\nen = ["a"]',
+        b"max_steps = 99999999999999999999999",
+        b"temperature = nan",
+        b'examples = "x"',
+        b'id = "../../etc/passwd"',
+        b"budget = { tokens = -1 }",
+    ],
+)
+async def test_any_file_makes_an_agent_or_a_refusal_and_keeps_the_others(
+    services: Services, tmp_path: Path, content: bytes
+) -> None:
+    before = {profile.id for profile in services.settings.profiles()}
+    file = tmp_path / "given.toml"
+    file.write_bytes(content)
+    try:
+        profile, _left_out = await services.settings.import_profile(file)
+    except (BadInput, TriptychError, OSError):
+        assert {profile.id for profile in services.settings.profiles()} == before
+    else:
+        assert profile.id not in before
+        assert is_profile_id(profile.id)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.profile import AgentProfile, Budget, PermissionRule
 from app.core.round_costs import RoundCosts
+from app.core.setting import describe
 from app.services.settings import SettingsService
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.ask import AskDialog
@@ -26,6 +27,7 @@ from app.ui.dialogs.profile_costs import rounds_cost
 from app.ui.dialogs.profile_editors import ReflectionEditor
 from app.ui.dialogs.tool_table import ToolTable, word_of
 from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
 from tests.ui.dialogs.work import Work
 
 W = TypeVar("W", bound=QWidget)
@@ -207,6 +209,34 @@ def test_leaving_with_changes_asks_first(dialog: AgentSettingsDialog) -> None:
     dialog.reject()
     asked(dialog).buttons["discard"].click()
     assert not dialog.isVisible()
+
+
+async def test_a_number_that_is_none_is_not_saved_as_nothing_on_the_way_out(
+    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+) -> None:
+    await settings.save_profile(settings.profile("travel").model_copy(update={"temperature": 0.5}))
+    dialog.show_agent("travel")
+    field = dialog.form.editor("temperature").control
+    assert isinstance(field, QLineEdit)
+    field.setText("0,7")
+    dialog.agents.chosen.emit("assistant")
+    asked(dialog).buttons["save"].click()
+    await work.settled()
+    assert settings.profile("travel").temperature == 0.5
+    assert dialog._profile is not None
+    assert dialog._profile.id == "travel"
+    assert dialog._note.full_text() == "Not a number"
+
+
+def test_every_field_of_a_profile_has_an_editor_a_help_and_its_range(dialog: AgentSettingsDialog) -> None:
+    infos = {info.name: info for info in describe(AgentProfile)}
+    plain = {"name", "icon", "description"}
+    assert {name for name, info in infos.items() if not info.help} == plain
+    told = {label.full_text() for label in dialog.form.findChildren(SafeLabel)}
+    for info in infos.values():
+        if info.kind in ("int", "float") and info.widget != "slider" and info.high is not None:
+            span = f"{info.low:,g} – {info.high:,.0f}"
+            assert any(text.endswith(span) for text in told), info.name
 
 
 async def test_saving_on_the_way_to_another_agent(
