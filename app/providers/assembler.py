@@ -26,6 +26,7 @@ from app.core.chat_model import (
 )
 from app.providers.calls import CallAssembler
 from app.providers.content import ContentParts, ReasoningDetails, reasoning_of
+from app.providers.error_body import is_complaint
 from app.providers.markup import MarkupGuard
 from app.providers.request import UsedDialect
 from app.providers.scrub import scrub
@@ -35,7 +36,7 @@ from app.providers.text_tools_marks import THINKING_ENDS
 from app.providers.text_tools_reading import call_turn
 from app.providers.text_tools_shown import Piece
 from app.providers.think_tags import ThinkSplitter
-from app.providers.usage import read_usage
+from app.providers.usage import merged, read_usage
 
 MAX_REASONING_CHARS: Final = 1_000_000
 _GATHERED_ARGS: Final = 4_096
@@ -116,6 +117,7 @@ class Assembler:
         self._details = ReasoningDetails()
         self._field = ""
         self._usage: Usage | None = None
+        self._number: str | None = None
         self._notices: list[str] = []
         self.raw_finish = ""
         self.refusal = False
@@ -129,19 +131,26 @@ class Assembler:
         """False when this is nothing a provider of this kind sends (a number, a list, a string)."""
         if not isinstance(chunk, dict):
             return chunk is None
-        if "error" in chunk or chunk.get("object") == "error":
+        if "error" in chunk or is_complaint(chunk):
             self._note_failure(chunk)
         choices = chunk.get("choices")
-        if isinstance(choices, list):
-            for choice in choices:
-                if isinstance(choice, dict) and choice.get("index") in (0, None):
-                    self._add_choice(choice)
+        if choices:
+            for choice in self._ours(choices if isinstance(choices, list) else [choices]):
+                self._add_choice(choice)
         usage = chunk.get("usage")
         if usage is None and isinstance(groq := chunk.get("x_groq"), dict):
             usage = groq.get("usage")
         if usage is not None:
-            self._usage = read_usage(usage) or self._usage
+            self._usage = merged(self._usage, read_usage(usage))
         return True
+
+    def _ours(self, choices: list[Any]) -> list[dict[str, Any]]:
+        """One answer was asked for; it is the first, by whatever number a server counts from."""
+        found = [choice for choice in choices if isinstance(choice, dict)]
+        if self._number is None and found:
+            numbers = [str(choice.get("index") or 0) for choice in found]
+            self._number = "0" if "0" in numbers else numbers[0]
+        return [choice for choice in found if str(choice.get("index") or 0) == self._number]
 
     def _note_failure(self, chunk: dict[str, Any]) -> None:
         error = chunk.get("error", chunk)
@@ -152,18 +161,23 @@ class Assembler:
         delta = choice.get("delta")
         if isinstance(delta, dict):
             self._add_delta(delta)
-        elif isinstance(message := choice.get("message"), dict) and not self.content:
+        message = choice.get("message")
+        if isinstance(message, dict) and not self.content:
             # A whole message in place of deltas: a plain JSON answer, or a server that does not stream.
             self._add_delta(message)
+        elif isinstance(message, dict) and not self._calls:
+            self._add_calls(message)
+        elif isinstance(text := choice.get("text"), str) and delta is None:
+            self._gather("text", text)
         finish = choice.get("finish_reason")
-        if isinstance(finish, str) and finish:
+        if isinstance(finish, str) and finish.lower() not in ("", "null", "none"):
             self.raw_finish = finish[:100]
             if finish.lower() in _FAILED:
                 self._note_failure({"error": choice.get("error") or {"message": f"finish reason {finish[:100]}"}})
         if choice.get("error"):
             self._note_failure(choice)
         if isinstance(usage := choice.get("usage"), dict):
-            self._usage = read_usage(usage) or self._usage
+            self._usage = merged(self._usage, read_usage(usage))
 
     def _add_delta(self, delta: dict[str, Any]) -> None:
         content = delta.get("content")
@@ -179,12 +193,16 @@ class Assembler:
         if isinstance(content, str):
             if content:
                 self._gather("text", content)
-        elif isinstance(content, list):
-            for kind, text in self._parts.add(content):
+        elif isinstance(content, list | dict):
+            for kind, text in self._parts.add(content if isinstance(content, list) else [content]):
                 self._gather(kind, text)
+            self.refusal = self.refusal or self._parts.refusal
         if isinstance(refusal := delta.get("refusal"), str) and refusal:
             self.refusal = True
             self._gather("text", refusal)
+        self._add_calls(delta)
+
+    def _add_calls(self, delta: dict[str, Any]) -> None:
         fragments = delta.get("tool_calls")
         if not fragments and isinstance(legacy := delta.get("function_call"), dict):
             fragments = [{"index": 0, "function": legacy}]

@@ -43,6 +43,14 @@ def read_json(body: bytes) -> Any:
         return None
 
 
+def read_lines(body: bytes) -> list[Any] | None:
+    """The values of a body with one document a line, or None. A last line that was cut is left out."""
+    found = [read_json(line) for line in body.splitlines() if line.strip()]
+    while found and found[-1] is None:
+        found.pop()
+    return found if len(found) > 1 and None not in found else None
+
+
 # Infinity and NaN are no JSON, but they stand in fields nobody reads (logprobs) of streams that are fine.
 decode_json: Final = json.JSONDecoder(parse_constant=lambda _: None).decode
 

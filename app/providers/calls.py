@@ -71,9 +71,9 @@ class CallAssembler:
         function = fragment.get("function")
         if not isinstance(function, dict):
             function = fragment
-        wire_id, name = _text(fragment.get("id")), _text(function.get("name"))[:_MAX_NAME]
-        args = _args_text(function.get("arguments"))
-        index = fragment.get("index")
+        wire_id, name = _id(fragment.get("id")), _text(function.get("name"))[:_MAX_NAME]
+        args = _args_text(function.get("arguments", function.get("parameters")))
+        index = _index(fragment.get("index"))
         call = self._find(wire_id, index, name)
         if call is None:
             if len(self._calls) >= MAX_CALLS or not (wire_id or name or args or index is not None):
@@ -109,7 +109,7 @@ class CallAssembler:
             call = self._latest(index)
         else:
             call = self._calls[-1] if self._calls else None
-            if call is not None and name and call.names:
+            if call is not None and name and call.names and (name != call.names[0] or not call.pieces):
                 return None
         if call is None or not name or not call.names:
             return call
@@ -173,6 +173,17 @@ class CallAssembler:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _id(value: object) -> str:
+    return str(value) if type(value) is int else _text(value)
+
+
+def _index(value: object) -> object:
+    """Some servers write the number as a text, or with a point."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4:
+        return int(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _args_text(value: object) -> str:

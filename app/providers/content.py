@@ -14,10 +14,10 @@ def reasoning_of(delta: dict[str, Any], details: ReasoningDetails) -> tuple[str,
     Structured details are kept in `details`: encrypted ones have no text but must go back.
     """
     name = text = ""
-    for candidate in ("reasoning_content", "reasoning"):
+    for candidate in ("reasoning_content", "reasoning", "reasoning_text", "thinking", "thinking_blocks"):
         value = delta.get(candidate)
-        if isinstance(value, str) and value:
-            name, text = candidate, value
+        if value and (text := _thought(value)):
+            name = candidate if isinstance(value, str) else ""
             break
     given = delta.get("reasoning_details")
     if isinstance(given, list) and given:
@@ -81,6 +81,7 @@ class ContentParts:
 
     def __init__(self) -> None:
         self.seen = False
+        self.refusal = False
         self._runs: list[tuple[Literal["text", "reasoning"], list[str]]] = []
 
     def add(self, content: list[Any]) -> Iterator[tuple[Literal["text", "reasoning"], str]]:
@@ -89,10 +90,13 @@ class ContentParts:
             if isinstance(part, str):
                 yield self._note("text", part)
             elif isinstance(part, dict):
-                if isinstance(part.get("thinking"), (str, list)):
-                    yield self._note("reasoning", _flat(part["thinking"]))
+                if isinstance(part.get("thinking"), (str, list)) or part.get("type") in _REASONING_PARTS:
+                    yield self._note("reasoning", _thought(part))
                 elif isinstance(part.get("text"), str):
                     yield self._note("text", part["text"])
+                elif isinstance(part.get("refusal"), str) and part["refusal"]:
+                    self.refusal = True
+                    yield self._note("text", part["refusal"])
 
     def _note(self, kind: Literal["text", "reasoning"], text: str) -> tuple[Literal["text", "reasoning"], str]:
         if not self._runs or self._runs[-1][0] != kind:
@@ -109,8 +113,18 @@ class ContentParts:
         return made
 
 
-def _flat(value: str | list[Any]) -> str:
-    if isinstance(value, str):
-        return value
-    texts = (part.get("text") if isinstance(part, dict) else part for part in value)
-    return "".join(text for text in texts if isinstance(text, str))
+_REASONING_PARTS = ("reasoning", "reasoning_text", "thinking", "summary_text")
+
+
+def _thought(value: object) -> str:
+    """A text, a block with one, or a list of either."""
+    if isinstance(value, dict):
+        value = next((value[name] for name in ("thinking", "text", "content", "summary") if value.get(name)), "")
+    if isinstance(value, list):
+        blocks = (next(iter(_texts(part)), "") if isinstance(part, dict) else part for part in value)
+        return "".join(text for text in blocks if isinstance(text, str))
+    return value if isinstance(value, str) else ""
+
+
+def _texts(part: dict[str, Any]) -> Iterator[str]:
+    return (part[name] for name in ("thinking", "text") if isinstance(part.get(name), str))

@@ -10,7 +10,8 @@ from app.providers.body import read_json
 from app.providers.scrub import scrub
 
 _DEPTH: Final = 6
-_MESSAGES: Final = ("message", "msg", "detail", "error_description", "error_msg", "description", "title")
+_MESSAGES: Final = ("message", "msg", "detail", "error_description", "error_msg", "status_msg", "description", "title")
+_CODES: Final = ("code", "error_code", "status_code", "status", "type")
 _MAX_RAW: Final = 4_000
 
 
@@ -39,6 +40,20 @@ def read_error(body: object) -> Told:
     return told
 
 
+def is_complaint(chunk: Mapping[str, Any]) -> bool:
+    """Whether an object without `error` tells of one, in the place of a piece of the answer.
+
+    MiniMax answers with `base_resp`, Baidu with `error_msg`, DashScope with `code` and `message`, FastAPI with `detail`.
+    """
+    if chunk.get("object") == "error":
+        return True
+    if isinstance(base := chunk.get("base_resp"), Mapping):
+        return base.get("status_code") not in (0, None)
+    if chunk.get("choices") or not any(isinstance(chunk.get(name), str) and chunk[name] for name in _MESSAGES):
+        return False
+    return any(chunk.get(name) for name in _CODES) or len(chunk) == 1
+
+
 def _read(value: object, told: Told, depth: int) -> None:
     if depth == 0:
         return
@@ -59,7 +74,8 @@ def _read_object(value: Mapping[str, Any], told: Told, depth: int) -> None:
     told.raw = value
     for name in ("code", "type", "status", "reason"):
         _note_word(value.get(name), told)
-    _note_word(value.get("status_code"), told)
+    for name in ("status_code", "error_code"):
+        _note_word(value.get(name), told)
     if isinstance(param := value.get("param"), str):
         told.param = told.param or param[:200]
     if isinstance(place := value.get("loc"), list) and place:
@@ -70,7 +86,7 @@ def _read_object(value: Mapping[str, Any], told: Told, depth: int) -> None:
         if value.get(name):
             _read(value[name], told, depth - 1)
             break
-    for name in ("error", "errors", "innererror", "inner_error"):
+    for name in ("error", "errors", "innererror", "inner_error", "base_resp"):
         if value.get(name):
             outer = told.raw
             _read(value[name], told, depth - 1)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 MAX_STREAM_BYTES: Final = 32 * 1024 * 1024
 MAX_EVENT_BYTES: Final = 4 * 1024 * 1024
+_INSIDE_JSON: Final = (b" ", b"\t", b"{", b"}", b"[", b"]", b'"')
 BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -93,12 +94,20 @@ class SseReader:
             if not line:
                 self._dispatch(frames)
             elif line.startswith(b"data:"):
-                self._add_data(line[6:] if line[5:6] == b" " else line[5:])
+                value = line[6:] if line[5:6] == b" " else line[5:]
+                if self._data and self._is_next(value):
+                    self._dispatch(frames)
+                self._add_data(value)
             else:
                 self._other_line(line, frames)
             if self.overflow == "event":
                 break
         return frames
+
+    def _is_next(self, value: bytes) -> bool:
+        """Whether another event begins although no blank line came: some servers leave it out."""
+        whole = self._data[0].lstrip()[:1] == b"{" and self._data[-1].rstrip()[-1:] == b"}"
+        return whole and value.lstrip()[:1] in (b"{", b"[")
 
     def _add_data(self, value: bytes) -> None:
         self._data_size += len(value)
@@ -117,6 +126,9 @@ class SseReader:
             frames.append(Frame(value, is_error=True))
         elif name == b"data":
             self._data.append(value)
+        elif self._data and line[:1] in _INSIDE_JSON:
+            # JSON over several lines of which only the first says so.
+            self._add_data(line)
         else:
             self.comments += 1
 

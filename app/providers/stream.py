@@ -12,13 +12,13 @@ from typing import Final
 from app.core.chat_model import Finished, Json, ModelChunk
 from app.core.errors import AnswerTooLarge, DamagedStream, IncompleteStream, ModelError, NotAStream
 from app.providers.assembler import Assembler
-from app.providers.body import MAX_PAGE_BYTES, BodyKind, decode_json, kind_of, page_title, read_json
+from app.providers.body import MAX_PAGE_BYTES, BodyKind, decode_json, kind_of, page_title, read_json, read_lines
 from app.providers.faults import from_frame
 from app.providers.redact import redact
 from app.providers.sse import BOM, MAX_EVENT_BYTES, MAX_STREAM_BYTES, Frame, SseReader
 
 MAX_BAD_EVENTS: Final = 3
-_DONE: Final = b"[DONE]"
+_DONE: Final = "[DONE]"
 
 
 class AnswerReader:
@@ -88,12 +88,16 @@ class AnswerReader:
                 return
             text = data.decode("utf-8", "replace")
             try:
-                add(decode_json(text))
+                chunk = decode_json(text)
             except (ValueError, RecursionError):
-                if data.strip() == _DONE:
-                    self.assembler.done = True
-                    return
+                chunk = text
+            if isinstance(chunk, str) and chunk.strip().upper() == _DONE:
+                self.assembler.done = True
+                return
+            if chunk is text:
                 self._note_bad(last=last)
+            else:
+                add(chunk)
             if self.assembler.failure is not None:
                 self._fail(from_frame(self.assembler.failure, self._keys))
             if self._error is not None:
@@ -132,14 +136,21 @@ class AnswerReader:
         elif self._kind == "page":
             self._fail(self._page())
         elif self._kind == "json":
-            self._read_document(read_json(bytes(self._head)))
+            head = bytes(self._head)
+            self._read_document(read_json(head) or read_lines(head))
         elif self._head.strip().removeprefix(BOM):
             self._fail(self._other_text())
         else:
             self._fail(NotAStream("the provider sent an empty answer", kind="empty"))
 
     def _read_document(self, document: Json) -> None:
-        if isinstance(document, dict) and isinstance(document.get("choices"), list) and not document.get("error"):
+        if isinstance(document, list) and all(isinstance(one, dict) and "choices" in one for one in document):
+            # A stream in another wrapping: a list of its pieces, or one piece a line.
+            for one in document:
+                self.assembler.add(one)
+            if self.assembler.failure is not None:
+                self._fail(from_frame(self.assembler.failure, self._keys))
+        elif isinstance(document, dict) and isinstance(document.get("choices"), list) and not document.get("error"):
             self.assembler.add(document)
             self.assembler.done = True
             if self.assembler.failure is not None:

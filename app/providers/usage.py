@@ -31,6 +31,19 @@ def read_usage(raw: object) -> Usage | None:
     )
 
 
+def merged(before: Usage | None, now: Usage | None) -> Usage | None:
+    """The last word counts, but a zero behind a number is no word: it stands where nothing was counted."""
+    if before is None or now is None:
+        return now or before
+    return Usage(
+        input=now.input or before.input,
+        output=now.output or before.output,
+        reasoning=now.reasoning or before.reasoning,
+        cached=now.cached or before.cached,
+        exact=now.exact or before.exact,
+    )
+
+
 def _count(raw: Any, *names: str) -> int | None:
     if not isinstance(raw, Mapping):
         return None

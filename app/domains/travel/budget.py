@@ -6,7 +6,7 @@ way between cities, is a line without an amount and a warning, never a guess.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -17,6 +17,9 @@ from .wording import half_up, money, plain, said
 CHILD_FOOD = Decimal("0.6")
 CHILD_LOCAL = Decimal("0.5")
 ZERO = Decimal(0)
+
+Exchange = Callable[[Decimal, str], Decimal]
+"""An amount of a currency in that of the budget."""
 
 
 @dataclass(frozen=True)
@@ -115,13 +118,18 @@ def calculate(
     contingency_pct: Decimal = Decimal(10),
     language: str = "zh_CN",
     day: date | None = None,
+    currency: str | None = None,
+    exchange: Exchange | None = None,
 ) -> Budget:
-    """`day` decides the season of the tickets; `overrides` puts other amounts in place of lines, by `line_codes`."""
-    budget = Budget(party, sum(stay.days for stay in stays), stays[0].city.currency)
-    several = len(stays) > 1
+    """`day` decides the season of the tickets; `overrides` puts other amounts in place of lines, by `line_codes`.
+
+    Cities that pay in different money need a `currency` and an `exchange` into it, by which every price is put first.
+    """
+    budget = Budget(party, sum(stay.days for stay in stays), currency or stays[0].city.currency)
+    several, change = len(stays) > 1, exchange or (lambda price, _currency: price)
     for stay in stays:
-        budget.lines += _stay_lines(stay, party, tier, rooms or party.rooms, several, language)
-    budget.lines.append(_tickets(attractions, party, day, language))
+        budget.lines += _stay_lines(stay, party, tier, rooms or party.rooms, several, language, change)
+    budget.lines.append(_tickets(attractions, party, day, language, change))
     _intercity(budget, journeys, language)
     given = overrides or {}
     budget.lines = [_overridden(line, given, language) for line in budget.lines]
@@ -138,8 +146,13 @@ def calculate(
     return budget
 
 
-def _stay_lines(stay: Stay, party: Party, tier: str, rooms: int, several: bool, language: str) -> list[Line]:
+def _stay_lines(
+    stay: Stay, party: Party, tier: str, rooms: int, several: bool, language: str, change: Exchange
+) -> list[Line]:
     cost = stay.city.daily_cost[tier]
+    room, food, local, misc = (
+        change(price, stay.city.currency) for price in (cost.room, cost.food, cost.local, cost.misc)
+    )
     tail = f":{stay.city.id}" if several else ""
     where = said(language, f"（{stay.city.name_zh}）", f" ({stay.city.name_en})") if several else ""
     person_day = said(language, "人天", "person-day")
@@ -154,20 +167,22 @@ def _stay_lines(stay: Stay, party: Party, tier: str, rooms: int, several: bool, 
         Line(
             f"lodging{tail}",
             said(language, "住宿", "Lodging") + where,
-            nights * cost.room,
+            nights * room,
             nights,
             said(language, "间夜", "room-night"),
-            cost.room,
-            f"{stay.nights} × {rooms} × {plain(cost.room)}",
+            room,
+            f"{stay.nights} × {rooms} × {plain(room)}",
         ),
-        per_day("food", said(language, "餐饮", "Food"), party.food_shares, cost.food),
-        per_day("local", said(language, "市内交通", "Local transport"), party.local_shares, cost.local),
-        per_day("misc", said(language, "杂费", "Sundries"), Decimal(party.from_12), cost.misc),
+        per_day("food", said(language, "餐饮", "Food"), party.food_shares, food),
+        per_day("local", said(language, "市内交通", "Local transport"), party.local_shares, local),
+        per_day("misc", said(language, "杂费", "Sundries"), Decimal(party.from_12), misc),
     ]
 
 
-def _tickets(attractions: Sequence[Attraction], party: Party, day: date | None, language: str) -> Line:
-    parts = [(attraction, ticket_total(attraction.ticket, party, day)) for attraction in attractions]
+def _tickets(
+    attractions: Sequence[Attraction], party: Party, day: date | None, language: str, change: Exchange
+) -> Line:
+    parts = [(sight, change(ticket_total(sight.ticket, party, day), sight.ticket.currency)) for sight in attractions]
     basis = " + ".join(f"{attraction.name(language)} {plain(amount)}" for attraction, amount in parts)
     return Line(
         "tickets",

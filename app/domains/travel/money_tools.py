@@ -10,10 +10,10 @@ from app.core.errors import ToolError
 from app.core.tool import ToolContext, ToolResult, tool
 
 from . import schemas
-from .budget import Budget, Journey, Line, Party, Stay, calculate, headline, line_codes
+from .budget import Budget, Exchange, Journey, Line, Party, Stay, calculate, headline, line_codes
 from .lookups import given_date, known_attraction, known_city, sources
 from .places import Attraction, City
-from .rates import rates
+from .rates import BASE, rates
 from .wording import half_up, listed, money, plain, reference_note, said
 
 
@@ -41,6 +41,7 @@ def calculate_budget(
     party = _party(ctx, adults, children or [], rooms)
     stays = _stays(ctx, city, legs, days)
     _known_lines(ctx, stays, overrides or {})
+    mixed = len({stay.city.currency for stay in stays}) > 1
     budget = calculate(
         stays,
         party,
@@ -52,7 +53,11 @@ def calculate_budget(
         contingency_pct=_decimal(contingency_pct),
         language=ctx.language,
         day=given_date(ctx, start_date) if start_date else None,
+        currency=BASE if mixed else None,
+        exchange=_exchange(ctx, stays) if mixed else None,
     )
+    if mixed:
+        budget.warnings.append(_one_currency(ctx, stays))
     converted = _converted(budget, currency.upper(), ctx.language) if currency else None
     as_of = min(stay.city.as_of for stay in stays)
     data = {**as_data(budget), "converted": converted}
@@ -65,6 +70,32 @@ def calculate_budget(
         ]
     )
     return ToolResult.success(data, summary, display=_card(ctx, budget), **sources(as_of=as_of))
+
+
+def _exchange(ctx: ToolContext, stays: list[Stay]) -> Exchange:
+    """Into yuan by the rough rates; raises ToolError where there is none."""
+
+    def changed(amount: Decimal, currency: str) -> Decimal:
+        found = rates().converted(amount, currency)
+        if found is None:
+            message = said(ctx.language, f"legs：没有{currency}的汇率，请分开计算", f"legs: no rate for {currency}")
+            hint = said(ctx.language, "每种货币算一次", "reckon once per currency")
+            raise ToolError("BAD_ARGUMENTS", message, hint=hint)
+        return found
+
+    for stay in stays:
+        changed(Decimal(1), stay.city.currency)
+    return changed
+
+
+def _one_currency(ctx: ToolContext, stays: list[Stay]) -> str:
+    foreign = list(dict.fromkeys(stay.city.currency for stay in stays if stay.city.currency != BASE))
+    told, as_of = listed(ctx.language, foreign), rates().as_of
+    return said(
+        ctx.language,
+        f"各城市货币不同，{told}按{as_of}的粗略汇率折成人民币，金额为估算",
+        f"the cities pay in different money: {told} put into yuan at rough rates of {as_of}, all amounts are estimates",
+    )
 
 
 def _converted(budget: Budget, currency: str, language: str) -> dict[str, Any] | None:
@@ -118,9 +149,6 @@ def _stays(ctx: ToolContext, city: str | None, legs: list[dict[str, Any]] | None
             f"legs: {sum(nights)} nights do not fit into {days} days",
         )
         raise ToolError("BAD_ARGUMENTS", message)
-    if len({each.currency for each in cities}) > 1:
-        message = said(ctx.language, "legs：各城市币种不同，请分开计算", "legs: the cities have different currencies")
-        raise ToolError("BAD_ARGUMENTS", message, hint=said(ctx.language, "每种币种算一次", "reckon once per currency"))
     spans = [*nights[:-1], left]
     return [Stay(each, night, span) for each, night, span in zip(cities, nights, spans, strict=True)]
 

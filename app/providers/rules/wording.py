@@ -22,6 +22,7 @@ def filters(language: str, words: Mapping[str, str]) -> Mapping[str, Filter]:
         "minutes": partial(_minutes, chinese=chinese),
         "cell": _cell,
         "count": lambda value: str(len(value)) if isinstance(value, Sequence) and not isinstance(value, str) else "",
+        "capital": lambda value: plain(value)[:1].upper() + plain(value)[1:],
         "dash": lambda value: plain(value) or "—",
     }
 

@@ -198,3 +198,13 @@ def test_money_of_two_countries_is_told_in_its_own_currency(call_all: Call) -> N
     limit = {"budget": 1000}
     check = call_all("check_itinerary", itinerary=result.data["itinerary"], constraints=limit).data
     assert "V11" not in {violation["code"] for violation in check["violations"]}
+
+
+def test_a_budget_over_two_currencies_is_in_yuan_and_says_so(call_all: Call) -> None:
+    legs = [{"city": "东京", "nights": 2}, {"city": "首尔", "nights": 1}]
+    budget = call_all("calculate_budget", legs=legs, days=4, adults=2, attractions=["东京塔", "景福宫"]).data
+    assert budget["currency"] == "CNY"
+    assert budget["total"] == sum(line["amount"] for line in budget["lines"] if line["amount"] is not None)
+    assert any("粗略汇率" in warning for warning in budget["warnings"])
+    alone = call_all("calculate_budget", city="首尔", days=2, adults=2).data
+    assert alone["currency"] == "KRW"
