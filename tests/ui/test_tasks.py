@@ -8,6 +8,7 @@ import logging
 import pytest
 
 from app.ui.tasks import Tasks
+from tests.fakes import until
 
 
 async def fail() -> None:
@@ -18,7 +19,7 @@ async def test_a_failure_is_handed_on() -> None:
     told: list[BaseException] = []
     tasks = Tasks(asyncio.get_running_loop(), told.append)
     tasks.spawn(fail())
-    await asyncio.sleep(0.01)
+    await until(lambda: bool(told))
     assert [type(error) for error in told] == [ValueError]
 
 
@@ -27,8 +28,7 @@ async def test_without_a_listener_a_failure_is_logged(caplog: pytest.LogCaptureF
     tasks = Tasks(asyncio.get_running_loop())
     with caplog.at_level(logging.ERROR):
         tasks.spawn(fail(), "my work")
-        await asyncio.sleep(0.01)
-    assert "my work failed" in caplog.text
+        await until(lambda: "my work failed" in caplog.text)
 
 
 async def test_settling_ends_all_and_is_no_failure() -> None:

@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject
 from app.main import build
 from app.ui.application import single
 from app.ui.application.single import Doorbell, ring, sentence, understand
+from tests.fakes import until
 
 needs_paths = pytest.mark.skipif(sys.platform == "win32", reason="a named pipe is no path")
 GARBAGE = 10_000
@@ -42,6 +43,12 @@ class Door:
 
     async def ring(self, said: bytes) -> bytes:
         return await asyncio.to_thread(self.say, said, wait=True)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guest may need long to say a word where many processes share a core."""
+    monkeypatch.setattr(single, "_GUEST_MS", 60_000)
 
 
 @pytest.fixture
@@ -121,14 +128,12 @@ async def test_T35_a_guest_that_talks_too_long_or_not_at_all_is_sent_away(
 async def test_T35_a_crowd_at_the_door_does_not_keep_the_person_out(
     door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(single, "_GUEST_MS", 200)
+    monkeypatch.setattr(single, "_GUEST_MS", 1_000)
     crowd = [socket.socket(socket.AF_UNIX) for _ in range(28)]
     for guest in crowd:
         guest.connect(door.address)
-    await asyncio.sleep(0.05)
-    assert len(door.bell._guests) == single._GUESTS
-    await asyncio.sleep(0.4)
-    assert not door.bell._guests
+    await until(lambda: len(door.bell._guests) == single._GUESTS)
+    await until(lambda: not door.bell._guests)
     assert await door.ring(sentence()) == b"ok\n"
     for guest in crowd:
         guest.close()

@@ -92,7 +92,7 @@ async def test_without_a_server_it_says_what_they_are_for(dialog: McpDialog) -> 
 async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
     dialog: McpDialog, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mcp_review, "WAIT_MS", 50)
+    monkeypatch.setattr(mcp_review, "WAIT_MS", 600_000)
     dialog.list.add_wanted.emit("form")
     dialog.page.form.name.setText("Echo")
     dialog.page.form.command.setText(sys.executable)
@@ -113,7 +113,7 @@ async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
     shown = [view.text() for view in review.findChildren(PlainView)]
     assert {EVIL, "good", "TOKEN"} <= set(shown)
     assert CANARY not in str(shown)
-    await until(review.accept_button.isEnabled)
+    review._allow()
     review.accept_button.click()
     await until(lambda: services.mcp.server("echo").state == "tools")
     await until(lambda: dialog.page.tabs.currentIndex() == 1)
@@ -124,6 +124,16 @@ async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
     assert services.mcp.server("echo").is_usable is True
     assert not dialog.page.tools.banner.isVisible()
     assert dialog.page.state.full_text() == "up and running"
+
+
+async def test_what_starts_can_be_agreed_to_after_a_moment(
+    dialog: McpDialog, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mcp_review, "WAIT_MS", 50)
+    dialog.show_server(await services.mcp.save_server(evil()))
+    dialog.page.enabled.click()
+    await work.settled()
+    await until(sheet(dialog, McpReviewSheet).accept_button.isEnabled)
 
 
 async def test_tools_that_wait_are_one_button_away_and_a_server_that_stands_still_can_be_started(
