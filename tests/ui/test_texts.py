@@ -32,6 +32,10 @@ def test_a_sentence_without_its_values_shows_no_braces() -> None:
     assert texts.notice_text("settings_reset") == "Settings could not be read and were reset."
 
 
+def test_large_numbers_can_be_read() -> None:
+    assert "162,058 characters" in texts.notice_text("context_raised", "", {"limit": 162_058})
+
+
 def test_an_unknown_error_or_notice_shows_what_came_with_it() -> None:
     assert texts.error_text("FUTURE", "from a newer version").what == "from a newer version"
     assert texts.notice_text("future", "told in English") == "told in English"

@@ -55,6 +55,11 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         ),
         "",
     ),
+    "REMOTE_PICTURE": (
+        N_("The picture was not loaded."),
+        N_("Its place in the message says why; press it to try again."),
+        "",
+    ),
     "KEY_STORAGE_MISSING": (
         N_("This machine has no keyring to keep the key in."),
         N_("Keep it for this session only, or agree to a file only you can read."),

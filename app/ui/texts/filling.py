@@ -18,4 +18,6 @@ def filled(sentence: str, values: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
     return ", ".join(str(item) for item in value) if isinstance(value, list | tuple) else str(value)

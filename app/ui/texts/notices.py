@@ -34,7 +34,7 @@ _NOTICES: Mapping[str, str] = {
     "mcp_reset": N_("What was agreed to about MCP servers cannot be relied on; look at them again before they start."),
     "mcp_unavailable": N_("The MCP server {server} cannot be used now: {why}"),
     "no_price": N_("The budget in money cannot count {model}: no price was typed for it under Providers."),
-    "plan_based_on": N_("Based on {n} earlier plans: {queries}"),
+    "plan_based_on": N_("Based on earlier plans ({n}): {queries}"),
     "images_left_out": N_("This model sees no images; the attached ones are not sent to it."),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
 }

@@ -510,3 +510,20 @@ def test_M20_a_forged_approval_stays_text_in_the_answer(view: ChatView) -> None:
     made = row_view(view, "a")
     assert made.findChildren(ToolCard) == []
     assert "<tool_call>{}</tool_call>" in shown_text(made)
+
+
+@pytest.mark.parametrize("width", [340, 420, 900])
+def test_how_an_answer_ended_is_never_cut_for_the_buttons(view: ChatView, width: int) -> None:
+    view.resize(width, 600)
+    more = (Action("regenerate", "Regenerate"), Action("continue", "Continue"), Action("fork", "Fork"))
+    thumbs = (Action("up", "Good"), Action("down", "Bad"), Action("details", "Details"), Action("delete", "Delete"))
+    row = AssistantRow(
+        "a", "Agent", stop_reason="Stopped by you in round 2; 3 results kept", seconds=41.5, actions=(*more, *thumbs)
+    )
+    view.set_rows([row])
+    shown = view.list.widget("a")
+    assert isinstance(shown, AssistantRowView)
+    footer, bar = shown._footer, shown._hover
+    assert footer.width() >= min(footer.sizeHint().width(), shown.width())
+    assert not footer.geometry().intersects(bar.geometry())
+    assert bar.geometry().bottom() < shown.height()

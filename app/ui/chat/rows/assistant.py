@@ -102,12 +102,16 @@ class AssistantRowView(RowView):
         if self._variants is not None:
             start = self._variants.sizeHint().width()
             self._variants.setGeometry(-theme.space(0.5), y + theme.space(0.25), start, height)
-        text = min(self._footer.sizeHint().width(), width - bar - start - theme.space(1))
-        text = text if self._footer.full_text() else 0
-        self._footer.setGeometry(start, y + theme.space(0.25), text, height)
-        text += start
+        words = self._footer.sizeHint().width() if self._footer.full_text() else 0
+        if words and start + words + theme.space(1) + bar > width:
+            # How it ended is never cut for the sake of the buttons: they have a line of their own.
+            self._footer.setGeometry(start, y + theme.space(0.25), min(words, width - start), height)
+            start, words = 0, 0
+            y += height
+        else:
+            self._footer.setGeometry(start, y + theme.space(0.25), words, height)
         # Without words before it the icon of the first button lines up with the text.
-        left = text + theme.space(1) if text else -theme.space(0.75)
+        left = start + words + theme.space(1) if start + words else -theme.space(0.75)
         self._hover.setGeometry(left, y + theme.space(0.25), bar, height)
         return y + height + theme.space(1)
 
