@@ -282,8 +282,8 @@ class Batch:
     # ------------------------------------------------------------ running
 
     async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
-        waits = tool.permission == "user"
-        limit = self._ctx.approval_wait if waits else tool.timeout or self._ctx.profile.tool_timeout
+        waits = tool.permission == "user"  # its question has a limit of its own, and says so when nobody answers
+        limit = 2 * self._ctx.approval_wait if waits else tool.timeout or self._ctx.profile.tool_timeout
         context = replace(self._ctx.tool_context(), ask=self._gate.ask_question, tell=self._queue.put_nowait)
         try:
             async with asyncio.timeout(limit):

@@ -107,10 +107,9 @@ class Gate:
 
     async def _ask(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
         id = self._ctx.new_id()
-        until = round(time.time() + self._ctx.approval_wait, 1)
         asked = decision.rule, decision.choices, decision.sources, decision.private
-        self._tell(Approval(id, call_id, tool.name, args, *asked, until=until))
-        answer = await self._wait_for_answer(id)
+        self._tell(Approval(id, call_id, tool.name, args, *asked, until=waits_until(self._ctx)))
+        answer = await approval_of(self._ctx, id)
         self._tell(ApprovalAnswer(id, answer["choice"], answer.get("reason") or None))
         return answer
 
@@ -118,37 +117,54 @@ class Gate:
         """After several refusals the run holds: it is not what was wanted. Returns what is said to the model."""
         go_on, answer_now = _("Go on"), _("Answer now")
         question = _("You have refused {n} calls in this run. How should it go on?")
-        said = await self.ask_question(question.format(n=len(self._ctx.refused)), (go_on, answer_now))
+        try:
+            said = await self.ask_question(question.format(n=len(self._ctx.refused)), (go_on, answer_now))
+        except ToolError:
+            return NOBODY
         if said == answer_now:
             self._ctx.inbox.answer_now = True
         return "" if said in (go_on, answer_now) else said
 
-    async def _wait_for_answer(self, id: str) -> dict[str, Any]:
-        self._ctx.clock.stop()
-        try:
-            async with asyncio.timeout(self._ctx.approval_wait):
-                answer: dict[str, Any] = await self._ctx.inbox.wait(id)
-                return answer
-        except TimeoutError:
-            return {"choice": "deny", "reason": NOBODY}
-        finally:
-            self._ctx.clock.go_on()
-
     async def ask_question(self, question: str, options: tuple[str, ...] = ()) -> str:
-        """A tool's question to the person. Where nobody is there the run will end with it."""
+        """A tool's question to the person. Where nobody is there the run will end with it.
+
+        Raises ToolError where nobody answers for as long as an approval waits.
+        """
         ctx = self._ctx
         if not ctx.interactive:
             ctx.clarification = question
             raise ToolError("CLARIFICATION", "nobody can answer now; the question goes to the person")
         asked = Question(ctx.new_id(), question, options)
         self._tell(asked)
+        answer = ""
         ctx.clock.stop()
         try:
-            answer = str(await ctx.inbox.wait(asked.id))
+            async with asyncio.timeout(ctx.approval_wait):
+                answer = str(await ctx.inbox.wait(asked.id))
+        except TimeoutError as late:
+            raise ToolError("NOBODY_THERE", NOBODY, hint="assume something sensible and say so") from late
         finally:
             ctx.clock.go_on()
-        self._tell(Answer(asked.id, answer))
+            self._tell(Answer(asked.id, answer))
         return answer
+
+
+def waits_until(ctx: RunContext) -> float:
+    """When an approval that is asked for now becomes a no (`Approval.until`)."""
+    return round(time.time() + ctx.approval_wait, 1)
+
+
+async def approval_of(ctx: RunContext, id: str) -> dict[str, Any]:
+    """What the person says to an `Approval`; a no, where nobody says anything for long. The run's clock stands."""
+    ctx.clock.stop()
+    try:
+        async with asyncio.timeout(ctx.approval_wait):
+            answer: dict[str, Any] = await ctx.inbox.wait(id)
+            return answer
+    except TimeoutError:
+        return {"choice": "deny", "reason": NOBODY}
+    finally:
+        ctx.clock.go_on()
 
 
 def checked_args(tool: Tool, args: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from app.agent.run import Run
 from app.agent.subagent import TASK, task_tool
 from app.core.chat_model import SystemTurn, UserTurn
 from app.core.events import (
+    Answer,
     Approval,
     ApprovalAnswer,
     Notice,
@@ -188,6 +189,17 @@ async def test_a_question_waits_for_the_person_and_its_answer_is_the_result() ->
     lines = await finish(run)
     assert "上海" in of(lines, ToolReturned)[0].text
     assert end_of(lines).answer == "上海 it is"
+
+
+async def test_a_question_nobody_answers_is_closed_and_the_model_assumes_something() -> None:
+    tools = {"ask_user": ask_user}
+    model = scripted(call("ask_user", question="Which day?"), says("Monday, I assume."))
+    lines = await run_mode("react", model, tools, interactive=True, approval_wait=0.05)
+    (question,), (answer,) = of(lines, Question), of(lines, Answer)
+    assert (answer.id, answer.text) == (question.id, "")
+    (result,) = of(lines, ToolReturned)
+    assert (result.status, (result.error or {})["code"]) == ("error", "NOBODY_THERE")
+    assert end_of(lines).answer == "Monday, I assume."
 
 
 async def test_a_question_that_nobody_can_answer_ends_the_run_with_it() -> None:

@@ -24,7 +24,7 @@ from app.core.events import (
 )
 from app.core.profile import Budget
 from app.core.transcript import fold
-from tests.fakes import MODES_BY_ID, Kit, call, context, end_of, events, finish, of, says, scripted
+from tests.fakes import MODES_BY_ID, Kit, call, context, end_of, events, finish, of, run_mode, says, scripted
 
 
 def plan_of(*steps: dict[str, Any]) -> dict[str, Any]:
@@ -190,6 +190,16 @@ async def test_a_step_marked_ask_me_waits_and_may_be_declined() -> None:
             assert line.event.rule == "step 1 asks first"
             run.approve(line.event.id, "deny", reason="not today")
     lines = await finish(run)
+    assert statuses(lines) == {1: "skipped", 2: "done"}
+    assert kit.ran == [("add", {"a": 2, "b": 0})]
+
+
+async def test_a_step_marked_ask_me_is_left_out_where_nobody_answers() -> None:
+    kit = Kit()
+    model = scripted(plan_of(adding(1, 1, ask=True), adding(2, 2)), says("done"))
+    lines = await run_mode("plan", model, kit.tools, interactive=True, approval_wait=0.05)
+    (approval,) = of(lines, Approval)
+    assert approval.until > 0
     assert statuses(lines) == {1: "skipped", 2: "done"}
     assert kit.ran == [("add", {"a": 2, "b": 0})]
 

@@ -18,6 +18,7 @@ from app.core.tool import canonical_args
 from .. import prompts
 from ..context import RunContext
 from ..executor import Batch
+from ..gate import approval_of, waits_until
 from .loop import EmptyAnswer, Loop, keep_budget
 from .planning import Planning
 
@@ -119,13 +120,9 @@ class Work:
         """A step marked "ask me first"; whatever is allowed, it then passes the gate like any other."""
         ctx = self._ctx
         id = ctx.new_id()
-        choices = ("once", "deny")
-        yield Approval(id, "", step.action, self._resolved(step), f"step {step.step} asks first", choices)
-        ctx.clock.stop()
-        try:
-            answer = await ctx.inbox.wait(id)
-        finally:
-            ctx.clock.go_on()
+        rule, choices = f"step {step.step} asks first", ("once", "deny")
+        yield Approval(id, "", step.action, self._resolved(step), rule, choices, until=waits_until(ctx))
+        answer = await approval_of(ctx, id)
         yield ApprovalAnswer(id, answer["choice"], answer.get("reason") or None)
         edited = answer.get("args")
         self._change(step.step, ask=False, **({} if edited is None else _with_params(step, edited)))

@@ -143,6 +143,8 @@ class Answer:
                 self._note(texts.budget_text(kind, used, limit, scope), "warn")
             case e.Question(text=text):
                 self._note(text)
+            case e.Answer(text=""):
+                pass  # nobody answered; the result of the tool says so
             case e.Answer(text=text) | e.Steered(text=text):
                 self._note(_("You: {text}").format(text=text))
             case e.LoopEnd():
