@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -38,7 +39,7 @@ class Hooks:
         """The arguments after every hook, or None: blocked. A hook that raises ToolError blocks with a reason."""
         for hook in self.before:
             try:
-                changed = hook(name, args)
+                changed = hook(name, deepcopy(args))  # what the log has of the call stays as it was asked
             except ToolError:  # it blocks, and says to the model why
                 raise
             except Exception:  # a plug-in's code: whatever it raises, the call does not run
@@ -46,13 +47,21 @@ class Hooks:
                 return None
             if changed is None:
                 return None
+            if not isinstance(changed, dict):
+                log.warning("a hook before %s returned %s; the call is blocked", name, type(changed).__name__)
+                return None
             args = changed
         return args
 
     def change_observation(self, name: str, args: Mapping[str, Any], observation: str) -> str:
         for hook in self.after:
             try:
-                observation = hook(name, args, observation)
+                changed = hook(name, deepcopy(dict(args)), observation)
             except Exception:  # a plug-in's code: what the tool said is kept
                 log.warning("a hook after %s failed; the result is kept as it was", name, exc_info=True)
+                continue
+            if isinstance(changed, str):
+                observation = changed
+            else:
+                log.warning("a hook after %s returned %s; the result is kept", name, type(changed).__name__)
         return observation

@@ -403,6 +403,38 @@ async def test_a_hook_that_raises_blocks_before_and_is_passed_over_after() -> No
     assert of(kept, ToolReturned)[0].text == '1 + 0 = 1\n{"sum": 1}'
 
 
+@pytest.mark.parametrize("returned", [["a"], "a", 7, True])
+async def test_a_hook_that_returns_no_arguments_blocks(returned: Any) -> None:
+    kit = Kit()
+    hooks = Hooks(before=[lambda name, args: returned])
+    lines = await run_mode("react", scripted(call("add", a=1), says("ok")), kit.tools, hooks=hooks)
+    assert kit.ran == []
+    assert of(lines, ToolReturned)[0].status == "blocked"
+
+
+@pytest.mark.parametrize("returned", [None, b"bytes", {"a": 1}])
+async def test_a_hook_that_returns_no_text_is_passed_over(returned: Any) -> None:
+    hooks = Hooks(after=[lambda name, args, text: returned, lambda name, args, text: f"{text}!"])
+    lines = await run_mode("react", scripted(call("add", a=1), says("ok")), hooks=hooks)
+    assert of(lines, ToolReturned)[0].text == '1 + 0 = 1\n{"sum": 1}!'
+
+
+async def test_a_hook_cannot_change_what_the_log_has_of_a_call() -> None:
+    def before(name: str, args: Any) -> Any:
+        args.clear()
+        return {"text": "kept"}
+
+    def after(name: str, args: Any, observation: str) -> str:
+        args.clear()
+        return observation
+
+    kit = Kit()
+    hooks = Hooks(before=[before], after=[after])
+    lines = await run_mode("react", scripted(call("save", text="asked"), says("ok")), kit.tools, hooks=hooks)
+    assert of(lines, ToolCalled)[0].args == {"text": "asked"}
+    assert kit.ran == [("save", {"text": "kept"})]
+
+
 async def test_a_hook_behind_a_call_changes_what_the_model_reads_only() -> None:
     ctx_lines: list[Stamped] = []
     model = scripted(call("add", a=1), says("ok"))
