@@ -212,6 +212,8 @@ class RunContext:
     trace: list[dict[str, Any]] = field(default_factory=list)
     open_calls: dict[str, CallTurn] = field(default_factory=dict)
     open_step: StepEnd | None = None
+    asked_at: float = 0.0
+    """When the model was asked for the open step, by the clock of the run."""
     shown: list[str] = field(default_factory=list)
     """The visible text of the step that is going on."""
     conclusion: Conclusion | None = None
@@ -347,5 +349,7 @@ class RunContext:
             )
         self.open_calls.clear()
         if self.open_step is not None:
-            yield self.open_step
+            took = round((self.clock.elapsed() - self.asked_at) * 1000)
+            is_cut = self.open_step.finish_reason == "interrupted" and self.open_step.ttft_ms is not None
+            yield replace(self.open_step, ms=took) if is_cut else self.open_step
             self.open_step = None

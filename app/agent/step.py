@@ -207,6 +207,7 @@ class Step:
         ctx, began = self._ctx, time.monotonic()
         step, hidden = ctx.step, self._hidden
         ttft: int | None = None
+        ctx.asked_at = ctx.clock.elapsed()
         self._said = False
         seam = Seam(self._before)
         async with aclosing(ask(ctx, self._request())) as chunks:

@@ -19,6 +19,7 @@ from app.core.events import (
     RunEvent,
     Stamped,
     StepEnd,
+    StepStart,
     Thinking,
     Token,
     ToolReturned,
@@ -111,6 +112,20 @@ async def test_R26_tools_that_run_are_cancelled_and_told_as_interrupted() -> Non
     assert kit.at_once == 0
     assert [(r.status, r.ok) for r in of(lines, ToolReturned)] == [("interrupted", False)] * 2
     assert of(lines, StepEnd)[-1].finish_reason == "tool_calls"
+
+
+async def test_a_step_that_is_stopped_in_the_middle_took_until_then() -> None:
+    run = start("direct", scripted({"chunks": ["one ", *["more "] * 2_000], "delay": 0.03}), Kit())
+    async for line in run.events():
+        if isinstance(line.event, Token) and line.t > 0.5:
+            run.cancel()
+    lines = await finish(run)
+    (end,) = of(lines, StepEnd)
+    assert end.finish_reason == "interrupted"
+    assert end.ttft_ms is not None
+    asked = next(line.t for line in lines if isinstance(line.event, StepStart))
+    last = [line.t for line in lines if isinstance(line.event, Token)][-1]
+    assert end.ms >= 1_000 * (last - asked) / 2, "not only until the first word"
 
 
 async def test_R26_a_pending_approval_does_not_hold_a_run() -> None:

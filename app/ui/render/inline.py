@@ -61,8 +61,8 @@ def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[Run, ...]:
                 if child.content and not links and "://" in child.content:
                     for text, href in _addresses(child.content):
                         seen_links += bool(href)
-                        safe = href if seen_links <= _MAX_LINKS else ""
-                        _add(runs, displayable(text), style | LINK if safe else style, safe)
+                        leads = href if seen_links <= _MAX_LINKS else ""
+                        _add(runs, displayable(text), style | LINK if leads else style, leads)
                 elif child.content:
                     _add(runs, displayable(child.content), style, links[-1].safe if links else "")
             case "code_inline":
