@@ -99,6 +99,9 @@ class Open(Protocol):
 async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Open]:
     """Opens the application on the test's data folder; again = a second start after the first was closed."""
     opened: list[Application] = []
+    # A slow disk is no hanging one; what hangs is tried by whole processes.
+    monkeypatch.setattr("app.ui.application.app.GOODBYE_SECONDS", 60.0)
+    monkeypatch.setattr("app.services.chat.STOP_WAIT", 60.0)
 
     async def open_it(
         *turns: dict[str, Any],

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 40
+PATIENCE = 120
 """Seconds after which a process counts as hung."""
 
 HUNG = """

@@ -17,7 +17,8 @@ Put = Callable[[ChatModel], None]
 
 
 @pytest.fixture
-async def services(tmp_path: Path) -> AsyncIterator[Services]:
+async def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Services]:
+    monkeypatch.setattr("app.services.chat.STOP_WAIT", 60.0)  # a slow disk is no hanging one
     made = build(tmp_path / "data", {})
     await made.open()
     yield made
