@@ -146,6 +146,8 @@ class Assembler:
 
     def _ours(self, choices: list[Any]) -> list[dict[str, Any]]:
         """One answer was asked for; it is the first, by whatever number a server counts from."""
+        if self._number == "0" and len(choices) == 1 and isinstance(one := choices[0], dict) and one.get("index") == 0:
+            return choices
         found = [choice for choice in choices if isinstance(choice, dict)]
         if self._number is None and found:
             numbers = [str(choice.get("index") or 0) for choice in found]

@@ -73,7 +73,7 @@ class CallAssembler:
             function = fragment
         wire_id, name = _id(fragment.get("id")), _text(function.get("name"))[:_MAX_NAME]
         args = _args_text(function.get("arguments", function.get("parameters")))
-        index = _index(fragment.get("index"))
+        index = fragment.get("index")
         call = self._find(wire_id, index, name)
         if call is None:
             if len(self._calls) >= MAX_CALLS or not (wire_id or name or args or index is not None):
@@ -177,13 +177,6 @@ def _text(value: object) -> str:
 
 def _id(value: object) -> str:
     return str(value) if type(value) is int else _text(value)
-
-
-def _index(value: object) -> object:
-    """Some servers write the number as a text, or with a point."""
-    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4:
-        return int(value)
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _args_text(value: object) -> str:

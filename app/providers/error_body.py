@@ -11,7 +11,8 @@ from app.providers.scrub import scrub
 
 _DEPTH: Final = 6
 _MESSAGES: Final = ("message", "msg", "detail", "error_description", "error_msg", "status_msg", "description", "title")
-_CODES: Final = ("code", "error_code", "status_code", "status", "type")
+_CODES: Final = ("code", "error_code", "status_code")
+_FINE: Final = ("0", "200", "ok", "success")
 _MAX_RAW: Final = 4_000
 
 
@@ -43,7 +44,8 @@ def read_error(body: object) -> Told:
 def is_complaint(chunk: Mapping[str, Any]) -> bool:
     """Whether an object without `error` tells of one, in the place of a piece of the answer.
 
-    MiniMax answers with `base_resp`, Baidu with `error_msg`, DashScope with `code` and `message`, FastAPI with `detail`.
+    MiniMax answers with `base_resp`, Baidu with `error_msg`, DashScope with `code` and `message`, FastAPI servers with
+    `detail`.
     """
     if chunk.get("object") == "error":
         return True
@@ -51,7 +53,13 @@ def is_complaint(chunk: Mapping[str, Any]) -> bool:
         return base.get("status_code") not in (0, None)
     if chunk.get("choices") or not any(isinstance(chunk.get(name), str) and chunk[name] for name in _MESSAGES):
         return False
-    return any(chunk.get(name) for name in _CODES) or len(chunk) == 1
+    return len(chunk) == 1 or any(_is_bad(chunk.get(name)) for name in _CODES)
+
+
+def _is_bad(code: object) -> bool:
+    if isinstance(code, str):
+        return bool(code) and code.lower() not in _FINE
+    return type(code) is int and code not in (0, 200)
 
 
 def _read(value: object, told: Told, depth: int) -> None:
