@@ -94,9 +94,7 @@ async def killed(folder: Path, saved: int) -> None:
         lines = await services.runs.events(run_id)
         check_grammar(lines)
         assert isinstance(lines[-1].event, LoopError)
-        said = "".join(
-            str(getattr(line.event, "text", "")) for line in lines if line.event.type in ("thinking", "token")
-        )
+        said = "".join(line.event.text for line in lines if isinstance(line.event, Token | Thinking))
         whole = "".join(text for piece in pieces() for text in piece.values())
         assert whole.startswith(said), "nothing is lost in the middle"
         assert len(said) >= least, json.dumps({"on the disk": len(said), "shown and written": least})
