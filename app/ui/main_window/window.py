@@ -15,6 +15,7 @@ from app.core.ids import is_temporary
 from app.core.mode import MODE_IDS
 from app.services.first_look import FirstLook
 from app.ui.chat.composer import Composer
+from app.ui.main_window.asks import Asks
 from app.ui.main_window.header import Header
 from app.ui.main_window.panes import Panes
 from app.ui.main_window.status import StatusLine
@@ -68,16 +69,15 @@ class MainWindow(QMainWindow):
 
     def ask(self, card: QWidget) -> None:
         """Something wants an answer: its card stands above the composer until `settle`."""
-        self._asks.addWidget(card)
+        self._fit_asks()
+        self._asks.add(card)
 
     def put_above_composer(self, bar: QWidget) -> None:
         """Stays there; shows itself when there is something to show."""
         self._column_layout.insertWidget(self._column_layout.indexOf(self.composer), bar)
 
     def settle(self, card: QWidget) -> None:
-        self._asks.removeWidget(card)
-        card.hide()
-        card.deleteLater()
+        self._asks.take(card)
 
     def take_early_message(self) -> str:
         """What was sent before anybody could take it, once."""
@@ -183,6 +183,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.composer.set_window_height(self.height())
         self._folded()
+        self._fit_asks()
 
     # ------------------------------------------------------------ building
 
@@ -241,9 +242,8 @@ class MainWindow(QMainWindow):
         inner = self._column_layout = QVBoxLayout(self._column)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(self.theme.space(1))
-        self._asks = QVBoxLayout()
-        self._asks.setSpacing(self.theme.space(1))
-        inner.addLayout(self._asks)
+        self._asks = Asks(self.theme.space(1))
+        inner.addWidget(self._asks)
         inner.addWidget(self.notice)
         inner.addWidget(self.composer)
         row = QHBoxLayout()
@@ -253,6 +253,12 @@ class MainWindow(QMainWindow):
         row.addStretch(1)
         self._fit_column()
         return row
+
+    def _fit_asks(self) -> None:
+        """What the header, the composer and a strip of the conversation leave."""
+        notice = self.notice.sizeHint().height() if self.notice.isVisible() else 0
+        beside = self.header.height() + self.composer.height() + notice + self.status.height()
+        self._asks.set_room(max(self.height() - beside - self.theme.space(9), self.theme.space(16)))
 
     def _fit_column(self) -> None:
         self._column.setMaximumWidth(round(COLUMN * self.theme.zoom))
