@@ -24,6 +24,9 @@ MARGIN = 200
 KEPT = 40
 """So many rows stay built after they went out of sight."""
 
+KEPT_PIXELS = 60_000
+"""And no more than so many pixels of them: an answer of fifty pages is a thousand widgets."""
+
 REMEMBERED = 100_000
 """Measured heights; what was not seen for long is guessed again."""
 
@@ -256,10 +259,11 @@ class VirtualList(QAbstractScrollArea):
         self._forget_old()
 
     def _forget_old(self) -> None:
-        spare = len(self._built) - max(KEPT, len(self._seen))
-        old = [key for key in self._built if key not in self._seen and key != self.pinned]
-        for key in old[: max(0, spare)]:
-            self._discard(key)
+        rows, pixels = KEPT, KEPT_PIXELS
+        for key in reversed(tuple(self._built)):
+            rows, pixels = rows - 1, pixels - self._heights[self._index[key]]
+            if (rows < 0 or pixels < 0) and key not in self._seen and key != self.pinned:
+                self._discard(key)
 
     def _anchor(self) -> tuple[str, int]:
         """The row that keeps its place, and how far it is scrolled out at the top.

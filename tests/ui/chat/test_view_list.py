@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.chat.heights import Heights
-from app.ui.chat.virtual_list import EDGE, KEPT, VirtualList
+from app.ui.chat.virtual_list import EDGE, KEPT, KEPT_PIXELS, VirtualList
 
 
 class Box(QWidget):
@@ -176,6 +176,16 @@ def test_rows_out_of_sight_are_kept_for_a_while_and_then_let_go(qtbot: QtBot) ->
     for number in range(0, 1_000, 20):
         made.scroll_to_row(f"r{number}")
     assert made.built_count() <= KEPT + 20
+
+
+def test_of_long_rows_fewer_are_kept(qtbot: QtBot) -> None:
+    made, boxes = make(qtbot, 60)
+    boxes.heights = dict.fromkeys(boxes.heights, 20_000)
+    made.reset()
+    for number in range(0, 60, 3):
+        made.scroll_to_row(f"r{number}")
+    assert made.built_count() * 20_000 <= KEPT_PIXELS + 3 * 20_000
+    assert "r57" in made.realised()
 
 
 def test_rows_that_come_and_go_in_the_middle_keep_the_place(qtbot: QtBot) -> None:
