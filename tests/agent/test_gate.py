@@ -12,7 +12,8 @@ from tests.agent.test_executor import approving, asking
 from tests.fakes import Kit, call, calls, end_of, finish, of, says, scripted
 
 
-async def test_the_same_call_twice_at_once_is_one_card() -> None:
+async def test_the_same_call_twice_at_once_is_one_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.agent.gate.MERGE_WITHIN", 600.0)
     kit = Kit()
     twice = calls(("save", {"text": "a"}), ("save", {"text": "a"}), ("save", {"text": "b"}))
     lines = await approving(asking(scripted(twice, says("ok")), kit), "once")

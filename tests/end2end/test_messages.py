@@ -224,7 +224,7 @@ async def test_what_is_sent_during_a_run_waits_and_goes_one_after_the_other(open
     assert driver.window.composer.text() == "three"
     driver.window.composer.field.put("drei")
     driver.press(Qt.Key.Key_Return)
-    await driver.until(lambda: driver.questions() == ["one", "two", "drei"], "all questions", 30)
+    await driver.until(lambda: driver.questions() == ["one", "two", "drei"], "all questions")
     await driver.done()
     assert bar.texts() == ()
     assert not bar.isVisible()

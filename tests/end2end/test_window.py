@@ -347,7 +347,7 @@ async def test_f6_walks_through_the_panes(open_window: Open) -> None:
 
 
 async def test_answer_now_ends_the_tools_and_answers(open_window: Open) -> None:
-    slow = {**CALL, "delay": 0.3}
+    slow = {**CALL, "delay": 1.0}
     driver = await open_window(slow, {"content": "Enough: 42."})
     driver.window.modes.set_mode("react")
     driver.ask("what is 6*7?")
@@ -363,7 +363,7 @@ async def test_answer_now_ends_the_tools_and_answers(open_window: Open) -> None:
 
 async def test_M08_one_more_round_is_offered_while_the_run_reflects(open_window: Open) -> None:
     more = {"content": "not yet", "tool_calls": [{"name": "calculator", "arguments": {"expression": "1+1"}}]}
-    again = {**more, "tool_calls": [{"name": "calculator", "arguments": {"expression": "2+2"}}], "delay": 0.4}
+    again = {**more, "tool_calls": [{"name": "calculator", "arguments": {"expression": "2+2"}}], "delay": 1.0}
     third = {**more, "tool_calls": [{"name": "calculator", "arguments": {"expression": "3+3"}}]}
     driver = await open_window(more, again, third, {"content": "nothing is missing now"})
     settings = driver.application._services.settings  # type: ignore[union-attr]
