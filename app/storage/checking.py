@@ -20,7 +20,7 @@ MOST = 200
 async def check_everything(db: Database) -> list[str]:
     """The file by SQLite, then every message by its checksum, every event and result by its form."""
     found: list[str] = []
-    for look in (db.check, partial(db.read, lambda cursor: list(_first(_faults(cursor))))):
+    for look in (db.check, partial(db.survey, lambda cursor: list(_first(_faults(cursor))))):
         try:
             found += await look()
         except DataDamaged as error:

@@ -90,9 +90,22 @@ class Database:
         """`work` sees one consistent state, and does not wait for a writer."""
         return await self._on(self._read_thread, lambda: self._read(work))
 
+    async def survey(self, work: Callable[[apsw.Cursor], T]) -> T:
+        """As `read`, on a thread and a connection of its own: for long looks, which nobody shall wait for."""
+
+        def look() -> T:
+            connection = connect_for_reading(self.path)
+            try:
+                return _transaction(connection, "BEGIN", work)
+            finally:
+                connection.close()
+
+        await self.open()
+        return await asyncio.shield(asyncio.to_thread(lambda: self._guarded(look)))
+
     async def check(self) -> list[str]:
         """What SQLite finds wrong with the file; empty = nothing."""
-        found = await self.read(lambda cursor: [str(row[0]) for row in cursor.execute("PRAGMA quick_check(20)")])
+        found = await self.survey(lambda cursor: [str(row[0]) for row in cursor.execute("PRAGMA quick_check(20)")])
         return [line for line in found if line != "ok"]
 
     async def empty_wal(self) -> None:

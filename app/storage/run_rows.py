@@ -31,12 +31,15 @@ class RunRow:
     state: str
     reason: str
     steps: int
+    title: str
+    """Of its session."""
     usage: dict[str, Any]
 
 
 _SELECT = (
     "SELECT r.id, coalesce(s.id, ''), coalesce(r.message, ''), r.parent, r.agent, r.mode, r.model,"
-    " r.started, r.ended, r.state, r.reason, r.steps, r.usage FROM run r LEFT JOIN session s ON s.n = r.session"
+    " r.started, r.ended, r.state, r.reason, r.steps, coalesce(s.title, ''), r.usage"
+    " FROM run r LEFT JOIN session s ON s.n = r.session"
 )
 
 

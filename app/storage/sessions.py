@@ -22,6 +22,7 @@ from app.core.session import SessionRow
 from . import search_rows, session_rows
 from .database import Database
 from .encoding import clean, from_text, one_line, to_text
+from .errors import StorageBusy
 from .session_rows import CHANGEABLE
 from .titles import title_from
 
@@ -99,7 +100,7 @@ class SessionStore:
         await self.update(id, trashed=None)
 
     async def purge(self, id: str) -> None:
-        """For good, with messages, runs, results and files. Its words are left in the index, and all in backups."""
+        """For good, with messages, runs, results and files. What is left of it goes with `forget`; but in backups."""
         from . import bodies
 
         def work(cursor: apsw.Cursor) -> list[str]:
@@ -114,20 +115,29 @@ class SessionStore:
             return orphans
 
         orphans = await self._db.of(id).write(work)
-        await self._db.of(id).empty_wal()
         if not is_temporary(id):
             # What a temporary session names, it has for itself: a file of that hash is another one's.
             await asyncio.to_thread(self._remove_files, orphans)
 
     async def forget(self) -> None:
-        """The words of what was deleted for good leave the index, piece by piece: a long work that holds up nobody."""
+        """The words of what was deleted for good leave the index, and its text the log of the last changes.
+
+        A long work, done piece by piece, so that it holds up nobody. Raises StorageBusy if somebody reads all along.
+        """
         for _ in range(_ROUNDS):
             if not await self._db.read(search_rows.has_to_forget):
-                return
+                break
             begin = True
             while await self._db.write(partial(search_rows.forget_some, begin=begin)):
                 begin = False
-            await self._db.empty_wal()
+        for left in reversed(range(_ROUNDS)):
+            try:
+                await self._db.empty_wal()
+            except StorageBusy:
+                if not left:
+                    raise
+            else:
+                return
 
     def _remove_files(self, refs: Iterable[str]) -> None:
         for ref in refs:
@@ -210,7 +220,7 @@ class SessionStore:
     async def delete_messages(self, id: str, ids: Iterable[str]) -> None:
         """For good, with their runs. What named one of them as its parent names nothing any more.
 
-        Their words are left in the index.
+        What is left of them goes with `forget`.
         """
         gone = list(ids)
 
@@ -226,7 +236,6 @@ class SessionStore:
                 cursor.execute("DELETE FROM message WHERE n = ?", (n,))
 
         await self._db.of(id).write(work)
-        await self._db.of(id).empty_wal()
 
     async def delete_message(self, id: str, message_id: str) -> bool:
         """Whether there was one. Its answers stay: their `parent` then names nothing."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox
 
 from app.compose import build
+from app.core.messages import user_message
+from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.bin import BinDialog
 
 from .conftest import Open
@@ -24,14 +28,61 @@ async def test_sessions_are_taken_back_and_deleted_for_good(open_window: Open) -
     driver.desk.actions["bin"].trigger()
     dialog = driver.window.findChild(BinDialog)
     assert dialog is not None
-    await driver.until(lambda: dialog.list.count() == 2, "both sessions")
-    assert dialog.list.item(0).text() == "two"
+    await driver.until(lambda: dialog.list.rowCount() == 2, "both sessions")
+    assert shown(dialog)[0] == ["two", "30 more days"]
     QTest.mouseClick(dialog.restore, Qt.MouseButton.LeftButton)
-    await driver.until(lambda: dialog.list.count() == 1, "one left")
+    await driver.until(lambda: dialog.list.rowCount() == 1, "one left")
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["two"], "it is in the list again")
-    QTest.mouseClick(dialog.purge, Qt.MouseButton.LeftButton)
-    await driver.until(lambda: dialog.list.count() == 0, "an empty bin")
+    for answer in ("", "purge"):
+        QTest.mouseClick(dialog.purge, Qt.MouseButton.LeftButton)
+        await driver.until(lambda: dialog.findChild(AskDialog) is not None, "a question")
+        question = dialog.findChild(AskDialog)
+        assert question is not None
+        assert question.findChild(QCheckBox) is None, "there is no copy"
+        QTest.mouseClick(question.buttons[answer], Qt.MouseButton.LeftButton)
+        await driver.until(lambda: dialog.findChild(AskDialog) is None, "the answer taken")
+        if not answer:
+            assert dialog.list.rowCount() == 1, "asked and not done"
+    await driver.until(lambda: dialog.list.rowCount() == 0, "an empty bin")
+    assert dialog.told.text() == "Erased."
     assert not dialog.restore.isEnabled()
+
+
+@pytest.mark.parametrize("copies_too", [False, True])
+async def test_R18_T40_who_erases_for_good_is_told_of_the_copies_and_may_erase_them_too(
+    open_window: Open, copies_too: bool
+) -> None:
+    driver = await open_window()
+    services = driver.application._services
+    assert services is not None
+    for id in ("m1", "m2"):
+        row = await services.sessions.create("assistant")
+        await services.sessions.add(row.id, user_message(id, f"canary {id}zz", created=1.0))
+        await services.sessions.trash(row.id)
+    await services.backups.make()
+    driver.desk.actions["bin"].trigger()
+    dialog = driver.window.findChild(BinDialog)
+    assert dialog is not None
+    await driver.until(lambda: dialog.list.rowCount() == 2, "both sessions")
+    dialog.list.selectAll()
+    QTest.mouseClick(dialog.purge, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: dialog.findChild(AskDialog) is not None, "a question")
+    question = dialog.findChild(AskDialog)
+    assert question is not None
+    box = question.findChild(QCheckBox, "eraseCopies")
+    assert box is not None
+    assert not box.isChecked()
+    box.setChecked(copies_too)
+    QTest.mouseClick(question.buttons["purge"], Qt.MouseButton.LeftButton)
+    await driver.until(lambda: dialog.told.text().startswith("Erased"), "all erased")
+    files = [path for path in services.data_dir.rglob("*") if path.is_file() and b"canary m" in path.read_bytes()]
+    assert [path.parent.name for path in files] == ([] if copies_too else ["backups"])
+    assert dialog.told.text() == ("Erased, in the copies too." if copies_too else "Erased. 1 copy may still hold it.")
+
+
+def shown(dialog: BinDialog) -> list[list[str]]:
+    cells = [[dialog.list.item(row, column) for column in (0, 2)] for row in range(dialog.list.rowCount())]
+    return [[cell.text() if cell else "" for cell in row] for row in cells]
 
 
 async def test_after_thirty_days_the_bin_empties_itself(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from app.core.errors import TriptychError
 from app.core.i18n import N_, _
 from app.ui.dialogs.compare_modes import figures_of, outcome_words
 from app.ui.theme import Theme
+from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
@@ -159,14 +160,17 @@ def _words(move: Move | None) -> str:
 
 
 def _chooser(name: str) -> QComboBox:
-    chooser = QComboBox()
+    chooser = CalmCombo()
     chooser.setAccessibleName(name)
+    chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    chooser.setMinimumContentsLength(12)
     return chooser
 
 
 def _table() -> QTableWidget:
     table = QTableWidget(0, 2)
     table.setAccessibleName(_("Moves of both runs"))
+    table.setProperty("padded", True)
     table.horizontalHeader().hide()
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
     table.setWordWrap(True)

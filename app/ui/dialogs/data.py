@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 
 
 class DataDialog(QDialog):
-    """`on_restored` is called when everything that is shown must be read again, `on_moved` when the program must."""
+    """`verify` looks at everything that is stored and says what is wrong, a sentence each.
+
+    `on_restored` is called when everything that is shown must be read again, `on_moved` when the program must.
+    """
 
     def __init__(
         self,
@@ -47,6 +50,7 @@ class DataDialog(QDialog):
         theme: Theme,
         *,
         spawn: Spawn,
+        verify: Callable[[], Awaitable[list[str]]],
         on_restored: Callable[[], None],
         on_moved: Callable[[], None],
         parent: QWidget | None = None,
@@ -56,7 +60,7 @@ class DataDialog(QDialog):
         self.setWindowTitle(_("Data and copies"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._folder, self._backups, self._theme = folder.root, backups, theme
-        self._spawn, self._on_restored = spawn, on_restored
+        self._spawn, self._verify, self._on_restored = spawn, verify, on_restored
         self._rows: list[Backup] = []
         self.place = DataPlace(folder, theme, spawn=spawn)
         self.place.moved.connect(on_moved)
@@ -66,6 +70,7 @@ class DataDialog(QDialog):
         self._note.setWordWrap(True)
         self.make = _button(_("Make a copy now"), lambda: spawn(self._make()))
         self.restore = _button(_("Restore…"), self._ask)
+        self.check = _button(_("Check everything"), lambda: spawn(self._check()))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(1))
@@ -83,7 +88,7 @@ class DataDialog(QDialog):
         layout.addWidget(self.copies, 1)
         layout.addWidget(self._note)
         close = _button(_("Close"), self.accept)
-        foot = _row(theme, self.make, self.restore)
+        foot = _row(theme, self.make, self.restore, self.check)
         foot.addWidget(close)
         layout.addLayout(foot)
         self.resize(theme.space(80), theme.space(72))
@@ -141,6 +146,27 @@ class DataDialog(QDialog):
             await self._read()
         self._set_busy()
 
+    async def _check(self) -> None:
+        self._set_busy(_("Checking every message, event and result…"))
+        try:
+            found = await self._verify()
+        except TriptychError as error:
+            self._tell(_("Not checked: {error}").format(error=error.message))
+        else:
+            if shiboken6.isValid(self):
+                self._tell_found(found)
+        self._set_busy()
+
+    def _tell_found(self, found: list[str]) -> None:
+        if not found:
+            self._tell(_("Everything was checked: nothing is wrong."))
+            return
+        words = ngettext("{n} thing is wrong.", "{n} things are wrong.", len(found)).format(n=len(found))
+        self._tell(f"{words} {_('A copy from before the damage has them as they were.')}")
+        from app.ui.dialogs.text_sheet import TextSheet
+
+        TextSheet(self._theme, _("What the check found"), "\n".join(found), self).open()
+
     def _ask(self) -> None:
         if (copy := self._chosen()) is None:
             return
@@ -184,6 +210,7 @@ class DataDialog(QDialog):
         if words:
             self._tell(words)
         self.make.setEnabled(not words)
+        self.check.setEnabled(not words)
         self.restore.setEnabled(not words and self._chosen() is not None)
 
     def _tell(self, words: str) -> None:
@@ -213,6 +240,9 @@ def _table() -> QTableWidget:
     table.setHorizontalHeaderLabels([_("When"), _("Why"), _("Size")])
     table.verticalHeader().hide()
     table.setShowGrid(False)
+    table.setProperty("padded", True)
+    table.setTabKeyNavigation(False)
+    table.horizontalHeader().setHighlightSections(False)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -242,7 +242,8 @@ class Desk:
     def open_bin(self) -> None:
         from app.ui.dialogs.bin import BinDialog
 
-        BinDialog(self._services.sessions, self._window.theme, spawn=self._tasks.spawn, parent=self._window).open()
+        sessions, backups = self._services.sessions, self._services.backups
+        BinDialog(sessions, backups, self._window.theme, spawn=self._tasks.spawn, parent=self._window).open()
 
     def import_sessions(self) -> None:
         self.transfer.choose_import()

@@ -43,6 +43,7 @@ class Records:
                 self._services.backups,
                 self._window.theme,
                 spawn=self._tasks.spawn,
+                verify=self._services.verify,
                 on_restored=lambda: self._tasks.spawn(self._reread()),
                 on_moved=self._window.restart_asked.emit,
                 parent=self._window,
@@ -105,7 +106,6 @@ class Records:
             "replay",
             lambda: ReplayWindow(
                 self._services.runs,
-                self._services.sessions,
                 self._conversation.choices.faces(),
                 self._window.theme,
                 spawn=self._tasks.spawn,

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
-from app.core.events import PlanStepChanged, Stamped, StepStart
+from app.core.events import LoopStart, PlanStepChanged, Stamped, StepStart
 from app.core.i18n import _
 from app.ui.cards import make_card
 from app.ui.chat.rows.items import NotePart, Part, Row, UserRow
@@ -24,16 +24,17 @@ from app.ui.run_presenter.player import Player
 from app.ui.run_presenter.stored import Face, blank_row
 from app.ui.texts import mode_title, seconds_text
 from app.ui.theme import Theme
+from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.icon_button import IconButton
-from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
     from app.services.runs import RunRow, RunService
-    from app.services.sessions import SessionService
 
 _SPEEDS = (1.0, 4.0)
 _ANSWER = "replayed"
+_LONGEST_TITLE = 28
 
 
 class ReplayWindow(QDialog):
@@ -45,7 +46,6 @@ class ReplayWindow(QDialog):
     def __init__(
         self,
         runs: RunService,
-        sessions: SessionService,
         faces: Mapping[str, Face],
         theme: Theme,
         *,
@@ -58,7 +58,7 @@ class ReplayWindow(QDialog):
         self.setObjectName("replayWindow")
         self.setWindowTitle(_("Replay"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._runs, self._sessions, self._faces, self._spawn = runs, sessions, faces, spawn
+        self._runs, self._faces, self._spawn = runs, faces, spawn
         self._session, self._on_again = session, on_again
         self._row: RunRow | None = None
         self._lines: Sequence[Stamped] = ()
@@ -70,11 +70,12 @@ class ReplayWindow(QDialog):
         self.chat = ChatView(theme, make_card=lambda display, parent: make_card(display, theme, parent))
         self.pane = ReasoningPane(theme, spawn=spawn)
         self.pane.calls_wanted.connect(lambda: spawn(self._show_calls()))
-        self.choice = QComboBox()
+        self.choice = CalmCombo()
         self.choice.setAccessibleName(_("Run"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.choice.setMaximumWidth(theme.space(50))
         self.choice.currentIndexChanged.connect(self._chosen)
-        self.speed = QComboBox()
+        self.speed = CalmCombo()
         self.speed.setAccessibleName(_("Speed"))
         for speed in _SPEEDS:
             self.speed.addItem(f"{speed:g}×", speed)
@@ -128,7 +129,8 @@ class ReplayWindow(QDialog):
         if not shiboken6.isValid(self):
             return
         for row in rows:
-            self.choice.addItem(run_title(row, self._faces), row)
+            title = run_title(row, self._faces, is_one_session=bool(self._session))
+            self.choice.addItem(title, row)
         if not rows:
             self.told.setText(_("There is no run to replay yet."))
 
@@ -140,16 +142,15 @@ class ReplayWindow(QDialog):
     async def _load(self, row: RunRow) -> None:
         try:
             lines = await self._runs.events(row.id)
-            messages = await self._sessions.messages(row.session)
         except TriptychError as error:
             if shiboken6.isValid(self):
                 self.told.setText(error.message)
             return
         if not shiboken6.isValid(self) or self.choice.currentData() != row:
             return
-        place = next((n for n, message in enumerate(messages) if message.id == row.message), 0)
-        asked = [message.text for message in messages[:place] if message.role == "user"]
-        self._question, self._lines = asked[-1] if asked else "", lines
+        # As it was asked then, also where the conversation has another question there by now.
+        asked = [line.event.query for line in lines[:1] if isinstance(line.event, LoopStart)]
+        self._question, self._lines = "".join(asked), lines
         self._agent, self._row = row.agent, row
         self._restart()
 
@@ -236,7 +237,10 @@ def step_at(lines: Sequence[Stamped]) -> tuple[int, bool]:
     return max((event.step for event in own if isinstance(event, StepStart)), default=1), False
 
 
-def run_title(row: RunRow, faces: Mapping[str, Face]) -> str:
+def run_title(row: RunRow, faces: Mapping[str, Face], *, is_one_session: bool = False) -> str:
+    """What tells it from others: within one session its agent, among all runs its session."""
     when = f"{datetime.fromtimestamp(row.started).astimezone():%Y-%m-%d %H:%M:%S}"
     agent = faces[row.agent].name if row.agent in faces else row.agent
-    return f"{when} · {agent} · {mode_title(row.mode)}"
+    title = "" if is_one_session else row.title
+    short = title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
+    return visible(" · ".join((short or agent, mode_title(row.mode), when)))

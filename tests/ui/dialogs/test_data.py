@@ -10,6 +10,7 @@ from app.core.messages import user_message
 from app.services.all import Services
 from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.data import DataDialog, folder_sizes
+from app.ui.dialogs.text_sheet import TextSheet
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 
@@ -31,6 +32,7 @@ async def test_copies_are_made_listed_and_taken_back_after_a_question(services: 
         services.backups,
         Theme(),
         spawn=work,
+        verify=services.verify,
         on_restored=lambda: heard.append("restored"),
         on_moved=lambda: None,
     )
@@ -68,6 +70,35 @@ def test_sizes_are_counted_by_folder(tmp_path: Path) -> None:
     (tmp_path / "backups" / "deep" / "a").write_bytes(b"12345")
     (tmp_path / "b").write_bytes(b"123")
     assert folder_sizes(tmp_path) == {"backups": 5, "": 3}
+
+
+async def test_everything_is_checked_from_the_window_and_what_is_wrong_can_be_read(
+    services: Services, work: Work
+) -> None:
+    row = await services.sessions.create("assistant")
+    await services.sessions.add(row.id, user_message("m1", "a text", created=1.0))
+    dialog = DataDialog(
+        services.data_folder,
+        services.backups,
+        Theme(),
+        spawn=work,
+        verify=services.verify,
+        on_restored=lambda: None,
+        on_moved=lambda: None,
+    )
+    dialog.open()
+    dialog.check.click()
+    await work.settled()
+    assert "nothing is wrong" in dialog._note.text()
+    spoil = "UPDATE body SET json = replace(json, 'a text', 'b text')"
+    await services.database.write(lambda cursor: cursor.execute(spoil).fetchall())
+    dialog.check.click()
+    await work.settled()
+    sheet = dialog.findChild(TextSheet)
+    assert sheet is not None
+    assert "1 thing is wrong" in dialog._note.text()
+    assert f"message m1 of session {row.id} is not what was written" in sheet.view.text()
+    assert dialog.check.isEnabled()
 
 
 def _reasons(dialog: DataDialog) -> list[str]:

@@ -34,6 +34,7 @@ from app.storage.secrets import SecretStore
 from app.storage.settings import SettingsFiles
 from app.ui.dialogs import ask_to_open_link
 from app.ui.dialogs.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.bin import BinDialog
 from app.ui.dialogs.compare_modes import CompareModesDialog
 from app.ui.dialogs.compare_runs import CompareRunsDialog
 from app.ui.dialogs.data import DataDialog
@@ -102,9 +103,11 @@ def makers(
             services.backups,
             theme,
             spawn=work,
+            verify=services.verify,
             on_restored=lambda: None,
             on_moved=lambda: None,
         ),
+        "bin": lambda theme: BinDialog(services.sessions, services.backups, theme, spawn=work),
         "recovery": lambda theme: RecoveryDialog(
             services.backups, DataDamaged("damaged"), theme, spawn=work, on_answer=lambda _answer: None
         ),
