@@ -27,6 +27,7 @@ from app.ui.dialogs.tool_table import ToolInfo
 from app.ui.dialogs.unsaved import UnsavedDialog
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.spawn import Spawn
@@ -61,7 +62,7 @@ class AgentSettingsDialog(UnsavedDialog):
         self.setWindowTitle(_("Agents"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(min(theme.space(96), self.screen().availableGeometry().width()))
-        self.resize(theme.space(116), theme.space(86))
+        open_at(self, theme.space(116), theme.space(86))
         self._settings, self._spawn = settings, spawn
         self._measured = measured
         self._profile: AgentProfile | None = None

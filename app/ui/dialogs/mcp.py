@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.i18n import _
@@ -21,6 +21,7 @@ from app.ui.dialogs.mcp_review import McpReviewSheet
 from app.ui.dialogs.provider_words import error_words
 from app.ui.dialogs.unsaved import UnsavedDialog
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -50,7 +51,7 @@ class McpDialog(UnsavedDialog):
         self.setObjectName("mcpDialog")
         self.setWindowTitle(_("MCP servers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(theme.space(118), theme.space(82))
+        open_at(self, theme.space(118), theme.space(82))
         self._mcp, self._providers, self._settings = mcp, providers, settings
         self._spawn = spawn
         self._shown: str | None = None
@@ -67,7 +68,6 @@ class McpDialog(UnsavedDialog):
         self.list = McpList(theme)
         self.list.setMinimumWidth(theme.space(20))
         self.list.setMaximumWidth(theme.space(32))
-        self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.list.chosen.connect(lambda id_: self.leave(lambda: self.show_server(id_)))
         self.list.add_wanted.connect(lambda how: self.leave(lambda: self._add(how)))
         self.list.delete_wanted.connect(self._ask_delete)
@@ -88,8 +88,8 @@ class McpDialog(UnsavedDialog):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.list)
-        layout.addLayout(right, 1)
+        layout.addWidget(self.list, 1)
+        layout.addLayout(right, 2)
 
     # ------------------------------------------------------------ what is shown
 

@@ -111,7 +111,7 @@ class McpPage(QWidget):
         theme = self._theme
         inner = QWidget()
         column = QVBoxLayout(inner)
-        column.setContentsMargins(0, theme.space(1), theme.space(1), 0)
+        column.setContentsMargins(0, theme.space(1), 0, 0)
         column.addWidget(self.form)
         column.addStretch(1)
         area = QScrollArea()

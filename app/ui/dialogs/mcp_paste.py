@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton,
 from app.core.errors import BadInput
 from app.core.i18n import _, ngettext
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -28,7 +29,7 @@ class McpPasteSheet(QDialog):
         self.setObjectName("mcpPasteSheet")
         self.setWindowTitle(_("Servers from JSON"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(theme.space(76), theme.space(62))
+        open_at(self, theme.space(76), theme.space(62))
         self._mcp, self._on_add = mcp, on_add
         self._found: list[Pasted] = []
         self.field = QPlainTextEdit()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QPushBu
 from app.core.i18n import _
 from app.ui.dialogs.mcp_words import LABELS
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -34,7 +35,7 @@ class McpReviewSheet(QDialog):
         self.setObjectName("mcpReviewSheet")
         self.setWindowTitle(_("Before it starts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(theme.space(82), theme.space(66))
+        open_at(self, theme.space(82), theme.space(66))
         self._review, self._theme, self._on_accept = review, theme, on_accept
         self.cancel_button = QPushButton(_("Cancel"))
         self.cancel_button.setDefault(True)

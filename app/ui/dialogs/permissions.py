@@ -27,6 +27,7 @@ from app.core.i18n import N_, _
 from app.services.grants import Grant, RunGrant
 from app.ui.dialogs.ask import AskDialog
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel, safe_tooltip, visible
 from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.spawn import Spawn
@@ -56,7 +57,7 @@ class PermissionsDialog(QDialog):
         self.setObjectName("permissionsDialog")
         self.setWindowTitle(_("Permissions"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(theme.space(110), theme.space(64))
+        open_at(self, theme.space(110), theme.space(64))
         self._grants, self._theme, self._spawn, self._title_of = grants, theme, spawn, title_of
         self._running = running
         self._rows: list[Grant | RunGrant] = []

@@ -32,6 +32,7 @@ from app.ui.dialogs.preferences_links import LinkRows, SettingsLink
 from app.ui.dialogs.profile_editors import ModelEditor
 from app.ui.dialogs.proxy_field import ProxyEditor
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.form import Form
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
@@ -61,7 +62,7 @@ class PreferencesDialog(QDialog):
         self.setObjectName("preferencesDialog")
         self.setWindowTitle(_("Preferences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(theme.space(104), theme.space(76))
+        open_at(self, theme.space(104), theme.space(76))
         self._settings, self._spawn, self._theme = settings, spawn, theme
         self.form = Form(
             describe(Preferences),

@@ -13,6 +13,7 @@ from app.core.i18n import _
 from app.core.prompt_template import PromptTemplate, gaps_of
 from app.services.prompts import LONGEST_NAME, PromptService
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.side_list import SideList, SideRow
@@ -86,7 +87,7 @@ class PromptTemplatesDialog(QDialog):
         layout.setSpacing(0)
         layout.addWidget(self.list)
         layout.addLayout(right, 1)
-        self.resize(theme.space(90), theme.space(56))
+        open_at(self, theme.space(90), theme.space(56))
 
     # ------------------------------------------------------------ slots
 

@@ -23,6 +23,7 @@ from app.core.price import CURRENCIES, Price
 from app.ui.dialogs.provider_traits import EDITORS, is_half, price_in, rows_of, traits_in, values_of
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.form import Form
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -46,7 +47,7 @@ class ProviderModelsDialog(QDialog):
         self.setObjectName("providerModels")
         self.setWindowTitle(_("Prices and behaviour"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(theme.space(100), theme.space(74))
+        open_at(self, theme.space(100), theme.space(74))
         self._entry, self._known, self._theme, self._on_done = entry, known, theme, on_done
         self._prices: dict[str, Price] = dict(entry.prices)
         self._traits: dict[str, Mapping[str, Any]] = dict(entry.model_traits)

@@ -30,6 +30,7 @@ from app.ui.dialogs.provider_models import ProviderModelsDialog
 from app.ui.dialogs.provider_words import error_words, tool_words
 from app.ui.dialogs.unsaved import UnsavedDialog
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
@@ -54,7 +55,7 @@ class ProvidersDialog(UnsavedDialog):
         self.setObjectName("providersDialog")
         self.setWindowTitle(_("Providers"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(theme.space(110), theme.space(78))
+        open_at(self, theme.space(110), theme.space(78))
         self._providers, self._settings = providers, settings
         self._spawn = spawn
         self._found: list[ProviderEntry] = []

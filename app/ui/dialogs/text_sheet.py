@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScroll
 
 from app.core.i18n import _
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel, visible
 
@@ -42,4 +43,4 @@ class TextSheet(QDialog):
         layout.addWidget(SafeLabel(title, role="title", elide=True))
         layout.addWidget(area, 1)
         layout.addLayout(row)
-        self.resize(theme.space(90), theme.space(70))
+        open_at(self, theme.space(90), theme.space(70))

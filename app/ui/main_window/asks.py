@@ -21,7 +21,6 @@ class Asks(PageArea):
         self._cards.setSpacing(spacing)
         self._room = 0
         self._inner.installEventFilter(self)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         if (application := QApplication.instance()) is not None:
             application.focusChanged.connect(self._follow)  # type: ignore[attr-defined]
         self.hide()

@@ -168,7 +168,8 @@ _PLACING = frozenset({QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.StyleCha
 def _place_field(spin: QAbstractSpinBox, event: QEvent) -> None:
     """WORKAROUND: without arrows and with a style sheet, Qt gives the text one pixel of width."""
     if event.type() in _PLACING and (field := spin.lineEdit()) is not None:
-        field.setGeometry(spin.rect().adjusted(8, 2, -8, -2))
+        beside = round(spin.fontMetrics().height() / 2)  # as far in as the text of other fields, at every zoom
+        field.setGeometry(spin.rect().adjusted(beside, 2, -beside, -2))
 
 
 class CalmCombo(QComboBox):

@@ -1,9 +1,12 @@
-"""A page that scrolls: no frame, nothing sideways, no ground of its own, and no stop of the Tab key."""
+"""A page that scrolls: no frame, no ground of its own, no stop of the Tab key; sideways on tiny screens alone."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+_OF_SCREEN = 0.6
+"""A dialog with a list beside the page still fits."""
 
 
 class PageArea(QScrollArea):
@@ -13,9 +16,17 @@ class PageArea(QScrollArea):
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.show_page(page)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the page has to be: a dialog must not be made so narrow that its fields are cut."""
+        least = super().minimumSizeHint()
+        page = self.widget()
+        if page is None:
+            return least
+        wide = page.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return least.expandedTo(QSize(min(wide, round(self.screen().size().width() * _OF_SCREEN)), 0))
 
     def show_page(self, page: QWidget) -> None:
         """This one, instead of the one before."""

@@ -65,7 +65,7 @@ class RowsEditor(Editor):
     is_wide = True
 
     def __init__(self, theme: Theme, *, add: str, empty: str, make_row: Callable[[Any], EditRow], fresh: Any) -> None:
-        """`add` is the button's text, `empty` what is told where there are no rows, `fresh` the value of a new one."""
+        """`add` is the button's text, `empty` is told where there are no rows, `fresh` is the value of a new one."""
         self.add_button = QPushButton(add)
         super().__init__(self.add_button)
         self._make_row, self._fresh = make_row, fresh
@@ -149,7 +149,7 @@ class RowsEditor(Editor):
         row.deleteLater()
 
     def _arrange(self) -> None:
-        self._empty.setVisible(not self.rows)
+        self._empty.setVisible(bool(self._empty.text()) and not self.rows)
         for place, row in enumerate(self.rows):
             row.up.setEnabled(place > 0)
             row.down.setEnabled(place < len(self.rows) - 1)
