@@ -1,0 +1,51 @@
+"""What is told in one language is told in the other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parents[1]
+FOR_DEVELOPERS = {"house.md"}
+ENGLISH = [
+    HOME / "README.md",
+    *sorted(
+        file
+        for file in (HOME / "docs").glob("*.md")
+        if not file.name.endswith(".zh.md") and file.name not in FOR_DEVELOPERS
+    ),
+]
+_NAME = re.compile(r"TRIPTYCH_[A-Z_]+|OPENAI_[A-Z_]+|--[a-z][a-z-]+|triptych [a-z]+|[a-z]+\.md|triptych\.[a-z]+")
+
+
+def chinese_of(file: Path) -> Path:
+    return file.with_name(f"{file.stem}.zh.md")
+
+
+def lines(file: Path, start: str) -> int:
+    return sum(line.startswith(start) for line in file.read_text("utf-8").splitlines())
+
+
+@pytest.mark.parametrize("file", ENGLISH, ids=lambda file: file.stem)
+def test_every_page_stands_in_both_languages_with_the_same_parts(file: Path) -> None:
+    chinese = chinese_of(file)
+    assert chinese.is_file()
+    for start in ("#", "|", "```", "!["):
+        assert lines(chinese, start) == lines(file, start), f"{chinese.name}: lines that begin with {start}"
+
+
+@pytest.mark.parametrize("file", ENGLISH, ids=lambda file: file.stem)
+def test_every_name_of_a_page_stands_in_both_languages(file: Path) -> None:
+    told, also = (
+        set(_NAME.findall(page.read_text("utf-8").replace(".zh.md", ".md"))) for page in (file, chinese_of(file))
+    )
+    assert told - also == set()
+
+
+@pytest.mark.parametrize("file", [*ENGLISH, *map(chinese_of, ENGLISH)], ids=lambda file: file.stem)
+def test_a_link_of_a_page_leads_somewhere(file: Path) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", file.read_text("utf-8")):
+        if "://" not in target:
+            assert (file.parent / target.partition("#")[0]).exists(), f"{file.name}: {target}"
