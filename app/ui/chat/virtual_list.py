@@ -243,7 +243,8 @@ class VirtualList(QAbstractScrollArea):
         return self._heights[index]
 
     def _show(self, seen: Sequence[str]) -> None:
-        left = max(self._pad, (self.viewport().width() - self._width) // 2)
+        # In the middle of the list, its scroll bar included: what stands below, without one, is in line with it.
+        left = max(self._pad, (self.width() - self._width) // 2)
         top = self.verticalScrollBar().value()
         wanted = set(seen)
         for key in self._seen - wanted:

@@ -28,6 +28,7 @@ from app.ui.chat.rows.items import (
     SeparatorRow,
     TextPart,
     ToolPart,
+    ToolState,
     UserRow,
     Variant,
     markdown_of,
@@ -527,3 +528,43 @@ def test_how_an_answer_ended_is_never_cut_for_the_buttons(view: ChatView, width:
     assert footer.width() >= min(footer.sizeHint().width(), shown.width())
     assert not footer.geometry().intersects(bar.geometry())
     assert bar.geometry().bottom() < shown.height()
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("waiting", "Waits to run pay"),
+        ("running", "Runs pay"),
+        ("done", "Ran pay"),
+        ("failed", "pay failed"),
+        ("stopped", "Stopped pay"),
+        ("skipped", "Did not run pay"),
+        ("unknown", "Began pay"),
+    ],
+)
+def test_R35_a_call_that_did_not_run_is_not_said_to_have_run(view: ChatView, state: ToolState, words: str) -> None:
+    view.set_rows([AssistantRow("a", "Agent", parts=(ToolPart("call-1", "pay", state),))])
+    shown = view.list.widget("a")
+    assert shown is not None
+    assert words in [label.full_text() for label in shown.findChildren(SafeLabel)]
+
+
+def test_M11_a_repeat_is_not_said_to_have_run(view: ChatView) -> None:
+    view.set_rows([AssistantRow("a", "Agent", parts=(ToolPart("call-1", "pay", "done", repeated=True),))])
+    shown = view.list.widget("a")
+    assert shown is not None
+    told = [label.full_text() for label in shown.findChildren(SafeLabel)]
+    assert "Reused the result of pay" in told
+    assert "repeat, not run" in told
+
+
+def test_the_column_is_in_the_middle_with_and_without_a_scroll_bar(view: ChatView, qtbot: QtBot) -> None:
+    view.resize(1_000, 400)
+    edges = set()
+    for rows in (1, 40):
+        view.set_rows([UserRow(f"u{n}", "words") for n in range(rows)])
+        qtbot.waitUntil(lambda rows=rows: view.list.verticalScrollBar().isVisible() == (rows > 1))
+        shown = view.list.widget(f"u{rows - 1}")
+        assert shown is not None
+        edges.add((shown.x(), view.width() - shown.x() - shown.width()))
+    assert edges == {(130, 130)}

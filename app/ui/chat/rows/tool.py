@@ -36,6 +36,21 @@ def state_words(state: ToolState) -> str:
     }[state]
 
 
+def deed_of(part: ToolPart) -> str:
+    """What became of the call; nothing that did not run is said to have run (R35)."""
+    if part.state == "done" and (part.repeated or part.age is not None):
+        return _("Reused the result of {name}")
+    return {
+        "waiting": _("Waits to run {name}"),
+        "running": _("Runs {name}"),
+        "done": _("Ran {name}"),
+        "failed": _("{name} failed"),
+        "stopped": _("Stopped {name}"),
+        "skipped": _("Did not run {name}"),
+        "unknown": _("Began {name}"),
+    }[part.state]
+
+
 class ToolCard(QFrame):
     grew = Signal()
     picked = Signal()
@@ -122,12 +137,11 @@ class _Header(QPushButton):
         box = QHBoxLayout(self)
         box.setContentsMargins(theme.space(1.25), 0, theme.space(1.25), 0)
         box.setSpacing(theme.space(1))
-        words = _("Runs {name}") if part.state in ("running", "waiting") else _("Ran {name}")
         repeat = _("repeat, not run") if part.repeated else ""
         repeat = kept_text(part.age) if part.age is not None else repeat
         summary = " · ".join(filter(None, (repeat, part.summary)))
         self._add(box, icon_label(self, theme, "wrench", "muted", 15))
-        self._add(box, SafeLabel(words.format(name=part.name), self))
+        self._add(box, SafeLabel(deed_of(part).format(name=part.name), self))
         self._add(box, SafeLabel(summary, self, role="meta", elide=True), 1)
         self._add(box, SafeLabel(duration(part.milliseconds), self, role="meta"))
         self._add(box, icon_label(self, theme, *STATE_ICONS[part.state]))
