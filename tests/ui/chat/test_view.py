@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -563,8 +564,12 @@ def test_the_column_is_in_the_middle_with_and_without_a_scroll_bar(view: ChatVie
     edges = set()
     for rows in (1, 40):
         view.set_rows([UserRow(f"u{n}", "words") for n in range(rows)])
-        qtbot.waitUntil(lambda rows=rows: view.list.verticalScrollBar().isVisible() == (rows > 1))
+        qtbot.waitUntil(partial(_has_bar, view, rows > 1))
         shown = view.list.widget(f"u{rows - 1}")
         assert shown is not None
         edges.add((shown.x(), view.width() - shown.x() - shown.width()))
     assert edges == {(130, 130)}
+
+
+def _has_bar(view: ChatView, wanted: bool) -> bool:
+    return view.list.verticalScrollBar().isVisible() is wanted
