@@ -3,20 +3,15 @@
 Nothing is started that was not looked at: first what would run, then what it offers. Both consents are bound to
 fingerprints; when either changes the server waits, with the change laid beside what was agreed to. A server starts
 when the first call needs it, or by hand. Imports and other files never add, enable or start one.
-
-Long because both consents, the start and what agents are offered hang on the same stored state.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
-
-from pydantic import ValidationError
 
 from app.core.errors import BadInput, UnknownName
 from app.core.events import Notice
@@ -28,25 +23,18 @@ from app.mcp.datums import Turn
 from app.mcp.facts import CannotRun, StartFacts, start_facts
 from app.mcp.http import ProxyFor
 from app.mcp.hub import Hub
-from app.mcp.listing import ListedTool, Listing, changes, is_suspicious
-from app.mcp.paste import Pasted, fault_of, free_id, read_paste
+from app.mcp.listing import ListedTool, Listing, changes
+from app.mcp.paste import Pasted, free_id, read_paste
 from app.mcp.pictures import KeepPicture
 from app.storage.grants import GrantFile
 from app.storage.profiles import ProfileFiles
 from app.storage.secrets import SecretStore
 
 from .changes import Changes
-from .mcp_store import ServerFiles, ServerSecrets, Stored, consent_of, without_agreements, without_consent
-from .mcp_tools import AgentTools, word_of
-from .mcp_views import (
-    McpServerEntry,
-    McpServerForm,
-    McpStatus,
-    McpToolRow,
-    StartReview,
-    ToolsReview,
-    marked_lines,
-)
+from .mcp_entries import entry_of, form_of, is_plain_http, tools_review
+from .mcp_store import ServerFiles, ServerSecrets, Stored, config_of, consent_of, without_agreements, without_consent
+from .mcp_tools import AgentTools
+from .mcp_views import McpServerEntry, McpServerForm, StartReview, ToolsReview, marked_lines
 from .settings import SettingsService
 
 _DECIDE_THE_START = ("transport", "command", "args", "env", "cwd", "url", "headers")
@@ -115,11 +103,7 @@ class McpService:
         return self._entry(self._stored(id))
 
     def form(self, id: str) -> McpServerForm:
-        config = self._stored(id).config
-        return McpServerForm(
-            config.id, config.name, config.transport, config.command, config.args, dict.fromkeys(config.env),
-            config.cwd, config.url, dict.fromkeys(config.headers), config.timeout,
-        )  # fmt: skip
+        return form_of(self._stored(id).config)
 
     def log(self, id: str) -> list[str]:
         """What it said last on stderr, and when it began and ended."""
@@ -134,7 +118,7 @@ class McpService:
         """
         id = form.id or free_id(form.name or form.command or host_of(form.url), self._servers)
         known = self._servers.get(id)
-        config = self._config_of(id, form, known)
+        config = config_of(id, form, known)
         await self._secrets.keep(config, "env", form.env)
         await self._secrets.keep(config, "header", form.headers)
         stored = replace(known, config=config) if known is not None else Stored(config)
@@ -178,7 +162,7 @@ class McpService:
             id, config.title, config.transport, marked_lines(stored.seen, facts.lines), facts.fingerprint,
             is_first=not stored.seen, unpinned=facts.unpinned, open_to_others=facts.open_to_others,
             missing=tuple(missing),
-            is_plain_http=_is_plain_http(config),
+            is_plain_http=is_plain_http(config),
         )  # fmt: skip
 
     async def accept_start(self, id: str, fingerprint: str) -> None:
@@ -207,30 +191,7 @@ class McpService:
 
     def tools(self, id: str) -> ToolsReview:
         """As the server lists them, beside those that were accepted."""
-        stored, now = self._stored(id), self._hub.state(id).listing
-        listing = now or stored.accepted
-        if listing is None:
-            return ToolsReview()
-        before = stored.accepted
-        changed = {one.tool: one for one in changes(before.tools, listing.tools)} if before is not None else {}
-
-        def row(tool: ListedTool) -> McpToolRow:
-            change = changed.get(tool.name)
-            return McpToolRow(
-                tool.name, tool.local_name(id), tool.description, tool.description_length,
-                json.dumps(tool.schema, ensure_ascii=False, indent=2), tool.hints, word_of(stored.config, tool),
-                "" if change is None else "new" if change.kind == "new" else "changed",
-                change.before if change else "", change.after if change else "", is_suspicious(tool),
-            )  # fmt: skip
-
-        return ToolsReview(
-            tuple(map(row, listing.tools)),
-            tuple(name for name, change in changed.items() if change.kind == "gone"),
-            tuple((left.name, left.why) for left in listing.left_out),
-            listing.digest,
-            is_accepted=before is not None and before.digest == listing.digest,
-            is_first=before is None,
-        )
+        return tools_review(self._stored(id), self._hub.state(id))
 
     async def accept_tools(self, id: str, digest: str) -> None:
         """The person has seen exactly these; words of tools that changed are taken back. Raises BadInput."""
@@ -305,33 +266,7 @@ class McpService:
         return self._servers[id]
 
     def _entry(self, stored: Stored) -> McpServerEntry:
-        config, state = stored.config, self._hub.state(stored.config.id)
-        listing = state.listing or stored.accepted
-        what = config.url if config.transport == "http" else " ".join([config.command, *config.args])
-        status = self._status(stored)
-        return McpServerEntry(
-            config.id, config.title, config.transport, what, config.enabled, status,
-            state.code if status == "failed" else "", state.why if status == "failed" else "",
-            state.phase in ("starting", "running"), len(listing.tools) if listing is not None else 0, state.version,
-            is_reviewed=stored.is_reviewed,
-            is_plain_http=_is_plain_http(config),
-            is_usable=status in ("stopped", "starting", "running", "failed"),
-        )  # fmt: skip
-
-    def _status(self, stored: Stored) -> McpStatus:
-        state = self._hub.state(stored.config.id)
-        if not stored.config.enabled:
-            return "off"
-        if not stored.is_reviewed or state.code == "changed":
-            return "review"
-        if state.phase == "starting":
-            return "starting"
-        accepted = stored.accepted or Listing()  # a server without tools has nothing to accept
-        if state.listing is not None and accepted.digest != state.listing.digest:
-            return "tools"
-        if stored.accepted is None and state.listing is None and state.phase == "stopped":
-            return "tools"
-        return state.phase
+        return entry_of(stored, self._hub.state(stored.config.id))
 
     async def _hub_start(self, id: str, *, by_hand: bool) -> Listing:
         stored = self._stored(id)
@@ -371,20 +306,6 @@ class McpService:
         rows = [consent for stored in self._servers.values() if (consent := consent_of(stored)) is not None]
         await self._consents.save(rows)
 
-    def _config_of(self, id: str, form: McpServerForm, known: Stored | None) -> ServerConfig:
-        kept = known.config.model_dump() if known is not None else {"id": id}
-        is_stdio = form.transport == "stdio"
-        given = {
-            "name": form.name.strip(), "transport": form.transport, "timeout": form.timeout,
-            "command": form.command.strip() if is_stdio else "", "args": form.args if is_stdio else (),
-            "env": tuple(form.env) if is_stdio else (), "cwd": form.cwd.strip() if is_stdio else "",
-            "url": "" if is_stdio else form.url.strip(), "headers": () if is_stdio else tuple(form.headers),
-        }  # fmt: skip
-        try:
-            return ServerConfig.model_validate({**kept, **given})
-        except ValidationError as error:
-            raise BadInput(fault_of(error)) from error
-
     def _remember_loop(self) -> None:
         self._loop = asyncio.get_running_loop()
 
@@ -396,10 +317,6 @@ class McpService:
                 loop.call_soon_threadsafe(self._changes.tell, id)
             except RuntimeError:
                 return  # the loop has ended meanwhile: nobody listens any more
-
-
-def _is_plain_http(config: ServerConfig) -> bool:
-    return config.url.startswith("http:") and not is_loopback(host_of(config.url))
 
 
 def _start_of(config: ServerConfig) -> dict[str, Any]:

@@ -11,11 +11,14 @@ from urllib.parse import quote, unquote
 
 from pydantic import ValidationError
 
+from app.core.errors import BadInput
 from app.mcp.config import ServerConfig, config_values, secret_origin
 from app.mcp.listing import ListedTool, Listing
 from app.mcp.paste import fault_of
 from app.storage.profiles import ProfileFiles
 from app.storage.secrets import SecretStore
+
+from .mcp_views import McpServerForm
 
 Lines = tuple[tuple[str, str], ...]
 
@@ -34,6 +37,22 @@ class Stored:
     @property
     def is_reviewed(self) -> bool:
         return bool(self.fingerprint)
+
+
+def config_of(id: str, form: McpServerForm, known: Stored | None) -> ServerConfig:
+    """As the form says; what it does not show stays as it was. Raises BadInput."""
+    kept = known.config.model_dump() if known is not None else {"id": id}
+    is_stdio = form.transport == "stdio"
+    given = {
+        "name": form.name.strip(), "transport": form.transport, "timeout": form.timeout,
+        "command": form.command.strip() if is_stdio else "", "args": form.args if is_stdio else (),
+        "env": tuple(form.env) if is_stdio else (), "cwd": form.cwd.strip() if is_stdio else "",
+        "url": "" if is_stdio else form.url.strip(), "headers": () if is_stdio else tuple(form.headers),
+    }  # fmt: skip
+    try:
+        return ServerConfig.model_validate({**kept, **given})
+    except ValidationError as error:
+        raise BadInput(fault_of(error)) from error
 
 
 class ServerFiles:
