@@ -21,6 +21,7 @@ FAILED_TESTS = REPO / ".pytest_cache" / "v" / "cache" / "lastfailed"
 FEW = 5
 """So many failed tests at most get a second try: more is no chance of a busy machine."""
 
+KEPT = {"TRIPTYCH_SOAK_HOURS"}
 PROXIES = {"http_proxy", "https_proxy", "all_proxy", "ftp_proxy", "no_proxy"}
 
 
@@ -99,6 +100,6 @@ def headless_environment() -> Dict[str, str]:
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("OPENAI_", "TRIPTYCH_")) and name.lower() not in PROXIES
+        if name in KEPT or (not name.startswith(("OPENAI_", "TRIPTYCH_")) and name.lower() not in PROXIES)
     }
     return {**kept, "QT_QPA_PLATFORM": "offscreen", "PYTHONUTF8": "1"}

@@ -33,3 +33,11 @@ def test_R33_a_history_three_times_as_large_starts_opens_and_appends_as_fast() -
 @pytest.mark.timeout(1800)
 def test_much_costs_hardly_more_than_little() -> None:
     stays_cheap(lambda: store.many(short=True, widened=2.0))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7_200)
+def test_R33_a_million_messages_start_open_search_and_delete_as_ten_thousand_do() -> None:
+    result = asyncio.run(store.many(short=False, widened=1.0))
+    assert result["ok"], result
+    assert all(result[name] <= 2 for name in store.FURTHER), result
