@@ -27,6 +27,7 @@ from app.core.chat_model import (
 from app.providers.calls import CallAssembler
 from app.providers.content import ContentParts, ReasoningDetails, reasoning_of
 from app.providers.error_body import is_complaint
+from app.providers.finish_words import FAILED, NO_WORDS, meaning_of
 from app.providers.markup import MarkupGuard
 from app.providers.request import UsedDialect
 from app.providers.scrub import scrub
@@ -40,33 +41,6 @@ from app.providers.usage import merged, read_usage
 
 MAX_REASONING_CHARS: Final = 1_000_000
 _GATHERED_ARGS: Final = 4_096
-
-_FINISH: Final[dict[str, FinishReason]] = {
-    "stop": "stop",
-    "end_turn": "stop",
-    "eos": "stop",
-    "eos_token": "stop",
-    "stop_sequence": "stop",
-    "completed": "stop",
-    "complete": "stop",
-    "tool_calls": "tool_calls",
-    "tool_call": "tool_calls",
-    "tool_use": "tool_calls",
-    "function_call": "tool_calls",
-    "length": "length",
-    "max_tokens": "length",
-    "max_output_tokens": "length",
-    "model_length": "length",
-    "model_context_window_exceeded": "length",
-    "content_filter": "content_filter",
-    "content-filter": "content_filter",
-    "sensitive": "content_filter",
-    "safety": "content_filter",
-    "refusal": "content_filter",
-    "prohibited_content": "content_filter",
-    "recitation": "content_filter",
-}
-_FAILED: Final = ("error", "network_error", "malformed_function_call")
 
 _Gathered = Literal["text", "reasoning"]
 
@@ -172,9 +146,9 @@ class Assembler:
         elif isinstance(text := choice.get("text"), str) and delta is None:
             self._gather("text", text)
         finish = choice.get("finish_reason")
-        if isinstance(finish, str) and finish.lower() not in ("", "null", "none"):
+        if isinstance(finish, str) and finish.lower() not in NO_WORDS:
             self.raw_finish = finish[:100]
-            if finish.lower() in _FAILED:
+            if finish.lower() in FAILED:
                 self._note_failure({"error": choice.get("error") or {"message": f"finish reason {finish[:100]}"}})
         if choice.get("error"):
             self._note_failure(choice)
@@ -388,7 +362,7 @@ class Assembler:
     def _finish_reason(self) -> FinishReason:
         if not self.raw_finish:
             return "tool_calls" if self._calls or self._found else "stop"
-        return _FINISH.get(self.raw_finish.lower(), "other")
+        return meaning_of(self.raw_finish)
 
     def _echo(self) -> dict[str, Json] | None:
         echo: dict[str, Json] = {}
