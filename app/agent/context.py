@@ -23,6 +23,7 @@ from app.core.chat_model import (
 )
 from app.core.events import Notice, PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
 from app.core.ids import new_id
+from app.core.mode_words import ModeWords
 from app.core.model_call import ModelCall
 from app.core.past_plan import Lessons
 from app.core.plan import Plan
@@ -174,6 +175,7 @@ class RunContext:
     """Inside another run: what the person says meanwhile is meant for that one."""
     plan_only: bool = False
     direct_fallback: bool = True
+    mode_words: ModeWords = field(default_factory=ModeWords)
     approval_wait: float = 30 * 60.0
     """Seconds an approval waits for the person; no answer by then is a no."""
     today: date | None = None

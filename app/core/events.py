@@ -65,7 +65,7 @@ class ModeSelected:
     type: ClassVar[str] = "mode_selected"
     mode: ModeName
     reason: str
-    """A code: greeting, planning_words, day_count, lookup_words, default, preference."""
+    """A code: greeting, planning_words, day_count, lookup_words, direct_words, default, preference."""
     matched: tuple[str, ...] = ()
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from .i18n import N_
+from .mode_words import LOOKUP_WORDS, PLAN_WORDS, ModeWords, as_line, words_in
 from .profile import Budget
 from .setting import setting
 
@@ -56,6 +57,18 @@ class Preferences(BaseModel):
         True, title=N_("Hints from answers you liked"), group=N_("Modes"),
         help=N_("The order in which tools were called for a similar question is offered to the model."),
     )  # fmt: skip
+    plan_words: str = setting(
+        as_line(PLAN_WORDS), max_length=4_000, widget="text", title=N_("Words for which Auto plans"), group=N_("Modes"),
+        help=N_("Separated by commas; they come before the others. A number of days is planned as well."),
+    )  # fmt: skip
+    react_words: str = setting(
+        as_line(LOOKUP_WORDS), max_length=4_000, widget="text", title=N_("Words for which Auto takes ReAct"),
+        group=N_("Modes"), help=N_("Separated by commas. Without any of the words, the agent's default mode answers."),
+    )  # fmt: skip
+    direct_words: str = setting(
+        "", max_length=4_000, widget="text", title=N_("Words for which Auto answers directly"), group=N_("Modes"),
+        help=N_("Separated by commas. A greeting alone is always answered directly."),
+    )  # fmt: skip
     shortcuts: Mapping[str, str] = {}
     """Keys of commands the person has changed, in Qt's portable form; "" = none."""
     welcomed: bool = False
@@ -102,3 +115,7 @@ class Preferences(BaseModel):
         help=N_("Empty: Nominatim of OpenStreetMap. Asked only after you allow it; it learns the words searched for. "
                 "Another public address must answer in the same way."),
     )  # fmt: skip
+
+    def mode_words(self) -> ModeWords:
+        """What Auto looks for."""
+        return ModeWords(words_in(self.plan_words), words_in(self.react_words), words_in(self.direct_words))

@@ -358,6 +358,7 @@ class ChatService:
             approve=options.approve,
             plan_only=options.plan_only,
             direct_fallback=self._settings.preferences.direct_fallback,
+            mode_words=self._settings.preferences.mode_words(),
             approval_wait=self._settings.preferences.approval_minutes * 60.0,
             today=now,
             tool_seams={**self._tool_seams, **(self._temporary_seams if row.is_temporary else {})},

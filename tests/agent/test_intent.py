@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.agent.modes.intent import choose_mode, day_counts, intent_of
+from app.agent.modes.intent import Choice, choose_mode, day_counts, intent_of
+from app.core.mode_words import PLAN_WORDS, ModeWords, as_line, words_in
 
 SENTENCES = [
     # greetings alone
@@ -106,3 +107,19 @@ def test_a_day_count_is_a_number_before_a_unit(text: str, found: tuple[str, ...]
 )
 def test_the_intent_is_a_code(text: str, code: str) -> None:
     assert intent_of(text) == code
+
+
+def test_M02_a_persons_own_words_take_the_place_of_the_rule() -> None:
+    own = ModeWords(plan=words_in("路线图，roadmap"), react=(), direct=words_in("翻译; translate"))
+    assert choose_mode("Draw a Roadmap", words=own) == Choice("plan", "planning_words", ("roadmap",))
+    assert choose_mode("规划一下", words=own) == Choice("react", "default")
+    assert choose_mode("五天够吗", words=own).mode == "plan"
+    assert choose_mode("translate this", words=own) == Choice("direct", "direct_words", ("translate",))
+    assert choose_mode("retranslated", words=own).mode == "react"
+
+
+def test_words_are_read_as_they_are_typed() -> None:
+    assert words_in(" Plan,规划，、 plan ;\n") == ("plan", "规划")
+    assert words_in(as_line(PLAN_WORDS)) == PLAN_WORDS
+    assert len(words_in(",".join(map(str, range(1_000))))) == 200
+    assert words_in("x" * 500) == ("x" * 50,)

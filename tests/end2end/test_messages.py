@@ -499,3 +499,11 @@ async def test_N13_a_retry_that_waits_can_be_hurried_or_stopped(open_window: Ope
     await driver.done()
     assert not waits()
     assert driver.answers()[-1] == ("yes" if press == "Retry now" else "")
+
+
+async def test_M02_the_words_auto_goes_by_are_the_persons_to_change(open_window: Open) -> None:
+    driver = await open_window({"content": "bonjour"})
+    settings = driver.application._services.settings  # type: ignore[union-attr]
+    await settings.save_preferences(settings.preferences.model_copy(update={"direct_words": "Translate, 翻译"}))
+    await driver.asked("translate hello")
+    assert driver.last().mode == "Direct – matched: translate"

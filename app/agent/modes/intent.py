@@ -1,6 +1,6 @@
 """What a question asks for, by its words: local, bilingual, the same every time (agents.md 1.4).
 
-The words stand in one table; a person can read off why Auto chose what it chose.
+The words stand in one table, `core.mode_words`; a person can read off why Auto chose what it chose, and change them.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
+from app.core.mode_words import ModeWords
+
 GREETINGS = ("你好", "您好", "在吗", "嗨", "早上好", "晚上好", "hi", "hello", "hey")
-PLAN_WORDS = ("规划", "计划", "行程", "安排", "攻略", "itinerary", "plan")
-LOOKUP_WORDS = ("推荐", "查询", "搜索", "景点", "预算", "多少钱", "天气", "find", "search", "recommend", "budget")
 DAY_UNITS = ("天", "日", "days", "day")
 _CHINESE_DIGITS = "零一二两三四五六七八九十"
-Reason = Literal["greeting", "planning_words", "day_count", "lookup_words", "default"]
+Reason = Literal["greeting", "planning_words", "day_count", "lookup_words", "direct_words", "default"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,17 @@ class Choice:
     matched: tuple[str, ...] = ()
 
 
-def choose_mode(text: str, default: str = "react") -> Choice:
+def choose_mode(text: str, default: str = "react", words: ModeWords = ModeWords()) -> Choice:  # noqa: B008  frozen
     """Greetings are set aside first, so that a greeting before a request does not hide it."""
     asked = text.casefold()
-    planning = _found(asked, PLAN_WORDS)
+    planning = _found(asked, words.plan)
     days = day_counts(asked)
     if planning or days:
         return Choice("plan", "planning_words" if planning else "day_count", (*planning, *days))
-    if lookups := _found(asked, LOOKUP_WORDS):
+    if lookups := _found(asked, words.react):
         return Choice("react", "lookup_words", lookups)
+    if direct := _found(asked, words.direct):
+        return Choice("direct", "direct_words", direct)
     greetings = _found(asked, GREETINGS)
     if greetings and not _rest(asked, greetings):
         return Choice("direct", "greeting", greetings)

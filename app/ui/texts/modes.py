@@ -60,6 +60,7 @@ _REASONS: Mapping[str, str] = {
     "planning_words": N_("matched: {matched}"),
     "day_count": N_("matched: {matched}"),
     "lookup_words": N_("matched: {matched}"),
+    "direct_words": N_("matched: {matched}"),
     "default": N_("the agent's default"),
     "preference": N_("you rated it higher for such questions"),
 }

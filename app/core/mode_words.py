@@ -1,0 +1,31 @@
+"""The words by which Auto chooses a mode (agents.md 1.4): the rule as it comes, and a person's own in its place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+PLAN_WORDS = ("规划", "计划", "行程", "安排", "攻略", "itinerary", "plan")
+LOOKUP_WORDS = ("推荐", "查询", "搜索", "景点", "预算", "多少钱", "天气", "find", "search", "recommend", "budget")
+_MOST = 200
+_LONGEST = 50
+_BETWEEN = re.compile(r"[,，、;；\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class ModeWords:
+    """Looked for in this order; lower case."""
+
+    plan: tuple[str, ...] = PLAN_WORDS
+    react: tuple[str, ...] = LOOKUP_WORDS
+    direct: tuple[str, ...] = ()
+
+
+def as_line(words: tuple[str, ...]) -> str:
+    return ", ".join(words)
+
+
+def words_in(line: str) -> tuple[str, ...]:
+    """What a person typed, separated by commas of either script; at most 200 words of 50 characters."""
+    found = (word.strip().casefold()[:_LONGEST] for word in _BETWEEN.split(line))
+    return tuple(dict.fromkeys(word for word in found if word))[:_MOST]
