@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.chat_model import SystemTurn
+from app.core.chat_model import ModelTraits, SystemTurn
 from app.core.events import Notice, Retry, Token
-from tests.fakes import Kit, call, end_of, error_of, fails, of, run_mode, says, scripted
+from tests.fakes import AskedModel, Kit, call, end_of, error_of, fails, of, run_mode, says, scripted
 
 
 async def test_direct_offers_no_tools_and_asks_once() -> None:
@@ -15,6 +15,18 @@ async def test_direct_offers_no_tools_and_asks_once() -> None:
     assert (end_of(lines).answer, end_of(lines).tools, len(model.requests)) == ("hello", (), 1)
     assert model.requests[0].tools == ()
     assert isinstance(model.requests[0].turns[0], SystemTurn)
+
+
+async def test_direct_asks_for_the_form_of_the_answer_at_once() -> None:
+    schema = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}
+
+    class Formal(AskedModel):
+        traits = ModelTraits(json_schema="strict")
+
+    model = Formal(lambda _request: '{"n": 4}')
+    lines = await run_mode("direct", model, settings={"output_schema": schema})
+    assert [request.response_schema for request in model.requests] == [schema]
+    assert end_of(lines).structured == {"n": 4}
 
 
 async def test_T24_a_call_in_direct_never_runs() -> None:

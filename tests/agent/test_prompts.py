@@ -24,3 +24,9 @@ def test_a_reply_style_asks_for_other_words_and_the_same_facts(style: str) -> No
     prompt = told(reply_style=style)
     assert [name for name, words in REPLY_STYLES.items() if words in prompt] == [style]
     assert "every figure, time, warning and assumption" in prompt
+
+
+def test_a_model_knows_from_the_beginning_what_form_the_answer_shall_have() -> None:
+    schema = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}
+    assert '"required":["n"]' in told(output_schema=schema)
+    assert "schema" not in told()

@@ -25,7 +25,7 @@ async def direct(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         yield event
     for event in ctx.enter("answering"):
         yield event
-    step = Step(ctx, limit=1)
+    step = Step(ctx, limit=1, schema=ctx.profile.output_schema)
     failure: ModelError | None = None
     try:
         async for event in speaking(ctx, step):
