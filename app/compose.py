@@ -33,7 +33,7 @@ from app.services.first_run import FirstRunService
 from app.services.grants import GrantService
 from app.services.mcp import McpService
 from app.services.models import ModelService
-from app.services.plugins import PluginFault, Plugins, fault_notice, load_plugins
+from app.services.plugins import Plugins, fault_notice, load_plugins
 from app.services.prompts import PromptService
 from app.services.providers import ProviderService
 from app.services.ratings import RatingService
@@ -189,13 +189,13 @@ def _settle(plugins: Plugins, settings: SettingsService, models: ModelService) -
     """What plug-ins bring beside code: agents, offline rules, names of modes."""
     for mode in plugins.modes:
         add_mode(mode.id, mode.title)
-    for domain in plugins.domains:
+    for domain in tuple(plugins.domains):
         if domain.resources is None:
             continue
         try:
             settings.add_builtin(domain.resources / "profiles")
         except BadInput as error:
-            plugins.faults.append(PluginFault("domains", domain.name, error.message))
+            plugins.leave_out(domain, error.message)
             continue
         models.add_rules(domain.resources)
 

@@ -18,20 +18,22 @@ out; the others work. Plug-ins are code the person has installed: they run with 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, Final
 
 from app.agent.hooks import Hooks
 from app.agent.modes import MODES, Mode
 from app.core.domain import Domain
 from app.core.events import Notice
+from app.core.i18n import _
 from app.core.tool import Tool
 
 log = logging.getLogger(__name__)
 
-GROUPS = ("tools", "hooks", "modes", "domains")
+GROUPS: Final = ("tools", "hooks", "modes", "domains")
 Find = Callable[[str], Iterable[EntryPoint]]
 
 
@@ -55,17 +57,30 @@ class Plugins:
     """Not loaded yet: what draws needs a window."""
     faults: list[PluginFault] = field(default_factory=list)
 
+    def leave_out(self, domain: Domain, why: str) -> None:
+        """Whole: its tools go with its agents."""
+        self.domains.remove(domain)
+        self.tools = [tool for tool in self.tools if tool not in domain.tools]
+        self.faults.append(PluginFault("domains", domain.name, why))
+
 
 def load_plugins(find: Find | None = None, *, taken: Iterable[str] = ()) -> Plugins:
     """`find` gives the entry points of a group, the installed packages by default; `taken` are names of tools."""
-    find = find or _installed()
-    found = Plugins(cards=list(find("triptych.cards")))
+    found = Plugins()
+    try:
+        find = find or _installed()
+        found.cards = list(find("triptych.cards"))
+    except Exception as error:  # the list of some package cannot be read, and the library names none of them
+        log.warning("no plug-in can be looked up", exc_info=True)
+        found.faults.append(_fault("", _("all plug-ins"), error))
+        return found
     known = set(taken)
     for group in GROUPS:
         for name, value in loaded(group, found.faults, find):
             try:
                 _take(found, group, value, known)
-            except (TypeError, ValueError) as error:
+            except Exception as error:  # what it points to is code of the plug-in, too
+                log.warning("plug-in %s (%s) is left out", name, group, exc_info=True)
                 found.faults.append(_fault(group, name, error))
     return found
 
@@ -76,10 +91,14 @@ def loaded(group: str, faults: list[PluginFault], find: Find) -> list[tuple[str,
     for point in find(f"triptych.{group}"):
         try:
             values.append((point.name, point.load()))
-        except Exception as error:  # a plug-in's code may raise anything; it is named and left out
+        except (Exception, SystemExit) as error:  # a plug-in's code may raise anything; it is named and left out
             log.warning("plug-in %s (%s) is left out", point.name, group, exc_info=True)
             faults.append(_fault(group, point.name, error))
     return values
+
+
+def is_mode_id(id: Any) -> bool:
+    return isinstance(id, str) and re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,31}", id) is not None
 
 
 def fault_notice(fault: PluginFault) -> Notice:
@@ -104,8 +123,8 @@ def _take(found: Plugins, group: str, value: Any, taken: set[str]) -> None:
             tools = [value] if isinstance(value, Tool) else list(value)
             found.tools += _free(tools, taken)
         case "modes":
-            if not isinstance(value, Mode):
-                raise TypeError("a mode plug-in is a Mode")
+            if not (isinstance(value, Mode) and callable(value.run) and is_mode_id(value.id)):
+                raise TypeError("a mode plug-in is a Mode with an id of small letters and a function to run")
             if value.id in {mode.id for mode in (*MODES, *found.modes)}:
                 raise ValueError(f"there is a mode {value.id} already")
             found.modes.append(value)
@@ -125,15 +144,18 @@ def _free(tools: Iterable[Any], taken: set[str]) -> list[Tool]:
     given = list(tools)
     if not all(isinstance(tool, Tool) for tool in given):
         raise TypeError("a tool plug-in is a Tool or several")
+    names: set[str] = set()
     for tool in given:
-        if tool.name in taken:
+        if tool.name in taken or tool.name in names:
             raise ValueError(f"there is a tool {tool.name} already")
-    taken.update(tool.name for tool in given)
+        names.add(tool.name)
+    taken |= names
     return given
 
 
 def _hooks_of(value: Any) -> Hooks:
     before, after = getattr(value, "before_tool_call", None), getattr(value, "after_tool_call", None)
-    if before is None and after is None:
-        raise TypeError("a hook plug-in has before_tool_call or after_tool_call")
+    given = [hook for hook in (before, after) if hook is not None]
+    if not given or not all(map(callable, given)):
+        raise TypeError("a hook plug-in has the functions before_tool_call or after_tool_call")
     return Hooks((before,) if before else (), (after,) if after else ())

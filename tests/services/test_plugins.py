@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.agent.modes import Mode
 from app.agent.modes.react import react
 from app.core.domain import Domain
 from app.core.tool import ToolContext, ToolResult, tool
-from app.services.plugins import load_plugins
+from app.services.plugins import Plugins, load_plugins
 
 
 @tool("pure")
@@ -36,6 +39,25 @@ SLOW_MODE = Mode("slow", react)
 REACT_AGAIN = Mode("react", react)
 GARDEN = Domain("garden", (shout,))
 NOWHERE = Domain("nowhere", (), Path("no such folder"))
+
+
+class Rude:
+    """Whatever is looked at raises."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(f"no {name} here")
+
+    def __iter__(self) -> Any:
+        raise RuntimeError("nothing to go through")
+
+
+RUDE = Rude()
+TWICE = (shout, shout)
+NAMELESS_MODE = Mode("", react)
+ODD_MODE = Mode("Very Odd", react)
+IDLE_MODE = Mode("idle", None)  # type: ignore[arg-type]
+DEAF_HOOKS = type("Deaf", (), {"before_tool_call": "no function"})
+ODD_DOMAIN = Domain("odd", (shout,), "a text, no path")  # type: ignore[arg-type]
 
 
 def points(**named: str) -> Any:
@@ -92,3 +114,63 @@ def test_cards_are_found_and_not_loaded() -> None:
     found = load_plugins(points(cards="no_such_package:gauge"))
     assert [point.name for point in found.cards] == ["cards"]
     assert found.faults == []
+
+
+@pytest.mark.parametrize(
+    ("group", "what"),
+    [
+        ("tools", "RUDE"),
+        ("tools", "TWICE"),
+        ("tools", "NAMELESS_MODE"),
+        ("modes", "NAMELESS_MODE"),
+        ("modes", "ODD_MODE"),
+        ("modes", "IDLE_MODE"),
+        ("modes", "RUDE"),
+        ("hooks", "RUDE"),
+        ("hooks", "DEAF_HOOKS"),
+        ("domains", "ODD_DOMAIN"),
+        ("domains", "RUDE"),
+        ("tools", "not_there"),
+    ],
+)
+def test_a_plug_in_that_is_not_what_its_group_says_is_named_and_nothing_of_it_joins(group: str, what: str) -> None:
+    found = load_plugins(points(**{f"{group}_bad": f"{__name__}:{what}"}))
+    assert [(fault.group, fault.name) for fault in found.faults] == [(group, f"{group}_bad")]
+    assert (found.tools, found.modes, found.domains) == ([], [], [])
+    assert found.hooks.change_args("x", {"a": 1}) == {"a": 1}
+
+
+def test_a_package_that_leaves_while_it_is_loaded_does_not_take_the_program_along(tmp_path: Path) -> None:
+    (tmp_path / "leaves_at_once.py").write_text("raise SystemExit(3)", "utf-8")
+    sys.path.insert(0, str(tmp_path))
+    try:
+        found = load_plugins(points(tools="leaves_at_once:TOOLS", hooks=f"{__name__}:Levels"))
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert [fault.why for fault in found.faults] == ["SystemExit: 3"]
+    assert found.hooks.before
+
+
+def test_a_list_of_plug_ins_that_cannot_be_read_is_told_and_the_program_starts() -> None:
+    def broken(group: str) -> Iterable[EntryPoint]:
+        raise UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+
+    found = load_plugins(broken)
+    assert [fault.name for fault in found.faults] == ["all plug-ins"]
+    assert found.tools == []
+
+
+def test_a_domain_whose_agents_cannot_join_is_left_out_with_its_tools(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from app import compose
+
+    profiles = tmp_path / "resources" / "profiles"
+    profiles.mkdir(parents=True)
+    (profiles / "assistant.toml").write_text('id = "assistant"\n', "utf-8")
+    domain = Domain("twin", (shout,), tmp_path / "resources")
+    monkeypatch.setattr(compose, "load_plugins", lambda **_named: Plugins(tools=[shout], domains=[domain]))
+    services = compose.build(tmp_path / "data", {})
+    told = [notice for notice in services.settings.notices() if notice.code == "plugin_left_out"]
+    assert [notice.params["name"] for notice in told] == ["twin"]
+    assert services.tools.named("shout") is None
