@@ -123,7 +123,8 @@ def _take(found: Plugins, group: str, value: Any, taken: set[str]) -> None:
             tools = [value] if isinstance(value, Tool) else list(value)
             found.tools += _free(tools, taken)
         case "modes":
-            if not (isinstance(value, Mode) and callable(value.run) and is_mode_id(value.id)):
+            run: Any = getattr(value, "run", None)
+            if not isinstance(value, Mode) or not callable(run) or not is_mode_id(value.id):
                 raise TypeError("a mode plug-in is a Mode with an id of small letters and a function to run")
             if value.id in {mode.id for mode in (*MODES, *found.modes)}:
                 raise ValueError(f"there is a mode {value.id} already")
