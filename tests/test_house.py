@@ -223,6 +223,33 @@ def test_what_is_fine_is_left_alone(line: str) -> None:
     assert list(broken_rules(ast.parse(line), "app/ui/chat/view.py")) == []
 
 
+# --------------------------------------------------------------------------------------------------- clocks
+
+
+CLOCKS = {"monotonic", "perf_counter", "process_time", "thread_time"}
+
+
+def assertions_about_seconds(module: ast.Module) -> Iterator[int]:
+    """Lines on which a test asserts what a clock says; `tests/floor.py` compares with something of the same moment."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Assert) and CLOCKS & {call_name(call) for call in calls_in(node)}:
+            yield node.lineno
+
+
+def calls_in(node: ast.AST) -> Iterator[ast.Call]:
+    return (each for each in ast.walk(node) if isinstance(each, ast.Call))
+
+
+def call_name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def test_no_test_says_how_many_seconds_something_may_take() -> None:
+    found = {name(file): list(assertions_about_seconds(tree(file))) for file in sorted((REPO / "tests").rglob("*.py"))}
+    assert {file: lines for file, lines in found.items() if lines} == {}
+    assert list(assertions_about_seconds(ast.parse("assert time.monotonic() - began < 1"))) == [1]
+
+
 # --------------------------------------------------------------------------------------------------- files
 
 

@@ -124,7 +124,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     assert process.stderr is not None
     told = process.stderr.read().decode()
     process.stderr.close()
-    process.wait(timeout=30)
+    process.wait(timeout=90)
     assert "Traceback" not in told
 
 

@@ -81,7 +81,7 @@ def kill_when(child: subprocess.Popen[str], path: Path, after: float = 0.0) -> N
         time.sleep(0.002)
     time.sleep(after)
     child.kill()
-    _out, err = child.communicate(timeout=20)
+    _out, err = child.communicate(timeout=60)
     assert path.exists(), err
 
 

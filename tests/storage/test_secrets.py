@@ -151,13 +151,13 @@ async def test_T34_a_keyring_that_hangs_stops_nothing(folder: DataFolder, monkey
     let_go = threading.Event()
 
     def hang() -> Keyring:
-        let_go.wait(30)
+        let_go.wait(120)
         return FakeKeyring()
 
     monkeypatch.setattr(secrets_module, "PROBE_SECONDS", 0.05)
     store = SecretStore(folder.keys, find=hang)
     try:
-        kinds = await asyncio.wait_for(asyncio.gather(*(store.kind() for _ in range(5))), 20)
+        kinds = await asyncio.wait_for(asyncio.gather(*(store.kind() for _ in range(5))), 60)
         assert kinds == ["none"] * 5
         assert sum(thread.name == "keyring" for thread in threading.enumerate()) == 1
         assert all(thread.daemon for thread in threading.enumerate() if thread.name == "keyring")
@@ -172,7 +172,7 @@ class HangingKeyring(FakeKeyring):
 
     def get_password(self, service: str, username: str) -> str | None:
         self.asked += 1
-        self.let_go.wait(30)
+        self.let_go.wait(120)
         return super().get_password(service, username)
 
 
