@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from app.storage.claim import Claim
     from app.ui.application import Application
 
-_FEW_COLLECTIONS = (50_000, 20, 20)
-"""What is loaded at the start stays, and searching it for garbage is time lost before the first paint. Later, with
-Python's own thresholds, a session of 10,000 messages costs a tenth of a second of collecting.
-"""
+_NO_COLLECTIONS = 500_000
+"""New objects; a start makes fewer. What is loaded then stays, and searching it for garbage is time lost."""
 
 _PATIENCE = 6.0
 """Seconds; longer than a goodbye may take."""
@@ -91,7 +89,7 @@ def start_again(data_dir: str = "") -> None:
 
 def _application(args: argparse.Namespace, *, failed: bool = False) -> Application:
     """`failed`: the last starts did, so this one leaves out what may be at fault."""
-    gc.set_threshold(*_FEW_COLLECTIONS)
+    gc.set_threshold(_NO_COLLECTIONS)
     first = look(args.data_dir, session=args.session, agent=args.agent or "")
     if args.safe_mode or failed:
         first = replace(first, safe_mode="asked" if args.safe_mode else "failed", theme="system", zoom=100)

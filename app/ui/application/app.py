@@ -46,6 +46,8 @@ _log = logging.getLogger(__name__)
 GOODBYE_SECONDS = 4.0
 """What hangs longer than this is left behind."""
 _LASTS_MS = 10_000
+_FEW_COLLECTIONS = (50_000, 20, 20)
+"""With Python's own thresholds a session of 10,000 messages costs a tenth of a second of collecting."""
 _SWITCH_SECONDS = 0.001
 """Seconds after which a thread at work hands the interpreter back. Each call of the window into Qt lets go of it,
 so with the usual 5 ms a thread that loads modules, reads a session or colours code would stall the window.
@@ -481,8 +483,9 @@ class Application(QObject):
 
 
 def _collect_rarely() -> None:
-    """What was loaded for good is not searched for garbage any more; how often the rest is, `main` has said."""
+    """What was loaded for good is not searched for garbage any more, and the rest not often."""
     gc.freeze()
+    gc.set_threshold(*_FEW_COLLECTIONS)
 
 
 def _qt_application() -> QApplication:

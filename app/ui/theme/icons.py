@@ -47,10 +47,13 @@ def draw(name: str, color: str, size: int, ratio: float) -> QPixmap:
 
 def tinted(pixmap: QPixmap, color: str) -> QPixmap:
     """The same lines in another colour, without reading the drawing again."""
-    made = QPixmap(pixmap)
+    made = QPixmap(pixmap.size())
+    made.setDevicePixelRatio(pixmap.devicePixelRatio())
+    made.fill(Qt.GlobalColor.transparent)
+    made.fill(QColor(color))
     painter = QPainter(made)
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-    painter.fillRect(made.rect(), QColor(color))
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+    painter.drawPixmap(0, 0, pixmap)
     painter.end()
     return made
 
