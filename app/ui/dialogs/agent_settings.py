@@ -86,7 +86,7 @@ class AgentSettingsDialog(UnsavedDialog):
     def _build(self) -> None:
         theme = self._theme
         self._title = SafeLabel(role="title", elide=True)
-        self._search = SearchField(_("Search the settings"))
+        self._search = SearchField(theme, _("Search the settings"))
         self._search.setFixedWidth(theme.space(24))
         self._search.textChanged.connect(self.form.filter)
         self._sections = CalmCombo()
@@ -94,6 +94,7 @@ class AgentSettingsDialog(UnsavedDialog):
         self._sections.addItem(_("Go to…"))
         self._sections.addItems(list(map(_, self.form.headings())))
         self._sections.view().setMinimumWidth(self._sections.sizeHint().width())
+        self._sections.view().setAccessibleName(self._sections.accessibleName())
         self._sections.setFixedWidth(theme.space(12))
         self._sections.activated.connect(self._go_to)
         head = QHBoxLayout()

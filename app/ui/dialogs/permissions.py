@@ -61,7 +61,7 @@ class PermissionsDialog(QDialog):
         self._grants, self._theme, self._spawn, self._title_of = grants, theme, spawn, title_of
         self._running = running
         self._rows: list[Grant | RunGrant] = []
-        self.search = SearchField(_("Search the permissions"))
+        self.search = SearchField(theme, _("Search the permissions"))
         self.search.textChanged.connect(self._narrow)
         self.table = self._make_table()
         self.empty = SafeLabel(role="meta")
@@ -122,6 +122,7 @@ class PermissionsDialog(QDialog):
         table.setWordWrap(False)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = table.horizontalHeader()
+        header.setAccessibleName(_("Columns"))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(theme.space(6))

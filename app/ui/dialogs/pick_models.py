@@ -19,7 +19,7 @@ def pick_models(
 ) -> AskDialog:
     """`chosen` are checked already; `on_chosen` gets those that are checked in the end."""
     middle = QWidget()
-    search = SearchField(_("Search the models"))
+    search = SearchField(theme, _("Search the models"))
     listed = QListWidget()
     listed.setObjectName("modelList")
     listed.setAccessibleName(_("Models"))

@@ -81,7 +81,7 @@ class PreferencesDialog(QDialog):
         self.form.set_values(settings.preferences.model_dump())
         self.links = LinkRows(_("More settings"), links, theme)
         self.links.setVisible(bool(links))
-        self.search = SearchField(_("Search the settings"))
+        self.search = SearchField(theme, _("Search the settings"))
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
         self.sections = QListWidget()

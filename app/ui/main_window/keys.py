@@ -22,6 +22,7 @@ from app.ui.actions import COMMANDS, Command, apply_shortcuts, default_keys
 from app.ui.theme import Theme
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.search_field import dress_clear_button
 
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
 _NATIVE = QKeySequence.SequenceFormat.NativeText
@@ -83,6 +84,7 @@ class KeysDialog(QDialog):
         edit = self.edits[command.id] = QKeySequenceEdit()
         edit.setMaximumSequenceLength(1)
         edit.setClearButtonEnabled(True)
+        dress_clear_button(edit, theme)
         edit.setMinimumWidth(theme.space(20))
         edit.setAccessibleName(_("Keys for {command}").format(command=self._actions[command.id].text()))
         self._show(command)

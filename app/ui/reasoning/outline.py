@@ -31,7 +31,7 @@ class Outline(QWidget):
         self._round: RoundHead | None = None
         self._section: QVBoxLayout | None = None
         self._needle = ""
-        self.search = SearchField(_("Search the outline"))
+        self.search = SearchField(theme, _("Search the outline"))
         self.found = SafeLabel(role="meta")
         self._copy = IconButton(theme, "copy", _("Copy the outline"))
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
@@ -156,6 +156,7 @@ class Outline(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._copy.set_icon(theme, "copy")
+        self.search.set_theme(theme)
         for entry in self._entries:
             entry.set_theme(theme)
 

@@ -39,7 +39,7 @@ class RawFind(QWidget):
         self._texts: Sequence[tuple[str, str]] = ()
         self._hits: list[Hit] = []
         self._place = -1
-        self.field = SearchField(_("Search requests and answers"))
+        self.field = SearchField(theme, _("Search requests and answers"))
         self.field.setObjectName("rawSearch")
         self.field.setMaxLength(200)
         self.count = SafeLabel(role="meta")
@@ -82,6 +82,7 @@ class RawFind(QWidget):
             self.shown.emit(self._hits[self._place])
 
     def set_theme(self, theme: Theme) -> None:
+        self.field.set_theme(theme)
         self.earlier.set_icon(theme, "chevron-up")
         self.later.set_icon(theme, "chevron-down")
 

@@ -19,6 +19,7 @@ from app.ui.sessions.view import SessionView
 from app.ui.sessions.wishes import SessionWishes
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+from app.ui.widgets.search_field import dress_clear_button
 
 _SEARCH_DELAY_MS = 200
 
@@ -301,3 +302,4 @@ class SessionsPanel(SessionWishes):
         self.settings_button.setIcon(theme.icon("settings"))
         self.settings_button.setIconSize(edge)
         self._search_mark.setIcon(theme.icon("search"))
+        dress_clear_button(self.search, theme)

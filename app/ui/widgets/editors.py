@@ -80,6 +80,7 @@ class TextEditor(Editor):
 
     def set_value(self, value: Any) -> None:
         self._field.setText(str(value or ""))
+        self._field.setCursorPosition(0)  # a long one is read from its beginning
 
 
 class LongTextEditor(Editor):
