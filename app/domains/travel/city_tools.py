@@ -81,10 +81,11 @@ def _cities_summary(rows: list[dict[str, Any]], unmatched: list[str], language: 
     parts = [
         said(
             language,
-            f"{row['name']}（{row['score']}分，约{_per_day(row)}/人天，建议{row['recommended_days']}天："
-            f"{listed(language, row['match_reasons']) or '无特别理由'}）",
+            f"{row['name']}（{row['score']}分，约{_per_day(row)}/人天，建议{row['recommended_days']}天"
+            f"{'：' if row['match_reasons'] else ''}{listed(language, row['match_reasons'])}）",
             f"{row['name']} (score {row['score']}, about {_per_day(row)} per person and day, "
-            f"{row['recommended_days']} days: {listed(language, row['match_reasons']) or 'no special reason'})",
+            f"{row['recommended_days']} days{': ' if row['match_reasons'] else ''}"
+            f"{listed(language, row['match_reasons'])})",
         )
         for row in rows
     ]

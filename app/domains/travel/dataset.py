@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 from .places import Attraction, City, read_city
 from .vocabulary import data_dir, folded
 
+LONGEST_NAME = 60
+"""Characters; what is longer is no name, and looks like none."""
 SOURCE = "builtin:cities@1"
 NO_CITIES = ("vocabulary", "rates", "climate")
 """Files of the folder that are no cities."""
@@ -82,8 +84,8 @@ def _attraction_names(attraction: Attraction) -> tuple[str, ...]:
 
 
 def _nearest(said: str, named: Iterable[tuple[str, Named]], limit: int) -> list[Named]:
-    word = folded(said)
-    if not word:
+    word = folded(said[: 2 * LONGEST_NAME])
+    if not word or len(word) > LONGEST_NAME:
         return []
     best: dict[str, tuple[float, Named]] = {}
     for name, place in named:
@@ -95,10 +97,14 @@ def _nearest(said: str, named: Iterable[tuple[str, Named]], limit: int) -> list[
 
 
 def edit_distance(a: str, b: str) -> int:
-    """How many letters must be put in, taken out or changed to make `b` of `a`."""
+    """How many letters must be put in, taken out, changed, or exchanged with their neighbour to make `b` of `a`."""
+    before: list[int] = []
     row = list(range(len(b) + 1))
     for i, left in enumerate(a, 1):
-        previous, row[0] = row[0], i
+        last, before, row = before, row, [i]
         for j, right in enumerate(b, 1):
-            previous, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, previous + (left != right))
+            best = min(before[j] + 1, row[-1] + 1, before[j - 1] + (left != right))
+            if i > 1 and j > 1 and left == b[j - 2] and a[i - 2] == right:
+                best = min(best, last[j - 2] + 1)
+            row.append(best)
     return row[-1]

@@ -26,7 +26,7 @@ def known_city(ctx: ToolContext, name: str) -> City:
         known = [city.name(ctx.language) for city in dataset.cities]
         raise ToolError(
             "CITY_NOT_FOUND",
-            said(ctx.language, f"没有城市“{name}”的数据", f"no data for the city “{name}”"),
+            said(ctx.language, f"没有城市“{_short(name)}”的数据", f"no data for the city “{_short(name)}”"),
             hint=_hint(ctx, near, known),
         )
     return city
@@ -40,7 +40,8 @@ def known_attraction(ctx: ToolContext, name: str, within: City | None = None) ->
 
 
 def unknown_place(ctx: ToolContext, name: str, near: list[str]) -> ToolError:
-    message = said(ctx.language, f"没有“{name}”这个地点的数据", f"no data for the place “{name}”")
+    shown = _short(name)
+    message = said(ctx.language, f"没有“{shown}”这个地点的数据", f"no data for the place “{shown}”")
     return ToolError("UNKNOWN_PLACE", message, hint=_hint(ctx, near, []))
 
 
@@ -50,8 +51,13 @@ def given_date(ctx: ToolContext, text: str, code: str = "BAD_DATE") -> date:
             raise ValueError(text)
         return date.fromisoformat(text)
     except ValueError:
-        message = said(ctx.language, f"不是有效日期：{text}", f"not a date: {text}")
+        message = said(ctx.language, f"不是有效日期：{_short(text)}", f"not a date: {_short(text)}")
         raise ToolError(code, message, hint="YYYY-MM-DD") from None
+
+
+def _short(name: str, limit: int = 60) -> str:
+    line = " ".join(name.split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
 def _hint(ctx: ToolContext, near: list[str], known: list[str]) -> str:

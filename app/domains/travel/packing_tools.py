@@ -10,7 +10,7 @@ from app.core.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import given_trip
-from .lookups import dataset_of, sources
+from .lookups import dataset_of, known_city, sources
 from .packing import Journey, packing
 from .trip_facts import TripFacts
 from .trip_tools import stored
@@ -18,6 +18,8 @@ from .vocabulary import vocabulary
 from .wording import listed, said
 
 HOME = ("CN",)
+MAIN_TAGS = 6
+"""What a city is known for above all: nobody packs for everything one could do there."""
 
 
 @tool("pure", schema=schemas.PACKING_LIST, rules=schemas.checked_by(schemas.PACKING_LIST))
@@ -33,18 +35,20 @@ async def packing_list(
 ) -> ToolResult:
     """What to pack for a stored trip, or for months, interests, party and days; `extra` are the user's own items."""
     journey = await _journey(ctx, trip_id) if trip_id else Journey()
-    found = dataset_of(ctx).city(city) if city else None
+    found = known_city(ctx, city) if city else None
     known = [vocabulary().tags.find(tag) for tag in tags or ()]
     journey = Journey(
         days=days or journey.days,
         months=frozenset(months or ()) or journey.months,
-        tags=journey.tags | {term.code for term in known if term} | (frozenset(found.tags) if found else frozenset()),
+        tags=journey.tags
+        | {term.code for term in known if term}
+        | (frozenset(found.tags[:MAIN_TAGS]) if found else frozenset()),
         adults=party["adults"] if party else journey.adults,
         children=tuple(party.get("children", ())) if party else journey.children,
         abroad=journey.abroad or (found is not None and found.country not in HOME),
         latitude=found.point.lat if found else journey.latitude,
     )
-    groups = packing(journey, extra or [], ctx.language)
+    groups = packing(journey, [item for item in extra or () if item.strip()], ctx.language)
     unused = [tag for tag, term in zip(tags or (), known, strict=True) if term is None]
     count = sum(len(_items(group)) for group in groups)
     lines = [f"{group['group']}: {listed(ctx.language, [_told(item) for item in _items(group)])}" for group in groups]

@@ -43,6 +43,9 @@ def compare_cities(
     """Two to five cities side by side: season, days, daily cost, what they are good for, how much is on record."""
     language = ctx.language
     known = list({city.id: city for city in (known_city(ctx, name) for name in cities)}.values())
+    if len(known) < 2:
+        words = said(ctx.language, "cities：需要两座不同的城市", "cities: two different ones are needed")
+        raise ToolError("BAD_ARGUMENTS", words)
     rows = [_city_row(city, month, days, tier, language) for city in known]
     labels = [
         ("season", said(language, "最佳月份", "Best months")),
@@ -141,13 +144,20 @@ def order_cities(
     A travel day counts for both cities, unless the days given add up to total_days. A city given by its name alone
     gets the days suggested for it; where no city has days, total_days are shared out by what is suggested.
     """
+    for window in windows or ():
+        if window["to_day"] < window["from_day"]:
+            words = said(ctx.language, "windows：to_day 早于 from_day", "windows: to_day lies before from_day")
+            raise ToolError("BAD_ARGUMENTS", words)
     visits = [_visit(ctx, entry) for entry in cities]
     shared = total_days is not None and not any(isinstance(entry, dict) and entry.get("days") for entry in cities)
     if shared and total_days is not None and total_days >= len(visits):
         visits = share_out(visits, total_days)
     first_day = given_date(ctx, start_date) if start_date else None
+    if first_day and first_day.year >= 9000:
+        raise ToolError("BAD_DATE", said(ctx.language, "start_date：日期太远", "start_date: too far away"))
     names = {visit.name: dataset_of(ctx).city(visit.name) for visit in visits}
-    if len(names) < len(cities):
+    known_ids = [city.id for city in names.values() if city]
+    if len(names) < len(cities) or len(set(known_ids)) < len(known_ids):
         raise ToolError("BAD_ARGUMENTS", said(ctx.language, "cities：有重复的城市", "cities: one is there twice"))
     pairs = None if links == "any" else {frozenset(_own_name(ctx, names, each) for each in pair) for pair in links}
     unknown = [name for name, city in names.items() if city is None]

@@ -20,6 +20,10 @@ NOON, EVENING = 12 * 60, 16 * 60 + 30
 PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}
 """Stops and active minutes a day."""
 
+EFFORT = 400_000
+"""What a plan may cost, in steps of the day solver (2^n · n² for n stops): some seconds. Beyond it nothing is improved
+any more, and no day grows over EASY stops; every stop left out is still told."""
+EASY = 7
 EXCHANGE_ROUNDS = 6
 CHOICE = 3
 """How many of the stops left over are weighed against those of a day; each doubles the work."""
@@ -114,6 +118,11 @@ class Planner:
     limits: Limits
     _cache: dict[tuple[int, frozenset[Stop]], DayPlan] = field(default_factory=dict)
     _known: dict[tuple[str, str], int] = field(default_factory=dict)
+    _spent: int = 0
+
+    @property
+    def _tired(self) -> bool:
+        return self._spent > EFFORT
 
     def plan(self, stops: Sequence[Stop], *, by_rank: bool = False) -> Plan:
         """`by_rank`: the stops are proposals in order of preference, so an early one is not given up for two later."""
@@ -141,7 +150,8 @@ class Planner:
         if not by_rank:
             orders.append(sorted(first, key=lambda stop: (not stop.must, self._open_days(stop), -stop.minutes)))
             orders.append(sorted(first, key=lambda stop: (not stop.must, self._closing(stop), stop.id)))
-        outcomes = [self._inserted(order, days, by_rank) for order in orders]
+        outcomes = [self._inserted(orders[0], days, by_rank)]
+        outcomes += [self._inserted(order, days, by_rank) for order in orders[1:] if not self._tired]
         return min(outcomes, key=_worth)
 
     def _inserted(self, stops: Sequence[Stop], days: Sequence[Day], by_rank: bool) -> dict[int, DayPlan]:
@@ -159,6 +169,8 @@ class Planner:
     def _choose_again(self, plans: dict[int, DayPlan], left: list[Stop]) -> None:
         """A last look at each day: perhaps another choice among its stops and those left over holds more."""
         for number, plan in plans.items():
+            if self._tired:
+                return
             pool = [*plan.stops, *left[:CHOICE]][:MAX_STOPS]
             if len(pool) == len(plan.stops):
                 continue
@@ -172,7 +184,7 @@ class Planner:
         """Stops change days, alone or for one another, as long as that shortens the ways."""
         numbers = list(plans)
         for _ in range(EXCHANGE_ROUNDS):
-            moved = [self._exchanged(plans, a, b, even) for a in numbers for b in numbers if a != b]
+            moved = [self._exchanged(plans, a, b, even) for a in numbers for b in numbers if a != b and not self._tired]
             if not any(moved):
                 return
 
@@ -230,7 +242,8 @@ class Planner:
 
     def _insert(self, stop: Stop, plans: dict[int, DayPlan], cap: int) -> bool:
         """Put it into the day where it lengthens the ways least, of those where everything still fits."""
-        open_plans = [plan for plan in plans.values() if len(plan.stops) < min(cap, MAX_STOPS)]
+        most = min(cap, EASY if self._tired else MAX_STOPS)
+        open_plans = [plan for plan in plans.values() if len(plan.stops) < most]
         for plan in sorted(open_plans, key=lambda plan: self._length(plan, None, stop) - plan.route.travel):
             grown = self._solved_whole(plan, None, stop)
             if grown:
@@ -241,6 +254,7 @@ class Planner:
     def _solved(self, day: Day, stops: Sequence[Stop]) -> DayPlan:
         key = day.number, frozenset(stops)
         if key not in self._cache:
+            self._spent += len(stops) ** 2 << len(stops)
             self._cache[key] = DayPlan(day, tuple(stops), solve(self._problem(day, stops)))
         return self._cache[key]
 

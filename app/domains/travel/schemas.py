@@ -6,7 +6,7 @@ They are written out rather than derived, because they are part of the interface
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -16,9 +16,15 @@ from .hours import HoursError, parse_hours, parse_time
 
 Schema = dict[str, Any]
 
+LARGEST = 1e12
+"""No price, distance or number of days is more."""
+LONGEST_TEXT = 20_000
+"""Characters of any one text, the remarks inside an itinerary included."""
+
 _STRING: Schema = {"type": "string"}
 _STRINGS: Schema = {"type": "array", "items": _STRING}
 _COUNT: Schema = {"type": "integer", "minimum": 1}
+_STAY: Schema = {"type": "integer", "minimum": 1, "maximum": 366}
 _PRICE: Schema = {"type": "number", "minimum": 0}
 _DATE: Schema = {"type": "string", "format": "date", "description": "YYYY-MM-DD"}
 _TIME: Schema = {"type": "string", "description": "HH:MM"}
@@ -284,9 +290,9 @@ ORDER_CITIES = _object(
         "type": "array",
         "minItems": 1,
         "maxItems": 12,
-        "items": {"anyOf": [_object(["id"], id={"type": "string", "minLength": 1}, days=_COUNT), _STRING]},
+        "items": {"anyOf": [_object(["id"], id={"type": "string", "minLength": 1}, days=_STAY), _STRING]},
     },
-    total_days=_told(_COUNT, "left out: the stays with travel days shared"),
+    total_days=_told(_STAY, "left out: the stays with travel days shared"),
     links={
         "anyOf": [
             {"enum": ["any"]},
@@ -341,6 +347,10 @@ def checked_by(schema: Schema) -> Callable[[Mapping[str, Any]], list[ArgumentFau
         return Draft202012Validator({key: value for key, value in schema.items() if key != "oneOf"})
 
     def faults(args: Mapping[str, Any]) -> list[ArgumentFault]:
+        # Before the validator: it lets NaN through, and would quote a text of a megabyte.
+        found = list(_absurd(args, ()))
+        if found:
+            return found
         found = [
             ArgumentFault(".".join(str(part) for part in error.absolute_path), error.message[:200])
             for error in validator().iter_errors(dict(args))
@@ -351,6 +361,20 @@ def checked_by(schema: Schema) -> Callable[[Mapping[str, Any]], list[ArgumentFau
         return found or _time_faults(args)
 
     return faults
+
+
+def _absurd(value: Any, path: tuple[str, ...]) -> Iterator[ArgumentFault]:
+    """Numbers that are none or beyond all measure, and texts that are no name."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _absurd(item, (*path, str(key)[:60]))
+    elif isinstance(value, list | tuple):
+        for place, item in enumerate(value):
+            yield from _absurd(item, (*path, str(place)))
+    elif isinstance(value, int | float) and not isinstance(value, bool) and not abs(value) <= LARGEST:
+        yield ArgumentFault(".".join(path), f"must be a number of at most {LARGEST:,.0f}")
+    elif isinstance(value, str) and len(value) > LONGEST_TEXT:
+        yield ArgumentFault(".".join(path), f"at most {LONGEST_TEXT} characters")
 
 
 def _time_faults(args: Mapping[str, Any]) -> list[ArgumentFault]:

@@ -54,6 +54,9 @@ class Joined:
 
 def journey(ctx: ToolContext, args: Mapping[str, Any]) -> Joined:
     """Raises ToolError: BAD_ARGUMENTS where nights and days do not fit, INFEASIBLE where a way leaves no time."""
+    for name in ("lodging", "travel_matrix"):
+        if args.get(name):
+            raise _bad(ctx, name, "只能用于一座城市，不能与 legs 同用", "is for one city and cannot go with legs")
     legs = _legs(ctx, args)
     wishes = {name: _by_city(ctx, legs, args.get(name) or (), name) for name in ("must_see", "avoid")}
     days: list[dict[str, Any]] = []

@@ -14,6 +14,9 @@ from typing import Any
 from .geo import Point
 from .hours import DAY, HoursError, parse_time
 
+LONGEST_TEXT = 500
+"""Characters of a name, an id or a date."""
+
 
 class Values:
     """Collects `faults` while its methods read."""
@@ -28,9 +31,9 @@ class Values:
         return None
 
     def text(self, raw: object, path: str) -> str:
-        if raw is None or isinstance(raw, str):
+        if raw is None or (isinstance(raw, str) and len(raw) <= LONGEST_TEXT):
             return raw or ""
-        self.faults.append(f"{path}: must be text")
+        self.faults.append(f"{path}: must be text of at most {LONGEST_TEXT} characters")
         return ""
 
     def number(self, raw: object, path: str) -> float | None:

@@ -12,6 +12,8 @@ from ..wording import listed
 from .report import Report
 
 STALE_MONTHS = 12
+SUGGESTED = 12
+"""For so many unknown places names are suggested: each is compared with every name of the data."""
 
 
 def check_places(report: Report) -> None:
@@ -29,16 +31,22 @@ def _sights(report: Report) -> list[tuple[TripDay, TripStop]]:
 # ---------------------------------------------------------------- V01 V18 V19 V30
 
 
+def _near(report: Report, day: TripDay, stop: TripStop) -> list[str]:
+    """Sights called much the same."""
+    facts = report.facts
+    return facts.dataset.suggest_attractions(stop.name or stop.label, facts.language, facts.city_of(day))
+
+
 def _known(report: Report) -> None:
+    unknown = 0
     for day, stop in _sights(report):
         if stop.raw.get("custom") is True:
             continue
         known = report.facts.place(day, stop)
         report.looked_at("V01")
         if known is None:
-            near = report.facts.dataset.suggest_attractions(
-                stop.name or stop.label, report.facts.language, report.facts.city_of(day)
-            )
+            near = _near(report, day, stop) if unknown < SUGGESTED else []
+            unknown += 1
             hint_zh = f"，是不是{listed('zh', near)}？" if near else ""
             hint_en = f"; did you mean {listed('en', near)}?" if near else ""
             report.add(
