@@ -10,6 +10,7 @@ from app.services.all import Services
 from app.services.backups import Backup
 
 from .output import json_page, say, table, tell
+from .reading import open_to_read
 
 
 def add_actions(actions: Any) -> None:
@@ -56,7 +57,7 @@ async def restore(args: argparse.Namespace, services: Services) -> int:
 
 
 async def verify(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+    await open_to_read(services)
     problems = await services.verify()
     for problem in problems:
         say(problem)

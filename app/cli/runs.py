@@ -16,6 +16,7 @@ from app.services.chat import RunOptions
 
 from .compare import numbers
 from .output import json_line, json_page, say, table
+from .reading import open_to_read
 from .run import follow
 
 LONGEST_MOVE = 200
@@ -52,7 +53,7 @@ def add(commands: Any) -> None:
 
 
 async def list_runs(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+    await open_to_read(services)
     rows = await services.runs.rows(args.run_session)
     table(("run", "agent", "mode", "model", "state", "steps", "started"), [
         (
@@ -65,7 +66,7 @@ async def list_runs(args: argparse.Namespace, services: Services) -> int:
 
 
 async def show_run(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+    await open_to_read(services)
     before = 0.0
     for stamped in await services.runs.events(args.id):
         if args.speed > 0:
@@ -106,7 +107,7 @@ def _from_one(text: str) -> int:
 
 
 async def compare_runs(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+    await open_to_read(services)
     found = await services.runs.compare(args.left, args.right)
     if args.json:
         json_page(asdict(found))

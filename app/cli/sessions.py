@@ -15,6 +15,7 @@ from app.services.all import Services
 
 from . import backups, transfer
 from .output import json_page, say, table, tell
+from .reading import open_to_read
 
 
 def add(commands: Any) -> None:
@@ -52,7 +53,7 @@ def add(commands: Any) -> None:
 
 
 async def list_sessions(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+    await open_to_read(services)
     rows = await services.sessions.rows(args.query, archived=args.archived)
     if args.json:
         json_page([{name: getattr(row, name) for name in row.__slots__} for row in rows])
@@ -68,7 +69,7 @@ def _place(row: SessionRow) -> str:
 
 
 async def search_sessions(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+    await open_to_read(services)
     hits = await services.search.search(
         args.text, agent=args.of_agent, mode=args.mode, since=args.since, until=args.until, limit=args.limit
     )
@@ -100,7 +101,7 @@ def _day(text: str) -> float:
 
 
 async def show_session(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+    await open_to_read(services)
     row = await services.sessions.row(args.id)
     messages = await services.sessions.messages(args.id)
     if args.json:

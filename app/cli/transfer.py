@@ -10,6 +10,7 @@ from app.core.exchange.options import Include
 from app.services.all import Services
 
 from .output import say, tell, write
+from .reading import open_to_read
 
 SWITCHES = ("reasoning", "tools", "results", "cost")
 
@@ -34,7 +35,7 @@ def add_actions(actions: Any) -> None:
 
 
 async def export_sessions(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+    await open_to_read(services)
     include = Include(**{name: not getattr(args, f"no_{name}") for name in SWITCHES})
     if args.out is not None:
         say(str(await services.transfer.export_to(args.ids, args.format, args.out, include)))

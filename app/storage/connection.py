@@ -13,7 +13,7 @@ import apsw
 
 from app.core.errors import DataDamaged, InternalError, TriptychError
 
-from .errors import DiskFull, FolderUnusable, IdTaken, StorageBusy
+from .errors import FREE_SOME, DiskFull, FolderUnusable, IdTaken, StorageBusy
 
 APPLICATION_ID = int.from_bytes(b"TRIP", "big")
 OLDEST_SQLITE = 3_051_003
@@ -65,16 +65,16 @@ def connect_for_reading(path: Path) -> apsw.Connection:
 
 
 def _connect_to_what_moves(path: Path) -> apsw.Connection | None:
-    """None if the folder cannot be written: that shows at the first look at the content."""
+    """None if the folder cannot be written, or nothing more fits into it: that shows at the first look inside."""
     try:
         connection = connect(path)
-    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
-        return None
-    try:
-        connection.pragma("schema_version")
+        try:
+            connection.pragma("schema_version")
+        except apsw.Error:
+            connection.close()
+            raise
     except apsw.Error as error:
-        connection.close()
-        if isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError | apsw.PermissionsError):
+        if isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError | apsw.PermissionsError) or _lacks_room(error):
             return None
         raise
     return connection
@@ -86,6 +86,12 @@ def _connect_to_what_stands_still(path: Path) -> apsw.Connection:
     return _prepared(apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags))
 
 
+def _lacks_room(error: apsw.Error) -> bool:
+    """Not a byte is left for the shared memory file: SQLite calls that an error of the disk."""
+    return getattr(error, "extendedresult", 0) in _NO_ROOM
+
+
+_NO_ROOM = (apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP)
 _TAKEN = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
 
 
@@ -97,8 +103,8 @@ def translated(error: apsw.Error, path: Path) -> TriptychError:
             return DataDamaged(f"{path} is not a database", hint="nothing was changed or deleted", **place)
         case apsw.CorruptError():
             return DataDamaged(f"{path} is damaged: {error}", hint="nothing was deleted", **place)
-        case apsw.FullError():
-            return DiskFull(f"no space left to write {path}", **place)
+        case apsw.Error() if isinstance(error, apsw.FullError) or _lacks_room(error):
+            return DiskFull(f"no space left to write {path}", hint=FREE_SOME, **place)
         case apsw.BusyError() | apsw.LockedError():
             return StorageBusy(f"{path} is held by another process", **place)
         case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.IOError():

@@ -31,7 +31,7 @@ from .connection import READ_WRITE, connect, connect_for_reading, translated
 from .errors import DiskFull, FolderUnusable, StorageBusy
 from .marker import Marker, write_marker
 from .migrations import MIGRATIONS, migrate, refuse_newer, version_of
-from .opening import begin_empty, make_ready, marker_of, newer_copy, put_back, quarantine
+from .opening import begin_empty, make_ready, marker_of, newer_copy, put_back
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -94,13 +94,12 @@ class Database:
         """As `read`, on a thread and a connection of its own: for long looks, which nobody shall wait for."""
 
         def look() -> T:
-            connection = connect_for_reading(self.path)
+            connection = self._reading()
             try:
                 return _transaction(connection, "BEGIN", work)
             finally:
                 connection.close()
 
-        await self.open()
         return await asyncio.shield(asyncio.to_thread(lambda: self._guarded(look)))
 
     async def check(self) -> list[str]:
@@ -187,9 +186,15 @@ class Database:
 
     def _make_ready(self) -> None:
         with self._opening:
-            if not self._ready:
+            if self._ready:
+                return
+            try:
                 make_ready(self.path, self._marker, self._backups)
-                self._ready = True
+            except DiskFull:
+                if not release_ballast(self.path.parent):
+                    raise
+                make_ready(self.path, self._marker, self._backups)
+            self._ready = True
 
     def _get_writer(self) -> apsw.Connection:
         if self._writer is None:
@@ -203,18 +208,24 @@ class Database:
             self._reads_makeshift = False
             self._close_reader()
         if self._reader is None:
-            try:
-                self._make_ready()
-            except FolderUnusable:
-                # What cannot be written may still be read: the person's history is shown.
-                if not self.path.is_file():
-                    raise
-            reader = connect_for_reading(self.path)
-            if version_of(reader) < len(MIGRATIONS):
-                reader = newer_copy(reader, self.path)
-            self._reader, self._reads_makeshift = reader, not self._ready
-            refuse_newer(self._reader, self.path)
+            self._reader = self._reading()
+            self._reads_makeshift = not self._ready
         return self._reader
+
+    def _reading(self) -> apsw.Connection:
+        try:
+            self._make_ready()
+        except (DiskFull, FolderUnusable):
+            # What cannot be written may still be read: the person's history is shown.
+            if not self.path.is_file():
+                raise
+        reader = connect_for_reading(self.path)
+        try:
+            refuse_newer(reader, self.path)
+        except DataDamaged:
+            reader.close()
+            raise
+        return newer_copy(reader, self.path) if version_of(reader) < len(MIGRATIONS) else reader
 
     def _write(self, work: Callable[[apsw.Cursor], T]) -> T:
         if self._retired:
@@ -264,8 +275,7 @@ class Database:
         if not keep and is_sound(self.path, len(MIGRATIONS)):
             overwrite(self.path, copy)
         else:
-            aside = quarantine(self.path)
-            put_back(copy, self.path)
+            aside = put_back(copy, self.path)
         write_marker(self._marker, marker_of(self.path))
         self._get_writer()
         return aside

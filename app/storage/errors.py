@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from app.core.errors import BadInput, ForThePerson
 
+FREE_SOME = "free some space on that disk and try again; what was there is as it was"
+
 
 class DiskFull(ForThePerson):
     """Nothing was written; what was there before is untouched."""

@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from .errors import DiskFull, FolderUnusable
+from .errors import FREE_SOME, DiskFull, FolderUnusable
 from .private import PRIVATE_FILE
 
 _STALE_AFTER = 60.0
@@ -33,7 +33,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             temp.unlink()
-        raise _translated(path, error) from error
+        raise unwritable(path, error) from error
     sync_folder(path.parent)
 
 
@@ -50,9 +50,10 @@ def _replace(temp: Path, path: Path) -> None:
             return
 
 
-def _translated(path: Path, error: OSError) -> DiskFull | FolderUnusable:
+def unwritable(path: Path, error: OSError) -> DiskFull | FolderUnusable:
+    """Our error for one of the system's."""
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
-        return DiskFull(f"no space left to write {path}", path=str(path))
+        return DiskFull(f"no space left to write {path}", hint=FREE_SOME, path=str(path))
     return FolderUnusable(f"{path} cannot be written: {error.strerror or error}", path=str(path))
 
 

@@ -11,6 +11,7 @@ import logging
 import os
 import secrets
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import apsw
@@ -21,7 +22,7 @@ from . import lease
 from .backup import backups_in
 from .connection import APPLICATION_ID, READ_WRITE, connect, connect_for_reading, translated
 from .errors import FolderUnusable
-from .files import put_aside, remove_leftovers, sync_folder
+from .files import put_aside, remove_leftovers, sync_folder, unwritable
 from .marker import Marker, read_marker, write_marker
 from .migrations import migrate, refuse_newer
 from .places import danger_of
@@ -40,7 +41,7 @@ def make_ready(path: Path, marker: Path, backups: Path) -> None:
             lease.take(path.parent)
         if _is_empty(path):
             _refuse_if_there_was_data(path, marker, backups)
-            _create(path)
+            _make(path, lambda temp: _fill(temp, path))
             if read_marker(marker) is None:
                 write_marker(marker, Marker())
         else:
@@ -50,7 +51,7 @@ def make_ready(path: Path, marker: Path, backups: Path) -> None:
     except apsw.Error as error:
         raise translated(error, path) from error
     except OSError as error:
-        raise FolderUnusable(f"{path} cannot be used: {error.strerror or error}", path=str(path)) from error
+        raise unwritable(path, error) from error
 
 
 def _is_empty(path: Path) -> bool:
@@ -92,25 +93,20 @@ def quarantine(path: Path) -> Path | None:
 
 def begin_empty(path: Path, marker: Path) -> Path | None:
     """An empty database because a person asked for one; what was there is put aside, and where is returned."""
-    aside = quarantine(path)
-    _create(path)
+    aside = _make(path, lambda temp: _fill(temp, path), instead=True)
     write_marker(marker, Marker())
     return aside
 
 
-def put_back(copy: Path, path: Path) -> None:
-    """The backup `copy` becomes the database, where there is none."""
-    remove_leftovers(path)
-    temp = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
-    os.close(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
-    try:
+def put_back(copy: Path, path: Path) -> Path | None:
+    """The backup `copy` becomes the database; what was there is put aside, and where is returned."""
+
+    def fill(temp: Path) -> None:
         shutil.copyfile(copy, temp)
         with temp.open("rb+") as file:
             os.fsync(file.fileno())
-        _publish(temp, path)
-    finally:
-        temp.unlink(missing_ok=True)
-    sync_folder(path.parent)
+
+    return _make(path, fill, instead=True)
 
 
 def _refuse_foreign(path: Path) -> None:
@@ -119,23 +115,35 @@ def _refuse_foreign(path: Path) -> None:
             raise DataDamaged(f"{path} is not a database", hint="nothing was changed or deleted", path=str(path))
 
 
-def _create(path: Path) -> None:
-    """Made under another name and shown when it is whole: a kill half-way leaves no half a database."""
-    path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    remove_leftovers(path)
+def _make(path: Path, fill: Callable[[Path], None], *, instead: bool = False) -> Path | None:
+    """Filled under another name and shown when it is whole: a kill or a full disk half-way changes nothing.
+
+    `instead` of what is there, which is put aside; where is returned.
+    """
     temp = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
-    os.close(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
     try:
-        connection = connect(temp)
-        try:
-            migrate(connection, temp, None)
-            connection.pragma("journal_mode", _journal_for(path))
-        finally:
-            connection.close()
+        path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        remove_leftovers(path)
+        os.close(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
+        fill(temp)
+        aside = quarantine(path) if instead else None
         _publish(temp, path)
+    except OSError as error:
+        raise unwritable(path, error) from error
     finally:
         temp.unlink(missing_ok=True)
     sync_folder(path.parent)
+    return aside
+
+
+def _fill(temp: Path, path: Path) -> None:
+    """An empty database that will be the one at `path`."""
+    connection = connect(temp)
+    try:
+        migrate(connection, temp, None)
+        connection.pragma("journal_mode", _journal_for(path))
+    finally:
+        connection.close()
 
 
 def _publish(temp: Path, path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import Triptych
 from tests.cli.test_run import script
 from tests.fakes import call, says
+from tests.rigs.read_only import small_disk
 
 
 @pytest.fixture
@@ -117,6 +118,27 @@ def test_verify_is_exit_code_6_for_one_changed_letter(triptych: Triptych, sessio
 def test_T39_a_database_is_not_imported(triptych: Triptych, session: str) -> None:
     shutil.copy(triptych("sessions", "backup").out.strip(), "copy.db")
     assert triptych("sessions", "import", "copy.db").code == 2
+
+
+def test_R05_a_folder_that_cannot_be_written_is_read_and_exported(
+    triptych: Triptych, session: str, tmp_path: Path
+) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        shutil.copytree(tmp_path / "data", disk.place / "data")
+        disk.lock()
+        try:
+            there = ("--data-dir", str(disk.place / "data"))
+            for look in (("list",), ("search", "四十二"), ("show", session), ("export", session), ("verify",)):
+                said = triptych(*there, "sessions", *look)
+                assert said.code == 0, look
+                assert session in said.out or "四十二" in said.out or look == ("verify",)
+                assert "only read" in said.err
+            run = triptych(*there, "runs", "list").out.splitlines()[1].split()[0]
+            assert triptych(*there, "runs", "replay", run, "--speed", "100").events()
+            said = triptych(*there, "sessions", "rename", session, "x")
+            assert (said.code, "Traceback" in said.err) == (1, False)
+        finally:
+            disk.unlock()
 
 
 def test_one_question_in_several_modes(triptych: Triptych) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import shutil
 from collections.abc import Callable
@@ -18,7 +19,9 @@ from app.core.messages import user_message
 from app.services import backups as backups_module
 from app.services.all import Services
 from app.services.backups import BackupService
+from app.storage import opening
 from app.storage.backup import is_sound
+from app.storage.errors import DiskFull
 
 
 async def say(services: Services, *texts: str) -> str:
@@ -270,6 +273,29 @@ async def test_R06_a_whole_file_behind_a_broken_header_gives_everything_back(fol
     done = await services.backups.restore()
     assert (done.salvaged.sessions, done.salvaged.messages) == (1, 21)
     assert {"in the copy", "since then"} <= await texts(services)
+    await services.close()
+
+
+@pytest.mark.parametrize("what", ["restore", "begin_empty"])
+async def test_R04_R06_what_has_no_room_to_take_the_place_of_a_damaged_file_leaves_that_where_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    random_bytes(folder / "sessions.db")
+    before = (folder / "sessions.db").read_bytes()
+
+    def is_full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    services = build(folder, environ={})
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "copyfile", is_full)
+        patch.setattr(opening, "migrate", is_full)
+        with pytest.raises(DiskFull):
+            await getattr(services.backups, what)()
+    assert (folder / "sessions.db").read_bytes() == before
+    assert not [name for name in os.listdir(folder) if "damaged" in name or ".tmp" in name]  # noqa: PTH208
+    await services.backups.restore()
+    assert "in the copy" in await texts(services)
     await services.close()
 
 

@@ -16,6 +16,7 @@ import pytest
 from app.core.messages import user_message
 from app.core.session import SessionRow
 from app.storage import ballast
+from app.storage.checking import check_everything
 from app.storage.connection import connect
 from app.storage.database import Database
 from app.storage.errors import DiskFull
@@ -181,3 +182,46 @@ async def test_R04_a_copy_that_does_not_fit_leaves_nothing_behind_and_harms_noth
         assert (await db.back_up("manual")).exists()
     finally:
         await db.close()
+
+
+async def test_R04_a_start_on_a_disk_without_a_free_byte_shows_the_history_and_changes_nothing(volume: Path) -> None:
+    folder = DataFolder(volume / "data")
+    folder.create()
+    db = Database(folder.database)
+    await SessionStore(db).create(SessionRow("s1", "", "", "", "", 1.0, 1.0))
+    await SessionStore(db).add_message("s1", user_message("m", "still here", created=0.0))
+    copy = await db.back_up("manual")
+    await db.close()
+    ballast.release_ballast(folder.root)
+    filler = fill(volume, 0)
+    before = folder.database.read_bytes()
+    db = Database(folder.database)
+    with pytest.raises(DiskFull):
+        await db.open()
+    assert [message.text for message in await SessionStore(db).messages("s1")] == ["still here"]
+    assert await check_everything(db) == []
+    with pytest.raises(DiskFull):
+        await db.take_back(copy, keep=False)
+    assert folder.database.read_bytes() == before
+    assert not list(folder.root.glob("*damaged*"))
+    filler.unlink()
+    await SessionStore(db).add_message("s1", user_message("m2", "and goes on", created=0.0))
+    await db.close()
+
+
+async def test_R04_the_reserve_lets_a_start_happen_on_a_full_disk(
+    volume: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ballast, "SIZE", 512 * 1024)
+    monkeypatch.setattr(ballast, "KEPT_FREE", 0)
+    folder = DataFolder(volume / "data")
+    folder.create()
+    db = Database(folder.database)
+    await SessionStore(db).create(SessionRow("s1", "", "", "", "", 1.0, 1.0))
+    await db.close()
+    ballast.fill_ballast(folder.root)
+    fill(volume, 0)
+    db = Database(folder.database)
+    await SessionStore(db).add_message("s1", user_message("m", "the final word", created=0.0))
+    assert not (folder.root / "ballast").exists()
+    await db.close()
