@@ -56,3 +56,22 @@ async def test_which_folders_are_closed_is_remembered(open_window: Open) -> None
     await driver.application.close()
     again = await open_window()
     await again.until(lambda: [row.title for row in again.sessions()] == ["two"], "the folder closed as it was")
+
+
+async def test_a_session_deleted_while_it_answers_stops_and_is_open_again_with_undo(open_window: Open) -> None:
+    driver = await open_window({"chunks": ["word "] * 2_000, "delay": 0.05})
+    driver.window.modes.set_mode("direct")
+    driver.ask("go on for long")
+    await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the first words")
+    session, handle = driver.desk.conversation.row.id, driver.desk.conversation.talk.handle
+    driver.desk.delete_session()
+    await driver.until(lambda: not handle.is_running, "the run stopped")
+    await driver.until(lambda: driver.questions() == [], "another session in its place")
+    assert driver.sessions() == []
+    await driver.until(driver.window.notice.text, "the way back")
+    driver.window.notice._answered()
+    await driver.until(lambda: driver.questions() == ["go on for long"], "the session open again")
+    assert driver.desk.conversation.row.id == session
+    await driver.until(lambda: driver.last().stop_reason, "how it ended")
+    assert driver.answers()[0].startswith("word")
+    assert driver.last().stop_reason.startswith("Stopped by you")

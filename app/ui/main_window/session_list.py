@@ -68,6 +68,7 @@ class SessionList:
 
     async def trash(self, ids: Sequence[str]) -> None:
         title = await self._title(ids)
+        was_open = self._panel.current()
         for id in ids:
             if (run := self._services.chat.running(id)) is not None:
                 run.cancel()
@@ -77,7 +78,8 @@ class SessionList:
             self._panel.model.take(id)
         one = _("“{title}” was moved to the bin.").format(title=title)
         many = ngettext("{n} session was moved to the bin.", "{n} sessions were moved to the bin.", len(ids))
-        self._tell(before, one if len(ids) == 1 else many.format(n=len(ids)))
+        words = one if len(ids) == 1 else many.format(n=len(ids))
+        self._tell(before, words, open_again=was_open if was_open in ids else "")
 
     async def pin(self, ids: Sequence[str], pinned: bool) -> None:
         await self._services.sessions.change(ids, pinned=pinned)
@@ -164,11 +166,13 @@ class SessionList:
     async def _title(self, ids: Sequence[str]) -> str:
         return session_title(await self._services.sessions.row(ids[0])) if ids else ""
 
-    def _tell(self, before: Before, words: str) -> None:
-        def undo() -> None:
-            self._tasks.spawn(self._services.sessions.put_back(before), "undo")
+    def _tell(self, before: Before, words: str, *, open_again: str = "") -> None:
+        async def put_back() -> None:
+            await self._services.sessions.put_back(before)
+            if open_again:
+                self._open(open_again)
 
-        self._window.notice.tell(words, button=_("Undo"), answer=undo)
+        self._window.notice.tell(words, button=_("Undo"), answer=lambda: self._tasks.spawn(put_back(), "undo"))
 
     def _search(self, query: str) -> None:
         self._query = query

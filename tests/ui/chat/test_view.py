@@ -573,3 +573,12 @@ def test_the_column_is_in_the_middle_with_and_without_a_scroll_bar(view: ChatVie
 
 def _has_bar(view: ChatView, wanted: bool) -> bool:
     return view.list.verticalScrollBar().isVisible() is wanted
+
+
+def test_a_very_long_name_leaves_room_for_how_the_answer_came_about(view: ChatView) -> None:
+    view.resize(900, 400)
+    view.set_rows([AssistantRow("a", "A very long name of an agent " * 10, mode="Plan – matched: three days")])
+    shown = view.list.widget("a")
+    assert shown is not None
+    chip = next(one for one in shown.findChildren(SafeLabel) if one.full_text().startswith("Plan"))
+    assert chip.width() >= chip.sizeHint().width()

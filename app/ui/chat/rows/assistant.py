@@ -26,6 +26,9 @@ from app.ui.render.body import MessageBody
 from app.ui.render.text_view import TextView
 from app.ui.widgets.safe_text import SafeLabel
 
+_LONGEST_NAME = 32
+"""Grid steps; a longer name would push out how the answer came about."""
+
 
 class AssistantRowView(RowView):
     def __init__(self, parent: QWidget, tools: RowTools, item: AssistantRow) -> None:
@@ -224,7 +227,9 @@ class _Header(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(theme.space(1))
         box.addWidget(icon_label(self, theme, item.icon, "accent"))
-        box.addWidget(SafeLabel(item.agent, self, role="strong", elide=True))
+        name = SafeLabel(item.agent, self, role="strong", elide=True)
+        name.setMaximumWidth(theme.space(_LONGEST_NAME))
+        box.addWidget(name)
         box.addWidget(SafeLabel(item.time, self, role="meta"))
         others = [] if item.busy else [one for one in item.actions if one.id.startswith(RERUN)]
         if item.mode and others:
