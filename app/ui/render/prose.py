@@ -188,6 +188,9 @@ def _text_height(block: QTextBlock) -> float:
     return block.layout().boundingRect().bottom()
 
 
+_LOOKED_AT = 100
+"""So many runs, and characters of each, are looked at for a direction."""
+
 _QUOTE = 0x100001
 """Above QTextFormat.UserProperty: this block belongs to a quote."""
 
@@ -201,8 +204,8 @@ def _same_block(old: Line, new: Line) -> bool:
 
 def _from_the_right(line: Line) -> bool:
     """Whether the line reads from right to left: its first letter with a direction decides, as Unicode says."""
-    for run in line.runs:
-        for char in run.text:
+    for run in line.runs[:_LOOKED_AT]:
+        for char in run.text[:_LOOKED_AT]:
             if (found := unicodedata.bidirectional(char)) in ("L", "R", "AL"):
                 return found != "L"
     return False
