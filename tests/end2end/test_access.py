@@ -6,7 +6,22 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollBar,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
 
 from tests.end2end.conftest import Driver, Open
 
@@ -76,6 +91,65 @@ async def test_dialogs_begin_inside_and_are_walked_from_top_to_bottom(open_windo
     assert [widget for widget in found if not spoken(widget)] == []
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     await driver.until(lambda: not shown_or_none(driver), "the dialog closed by Esc")
+
+
+DIALOGS = (
+    "open_bin", "open_settings", "open_agents", "open_providers", "open_mcp", "open_templates", "open_permissions",
+    "open_data", "open_usage", "show_keys",
+)  # fmt: skip
+ACTED_ON = (
+    QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit,
+    QTabBar, QTextEdit,
+)  # fmt: skip
+
+
+def unnamed(top: QWidget) -> list[str]:
+    """What one can act on and has no name, also where the Tab key does not stop. Parts of Qt's own widgets aside."""
+    found = []
+    for widget in top.findChildren(QWidget):
+        parent = widget.parent()
+        assert parent is not None
+        is_part = isinstance(parent, QComboBox | QAbstractSpinBox) or parent.inherits("QComboBoxPrivateContainer")
+        is_part = is_part or any(one.objectName().startswith("qt_") for one in (widget, parent))
+        is_part = is_part or isinstance(widget, QScrollBar) or (isinstance(widget, QHeaderView) and widget.isHidden())
+        if isinstance(widget, ACTED_ON) and not is_part and not (widget.accessibleName() or spoken(widget)):
+            found.append(f"{type(widget).__name__} in {type(parent).__name__}")
+    return found
+
+
+async def test_whatever_one_can_act_on_has_a_name(open_window: Open) -> None:
+    driver = await open_window({"content": "It is **42**.\n\n```py\nx\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"})
+    await driver.asked("what is 6*7?")
+    assert unnamed(driver.window) == []
+    for command in DIALOGS:
+        getattr(driver.desk, command)()
+        dialog = shown(driver)
+        assert (command, unnamed(dialog)) == (command, [])
+        assert dialog.windowTitle(), command
+        dialog.close()
+        await driver.until(lambda: shown_or_none(driver) is None, "the dialog closed")
+
+
+NAMES = """mainWindow sessionList sessionSearch newSessionButton agentSelector modeSelector modelSelector composer
+sendButton stopButton chatView jumpToLatestButton reasoningPane reasoningToggle reasoningOutline timelineView costView
+planView planRunButton statusBar contextMeter findBar"""
+
+
+async def test_the_names_scripts_lean_on_are_there_once(open_window: Open) -> None:
+    driver = await open_window()
+    for name in NAMES.split():
+        found = driver.window.findChildren(QWidget, name) + [driver.window] * (driver.window.objectName() == name)
+        assert (name, len(found)) == (name, 1)
+    for command, names in (
+        ("open_agents", "settingsDialog agentList reflectionSlider truncationField maxStepsField toolTable"),
+        ("open_providers", "providerList testConnectionButton"),
+        ("open_palette", "commandPalette"),
+    ):
+        getattr(driver.desk, command)()
+        for name in names.split():
+            assert driver.window.findChild(QWidget, name) is not None, name
+        for dialog in driver.window.findChildren(QDialog):
+            dialog.close()
 
 
 async def test_the_form_of_the_preferences_is_walked_in_reading_order(open_window: Open) -> None:

@@ -66,6 +66,7 @@ class McpTools(QWidget):
         self.table.setTabKeyNavigation(False)
         self.table.setMinimumHeight(theme.space(13))
         header = self.table.horizontalHeader()
+        header.setAccessibleName(_("Columns"))
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setMaximumSectionSize(theme.space(40))
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -94,6 +95,8 @@ class PromptTemplatesDialog(QDialog):
     async def _refresh(self, choose: str | None = None) -> None:
         """`choose`: the template to show, "" = the new one, None = the first."""
         self._templates = {one.id: one for one in await self._prompts.list()}
+        if not shiboken6.isValid(self):
+            return  # closed meanwhile
         self.list.show_rows([SideRow(one.id, one.name, "file") for one in self._templates.values()])
         wanted = next(iter(self._templates), "") if choose is None else choose
         if wanted:
@@ -128,12 +131,15 @@ class PromptTemplatesDialog(QDialog):
         try:
             kept = await self._prompts.save(self.name.text(), self.text.toPlainText(), self._shown)
         except TriptychError as error:
-            self.told.setText(error.message)
+            if shiboken6.isValid(self):
+                self.told.setText(error.message)
             return
         await self._refresh(kept.id)
 
     async def _delete(self) -> None:
         if self._shown:
             await self._prompts.delete(self._shown)
+            if not shiboken6.isValid(self):
+                return
             self._begin()
             await self._refresh()

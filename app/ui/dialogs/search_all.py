@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import (
@@ -90,6 +91,8 @@ class SearchDialog(QDialog):
         self.resize(min(theme.space(90), width - theme.space(4)), min(theme.space(75), height - theme.space(8)))
 
     async def search(self) -> None:
+        if not shiboken6.isValid(self):
+            return  # closed again before this came to its turn
         words = self.field.text().strip()
         days = float(self.date.chosen_id() or 0)
         hits: Sequence[SearchHit] = ()
@@ -101,7 +104,7 @@ class SearchDialog(QDialog):
                 since=time.time() - days * _DAY if days else None,
                 limit=_LIMIT,
             )
-        if words == self.field.text().strip():
+        if shiboken6.isValid(self) and words == self.field.text().strip():
             self._show(hits, words)
 
     def _show(self, hits: Sequence[SearchHit], words: str) -> None:

@@ -65,6 +65,7 @@ class ToolTable(Editor):
         table.setMinimumHeight(min(theme.space(48), theme.space(6) + len(tools) * theme.space(4.5)))
         table.verticalHeader().setDefaultSectionSize(theme.space(4.5))
         header = table.horizontalHeader()
+        header.setAccessibleName(_("Columns"))
         for column in (0, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)

@@ -195,6 +195,8 @@ class UsageDialog(QDialog):
         spawn(self._read())
 
     async def _read(self) -> None:
+        if not shiboken6.isValid(self):
+            return  # closed again before this came to its turn
         days = int(self.span.currentData())
         since = self._clock() - days * _DAY if days else 0.0
         try:

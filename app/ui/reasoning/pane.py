@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
@@ -34,7 +34,6 @@ from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ResultSource
 from app.ui.reasoning.narrator import Narrator
 from app.ui.reasoning.outline import Outline
-from app.ui.reasoning.plan import PlanView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
@@ -42,24 +41,31 @@ from app.ui.widgets.spawn import Spawn
 if TYPE_CHECKING:
     from app.ui.reasoning.cost import CostView
     from app.ui.reasoning.graph import GraphView
+    from app.ui.reasoning.plan import PlanView
     from app.ui.reasoning.raw import RawView
     from app.ui.reasoning.timeline import TimelineView
 
 _OUTLINE, _TIMELINE, _PLAN, _GRAPH, _COST, _RAW = range(6)
-_LATE = {_TIMELINE: "timeline", _GRAPH: "graph", _COST: "cost", _RAW: "raw"}
+_LATE = {_TIMELINE: "timeline", _PLAN: "plan", _GRAPH: "graph", _COST: "cost", _RAW: "raw"}
 _FED = ("timeline", "graph", "cost")
 """Those that follow the events."""
+_TURN_MS = 20
 _V = TypeVar("_V", bound=QWidget)
 
 
 class ReasoningPane(QWidget):
-    """Timeline, graph, cost and raw are made when they are first looked at: most runs are read in the outline."""
+    """All views but the outline are made late, one after the other, once there is a run, or when one is asked for:
+    a window that has just opened has nothing to show in them.
+    """
 
     place_activated = Signal(int, str)
     """A person clicked something of that step, or of that tool call; the chat may show it."""
     run_shown = Signal(object)
     """The `LoopStart` of the run that is shown from now on."""
     run_ended = Signal()
+    template_saved = Signal(str, str, list)
+    """Name, goal and steps of a plan to keep."""
+    template_deleted = Signal(str)
     limit_raised = Signal(int)
     """The model should read so many characters of one result of this agent."""
     plan_submitted = Signal(str, list)
@@ -87,7 +93,8 @@ class ReasoningPane(QWidget):
         self._price: Price | None = None
         self._sums: tuple[Sequence[tuple[str, Sequence[RunFigures]]], PriceOf] = ((), no_prices)
         self.outline = Outline(theme)
-        self.plan = PlanView(theme)
+        self._plan_facts: dict[str, Any] = {}
+        self._hears_again = False
         self._narrator = Narrator(self.outline, theme, spawn)
         self._narrator.raise_limit = self.limit_raised.emit
         self._icon = QLabel()
@@ -100,8 +107,11 @@ class ReasoningPane(QWidget):
         for title in (_("Outline"), _("Timeline"), _("The plan"), _("Graph"), _("Cost"), _("Raw")):
             self._tabs.addTab(title)
         self._stack = QStackedWidget()
-        for view in (self.outline, QWidget(), self.plan, QWidget(), QWidget(), QWidget()):
-            self._stack.addWidget(view)
+        empty = {tab: QWidget() for tab in _LATE}
+        for tab, name in _LATE.items():
+            empty[tab].setObjectName(f"{name}View")  # until the view itself stands there
+        for tab in range(self._tabs.count()):
+            self._stack.addWidget({_OUTLINE: self.outline, **empty}[tab])
         head = QHBoxLayout()
         head.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1), 0)
         head.setSpacing(theme.space(1))
@@ -121,8 +131,9 @@ class ReasoningPane(QWidget):
         self._tick.timeout.connect(self._tell)
         self._tabs.currentChanged.connect(self._show_view)
         self.outline.place_activated.connect(self.place_activated)
-        self.plan.submitted.connect(self.plan_submitted)
-        self.plan.ordered.connect(self._order)
+        self._turn = QTimer(self)
+        self._turn.setInterval(_TURN_MS)
+        self._turn.timeout.connect(self._make_next)
         self.set_theme(theme)
         self.clear()
 
@@ -131,10 +142,10 @@ class ReasoningPane(QWidget):
         self._has_plan = False
         self._past.clear()
         self._sums = ((), no_prices)
+        self._plan_facts.pop("paused", None)
         self._tick.stop()
         self.outline.clear()
         self._narrator.clear()
-        self.plan.clear()
         for view in self._made():
             view.clear()
         for tab in (_TIMELINE, _PLAN, _GRAPH, _COST, _RAW):
@@ -157,6 +168,7 @@ class ReasoningPane(QWidget):
         match event:
             case LoopStart():
                 self.run_shown.emit(event)
+                self._turn.start()
                 if live:
                     self._tick.start()
             case StepStart():
@@ -171,7 +183,8 @@ class ReasoningPane(QWidget):
                 self._want_calls()
             case PhaseStart(phase):
                 self._wait_for_plan(live and phase == "approval")
-                self.plan.set_running(live and phase in ("executing", "planning") and self._has_plan)
+                if self._has_plan:
+                    self.plan.set_running(live and phase in ("executing", "planning"))
             case PlanMade(goal, steps, version):
                 self._has_plan = True
                 self.plan.show_plan(Plan(goal, steps, version))
@@ -197,7 +210,9 @@ class ReasoningPane(QWidget):
     def offer_again(self) -> None:
         """From now on somebody hears `again_asked`."""
         self._narrator.run_again = lambda step: self.again_asked.emit(step, False)
-        self.plan.can_run_again = True
+        self._hears_again = True
+        if "plan" in self.__dict__:
+            self.plan.can_run_again = True
 
     def show_earlier(self, *, is_earlier: bool) -> None:
         """Whether what is shown belongs to an answer before the latest."""
@@ -227,11 +242,24 @@ class ReasoningPane(QWidget):
         self._tabs.setFont(theme.font("meta"))  # so that six tabs fit into the narrow pane
         self._narrator.set_theme(theme)
         self.outline.set_theme(theme)
-        self.plan.set_theme(theme)
         for view in self._made():
             view.set_theme(theme)
 
     # ------------------------------------------------------------ views made late
+
+    @cached_property
+    def plan(self) -> PlanView:
+        from app.ui.reasoning.plan import PlanView
+
+        view = PlanView(self._theme)
+        view.submitted.connect(self.plan_submitted)
+        view.ordered.connect(self._order)
+        view.template_saved.connect(self.template_saved)
+        view.template_deleted.connect(self.template_deleted)
+        view.can_run_again = self._hears_again
+        for name, value in self._plan_facts.items():
+            getattr(view, f"set_{name}")(value)
+        return self._put(_PLAN, view)
 
     @cached_property
     def timeline(self) -> TimelineView:
@@ -282,7 +310,22 @@ class ReasoningPane(QWidget):
         if "cost" in self.__dict__:
             self.cost.show_sums(lines, price_of)
 
-    def _made(self) -> list[TimelineView | GraphView | CostView | RawView]:
+    def tell_plan(self, **facts: Any) -> None:
+        """What the plan is judged by: `tools`, `templates`, `earlier` runs, and whether it is `paused`."""
+        self._plan_facts |= facts
+        if "plan" in self.__dict__:
+            for name, value in facts.items():
+                getattr(self.plan, f"set_{name}")(value)
+
+    def _make_next(self) -> None:
+        """One view a turn: each takes some milliseconds."""
+        missing = [name for name in _LATE.values() if name not in self.__dict__]
+        if missing:
+            getattr(self, missing[0])
+        else:
+            self._turn.stop()
+
+    def _made(self) -> list[TimelineView | PlanView | GraphView | CostView | RawView]:
         return [self.__dict__[name] for name in _LATE.values() if name in self.__dict__]
 
     def _tell_past(self, view: TimelineView | GraphView | CostView) -> None:
@@ -328,6 +371,8 @@ class ReasoningPane(QWidget):
             self.plan_ordered.emit(order, step, value)
 
     def _wait_for_plan(self, is_waiting: bool) -> None:
+        if not self._has_plan:
+            return
         self.plan.set_waiting(is_waiting)
         if self.plan.is_editable:
             self._tabs.setCurrentIndex(_PLAN)
@@ -339,8 +384,9 @@ class ReasoningPane(QWidget):
 
     def _finish(self, event: LoopEnd | LoopError) -> None:
         self._tick.stop()
-        self.plan.set_waiting(False)
-        self.plan.set_over()
+        if self._has_plan:
+            self.plan.set_waiting(False)
+            self.plan.set_over()
         self._steps = max(self._steps, event.steps)
         self._seconds = event.seconds or self._seconds
         self._tell()

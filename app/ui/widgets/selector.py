@@ -110,6 +110,7 @@ class Selector(QComboBox):
 
     def showPopup(self) -> None:
         view = self.view()
+        view.setAccessibleName(self.accessibleName())
         widest = max((view.sizeHintForIndex(self.model().index(n, 0)).width() for n in range(self.count())), default=0)
         view.setMinimumWidth(max(self.width(), min(widest + self._theme.space(4), _POPUP_LIMIT)))
         super().showPopup()
