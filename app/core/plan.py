@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 MAX_STEPS = 12
+MOST_NAMES = 12
+"""That the error of a reference lists."""
 NO_TOOL = "none"
 
 PlanStepStatus = Literal["pending", "running", "done", "failed", "skipped"]
@@ -232,8 +234,18 @@ def _follow(text: str, parsed: tuple[int, tuple[str, ...]], results: Mapping[int
         elif isinstance(node, list) and part.isdecimal() and len(part) < 10 and int(part) < len(node):
             node = node[int(part)]
         else:
-            raise LookupError(f"{text}: nothing at {part!r}")
+            raise LookupError(f"{text[:200]}: nothing at {part[:80]!r}{_there_is(node)}")
     return node
+
+
+def _there_is(node: Any) -> str:
+    """For whoever writes the reference anew; only what is a plain name, for the names are not always ours."""
+    if isinstance(node, list):
+        return f"; it is a list of {len(node)}"
+    if not isinstance(node, Mapping):
+        return ""
+    names = [name for name in map(str, node) if name.isidentifier() and len(name) <= 40]
+    return f"; there is {', '.join(names[:MOST_NAMES])}" if names else ""
 
 
 def _strings(value: Any) -> Iterable[str]:
