@@ -267,7 +267,9 @@ class MessageBody(QWidget):
     def _put_prose(self, at: int, lines: Sequence[Line], *, settled: bool) -> int:
         if not (at < len(self._segments) and isinstance(self._segments[at], Prose)):
             self._trim(at)
-            self._add(Prose(self, self._formats))
+            prose = Prose(self, self._formats)
+            prose.setAccessibleName(_("Text"))
+            self._add(prose)
         segment = self._segments[at]
         assert isinstance(segment, Prose)
         segment.put(lines, settled=settled)
