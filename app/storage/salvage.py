@@ -16,15 +16,19 @@ from typing import Any
 import apsw
 
 from app.core.exchange.document import Body
+from app.core.ids import new_id
 from app.core.messages import Message
+from app.core.preferences import Preferences
 from app.core.session import SessionRow
 
-from . import bodies, session_rows
+from . import bodies, search_rows, session_rows
 from .connection import connect
 from .database import Database
-from .encoding import checksum, from_text
+from .encoding import checksum, clean, from_text, one_line
 from .opening import MAGIC
 from .session_rows import COLUMNS
+from .sessions import PREVIEW_LENGTH
+from .titles import title_from
 
 _FIRST_STRETCH = 1_000
 """Numbers that are tried beyond the last one found."""
@@ -127,17 +131,32 @@ def _body(text: Any, stored: Any) -> Body | None:
 def _add(cursor: apsw.Cursor, found: Iterable[Found]) -> Salvaged:
     sessions = messages = 0
     for one in found:
-        if one.row is None:
-            continue
-        n = cursor.execute("SELECT n FROM session WHERE id = ?", (one.row.id,)).get
-        if n is None:
-            session_rows.insert_row(cursor, one.row, {})
+        known = "SELECT session FROM message WHERE id = ?"
+        places = {raw["id"]: cursor.execute(known, (raw["id"],)).get for raw in one.messages}
+        missing = [raw for raw in one.messages if places[raw["id"]] is None]
+        if one.row is not None:
+            n = cursor.execute("SELECT n FROM session WHERE id = ?", (one.row.id,)).get
+        else:
+            # The session is the one that has the others of its messages.
+            n = next((place for place in places.values() if place is not None), None)
+        if n is None and (one.row is not None or missing):
+            row = one.row or _nameless(missing)
+            session_rows.insert_row(cursor, row, {})
             n = cursor.connection.last_insert_rowid()
+            search_rows.put_title(cursor, n, row.title)
             sessions += 1
-        for raw in one.messages:
-            if cursor.execute("SELECT 1 FROM message WHERE id = ?", (raw["id"],)).get is None:
-                state = "interrupted" if raw["state"] in ("pending", "streaming") else raw["state"]
-                whole = {**raw, "state": state}
-                bodies.insert(cursor, n, Message.from_json(whole), raw=whole)
-                messages += 1
+        for raw in missing:
+            state = "interrupted" if raw["state"] in ("pending", "streaming") else raw["state"]
+            whole = {**raw, "state": state}
+            bodies.insert(cursor, n, Message.from_json(whole), raw=whole)
+            messages += 1
     return Salvaged(sessions, messages)
+
+
+def _nameless(messages: list[Body]) -> SessionRow:
+    """A session of which nothing but messages can be read any more."""
+    whole = [Message.from_json(raw) for raw in messages]
+    agent = next((one.start.agent for one in whole if one.start is not None), Preferences().default_agent)
+    preview = one_line(clean(whole[-1].text), PREVIEW_LENGTH)
+    title = title_from(clean(whole[0].text))
+    return SessionRow(new_id(), title, agent, "", "", whole[0].created, whole[-1].created, preview=preview)

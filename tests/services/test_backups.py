@@ -276,6 +276,33 @@ async def test_R06_a_whole_file_behind_a_broken_header_gives_everything_back(fol
     await services.close()
 
 
+async def test_R06_messages_whose_session_cannot_be_read_any_more_come_back_with_the_others_or_in_one_of_their_own(
+    services: Services,
+) -> None:
+    id = await say(services, "in the copy")
+    copy = await services.backups.make()
+    await services.sessions.add(id, user_message("since", "since then", created=2.0))
+    other = await say(services, "of a session nobody can read")
+    await services.close()
+    path = services.database.path
+    connection = apsw.Connection(str(path))
+    connection.pragma("foreign_keys", False)
+    connection.execute("DELETE FROM session").fetchall()
+    connection.close()
+    header(path)
+    again = build(services.data_dir, {})
+    done = await again.backups.restore(copy.name)
+    assert (done.salvaged.sessions, done.salvaged.messages) == (1, 2)
+    rows = {row.id: row for row in await again.sessions.rows()}
+    assert {message.text for message in await again.sessions._store.messages(id)} == {"in the copy", "since then"}
+    (found,) = set(rows) - {id}
+    assert (rows[found].title, rows[found].agent) == ("of a session nobody can read", "assistant")
+    assert found != other
+    assert [hit.kind for hit in await again.search.search("nobody")] == ["title", "message"]
+    assert await again.verify() == []
+    await again.close()
+
+
 @pytest.mark.parametrize("what", ["restore", "begin_empty"])
 async def test_R04_R06_what_has_no_room_to_take_the_place_of_a_damaged_file_leaves_that_where_it_is(
     folder: Path, monkeypatch: pytest.MonkeyPatch, what: str
