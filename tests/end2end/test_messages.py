@@ -507,3 +507,20 @@ async def test_M02_the_words_auto_goes_by_are_the_persons_to_change(open_window:
     await settings.save_preferences(settings.preferences.model_copy(update={"direct_words": "Translate, 翻译"}))
     await driver.asked("translate hello")
     assert driver.last().mode == "Direct – matched: translate"
+
+
+async def test_the_details_of_a_stopped_answer_invent_no_figures(open_window: Open) -> None:
+    driver = await open_window({"chunks": ["word "] * 2_000, "delay": 0.05})
+    driver.window.modes.set_mode("direct")
+    driver.ask("go on for long")
+    await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the first words")
+    driver.press(Qt.Key.Key_Escape)
+    await driver.done()
+    await driver.desk.conversation.messages.refresh()
+    driver.desk.conversation.messages.act(driver.last().id, "details")
+    dialog = driver.window.findChild(AnswerDetails)
+    assert dialog is not None
+    told = dict(dialog._lines)
+    assert told["Ended"] == "Stopped by you."
+    assert "Tokens" not in told
+    dialog.reject()

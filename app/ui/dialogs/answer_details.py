@@ -121,7 +121,8 @@ def lines_of(message: Message, mode: str, price: Price | None = None) -> list[tu
         usage = end.usage
         words = _("{input:,} in, {output:,} out, {reasoning:,} of them reasoning, {cached:,} from the cache")
         tokens = words.format(input=usage.input, output=usage.output, reasoning=usage.reasoning, cached=usage.cached)
-        lines.append((_("Tokens"), tokens if usage.exact else _("{tokens} (estimated)").format(tokens=tokens)))
+        if usage.total:  # an answer that was stopped has no figures
+            lines.append((_("Tokens"), tokens if usage.exact else _("{tokens} (estimated)").format(tokens=tokens)))
         if price is not None and price.currency:
             lines.append((_("Spent"), money_text({price.currency: price.cost(usage)})))
         lines += [(_("Time"), seconds_text(end.seconds)), (_("Steps"), str(end.steps))]
