@@ -87,7 +87,12 @@ def build(
 
     secrets = SecretStore(folder.keys, in_file=settings.preferences.keys_in_file)
     providers = ProviderService(
-        files, secrets, environ=environ, offline=stays_offline, proxy=lambda: settings.preferences.proxy
+        files,
+        secrets,
+        environ=environ,
+        offline=stays_offline,
+        proxy=lambda: settings.preferences.proxy,
+        tell=settings.tell,
     )
     models = ModelService(settings, providers, wanted=environ.get("TRIPTYCH_MODEL", ""))
 

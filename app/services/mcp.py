@@ -68,7 +68,7 @@ class McpService:
         self._servers = {id: without_agreements(stored) for id, stored in self._unchecked.items()}
         for sentence in wrong:
             text = f"an MCP server could not be read and is left out ({sentence})"
-            settings.tell(Notice("settings_reset", text, {"file": sentence.partition(":")[0]}))
+            settings.tell(Notice("settings_reset", text, {"file": sentence.partition(":")[0], "reason": "mcp_server"}))
 
     async def open(self) -> None:
         """From now on what was agreed to counts – if it is signed: a file that was edited agrees to nothing."""

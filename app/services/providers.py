@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from app.core.chat_model import ModelTraits
 from app.core.errors import BadInput, UnknownName
+from app.core.events import Notice
 from app.core.i18n import current_language
 from app.core.price import Price
 from app.providers.catalog import (
@@ -36,6 +37,7 @@ from app.storage.settings import SettingsFiles
 
 from .changes import Changes
 from .provider_check import CheckResult, Place, result_of
+from .settings import problem_notice
 
 PROVIDERS = "providers"
 _OF_THE_PERSON = {"currency", "prices", "model_traits"}
@@ -86,13 +88,17 @@ class ProviderService:
         environ: Mapping[str, str],
         offline: Callable[[], bool],
         proxy: Callable[[], str] = str,
+        tell: Callable[[Notice], None] | None = None,
     ) -> None:
-        """`proxy` is that of the preferences, for providers that name none of their own."""
+        """`proxy` is that of the preferences, for providers that name none of their own; `tell` hears what is wrong."""
         self._files, self._secrets, self._offline, self._proxy = files, secrets, offline, proxy
         self._changes: Changes[str] = Changes()
         self._environment = provider_from_environment(environ)
         self.bad_address = "" if self._environment is not None else environ.get("OPENAI_BASE_URL", "").strip()
         """What the environment names and cannot be asked."""
+        self._unread: list[dict[str, Any]] = []
+        """What could not be read of the file: written back as it was."""
+        self._tell = tell or (lambda _notice: None)
         self._configs, self._with_key = self._load()
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
@@ -252,7 +258,9 @@ class ProviderService:
     # ------------------------------------------------------------ files
 
     def _load(self) -> tuple[dict[str, ProviderConfig], set[str]]:
-        values, _problem = self._files.load(PROVIDERS)
+        values, problem = self._files.load(PROVIDERS)
+        if problem is not None:
+            self._tell(problem_notice(problem))
         configs: dict[str, ProviderConfig] = {}
         with_key: set[str] = set()
         self._take_typed(values.get("environment"))
@@ -260,12 +268,20 @@ class ProviderService:
         for raw in listed if isinstance(listed, list) else ():
             try:
                 config = ProviderConfig.model_validate(raw)
-            except ValidationError:
-                continue  # one damaged entry does not hide the others
+            except ValidationError as error:
+                self._leave_out(raw, str(error.errors()[0]["msg"]))  # it does not hide the others
+                continue
             configs[config.id] = config
             if raw.get("has_key"):
                 with_key.add(config.id)
         return configs, with_key
+
+    def _leave_out(self, raw: Any, why: str) -> None:
+        name = str(raw.get("id") or raw.get("name") or "?") if isinstance(raw, dict) else "?"
+        if isinstance(raw, dict):
+            self._unread.append(raw)
+        values = {"provider": name, "file": f"{PROVIDERS}.toml", "reason": "provider"}
+        self._tell(Notice("settings_reset", f"the provider {name} could not be read and is left out ({why})", values))
 
     def _take_typed(self, typed: Any) -> None:
         """What the person typed about the models of the environment's provider."""
@@ -281,7 +297,7 @@ class ProviderService:
             {**config.model_dump(mode="json", exclude_defaults=True), "id": id, "has_key": id in self._with_key}
             for id, config in self._configs.items()
         ]
-        values: dict[str, Any] = {"provider": listed}
+        values: dict[str, Any] = {"provider": [*listed, *self._unread]}
         if self._environment is not None:
             typed = self._environment.config.model_dump(mode="json", include=_OF_THE_PERSON, exclude_defaults=True)
             values["environment"] = typed or None

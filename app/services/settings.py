@@ -200,15 +200,7 @@ class SettingsService:
         return own
 
     def _tell_problem(self, problem: SettingsProblem) -> None:
-        kept = str(problem.aside) if problem.aside else ""
-        text = f"{problem.path.name} could not be read ({problem.detail})"
-        self._notices.append(
-            Notice(
-                "settings_reset",
-                f"{text}; it is kept as {kept}" if kept else text,
-                {"file": problem.path.name, "aside": kept, "used_copy": problem.used_copy, "reason": problem.code},
-            )
-        )
+        self._notices.append(problem_notice(problem))
 
     async def _forget(self, id: str) -> None:
         await asyncio.to_thread(self._profile_files.delete, id)
@@ -221,6 +213,17 @@ class SettingsService:
             return wanted
         base = wanted[:56]
         return next(f"{base}-{n}" for n in range(2, 10_000) if f"{base}-{n}" not in taken)
+
+
+def problem_notice(problem: SettingsProblem) -> Notice:
+    """What the person is told of a file that could not be read."""
+    kept = str(problem.aside) if problem.aside else ""
+    text = f"{problem.path.name} could not be read ({problem.detail})"
+    return Notice(
+        "settings_reset",
+        f"{text}; it is kept as {kept}" if kept else text,
+        {"file": problem.path.name, "aside": kept, "used_copy": problem.used_copy, "reason": problem.code},
+    )
 
 
 def _load_builtin(folder: Path) -> dict[str, AgentProfile]:

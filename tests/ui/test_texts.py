@@ -32,6 +32,30 @@ def test_a_sentence_without_its_values_shows_no_braces() -> None:
     assert texts.notice_text("settings_reset") == "Settings could not be read and were reset."
 
 
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"reason": "settings_damaged", "file": "a.toml", "aside": "/x/a.old"}, "kept as /x/a.old"),
+        ({"reason": "settings_damaged", "file": "a.toml", "aside": "/x/a.old", "used_copy": True}, "last good copy"),
+        ({"reason": "settings_damaged", "file": "a.toml", "aside": ""}, "left as it is"),
+        ({"reason": "settings_newer", "file": "a.toml"}, "newer version"),
+        ({"reason": "settings_refused", "file": "a.toml"}, "left as it is"),
+        ({"reason": "settings_unreadable", "file": "a.toml"}, "left as it is"),
+        ({"fields": ["zoom", "theme"]}, "zoom, theme"),
+        ({"agent": "travel", "fields": ["max_steps"]}, "travel: settings"),
+        ({"reason": "mcp_server", "file": "a.toml"}, "MCP server in a.toml"),
+        ({"reason": "provider", "file": "a.toml", "provider": "<b>x"}, "The provider <b>x"),
+    ],
+)
+def test_settings_that_could_not_be_read_are_told_with_their_file_and_what_became_of_it(
+    values: dict[str, object], told: str
+) -> None:
+    text = texts.notice_text("settings_reset", "in English", values)
+    assert told in text
+    assert text.endswith(".")
+    assert "a.toml" in text or "fields" in values
+
+
 def test_large_numbers_can_be_read() -> None:
     assert "162,058 characters" in texts.notice_text("context_raised", "", {"limit": 162_058})
 

@@ -16,7 +16,7 @@ _NOTICES: Mapping[str, str] = {
     "dialect_changed": N_("The model does not take tools the usual way; they are described in the text instead."),
     "empty_answer": N_("The model gave an empty answer."),
     "prompt_long": N_("The system prompt is very long ({chars} characters); it is sent with every request."),
-    "settings_reset": N_("Settings could not be read and were reset. The old file was kept: {copy}"),
+    "settings_reset": N_("Settings could not be read and were reset."),
     "key_in_file": N_("Keys are kept in a file only you can read, because there is no keyring."),
     "results_cut": N_("Tool results were shortened for the model; the whole is kept for you."),
     "replanned": N_("A step failed, so the rest was planned anew."),
@@ -50,6 +50,31 @@ _MCP_WHY: Mapping[str, str] = {
 }
 
 
+_LEFT_AS_IT_IS = N_("{file} could not be read. The usual settings hold for now, and the file is left as it is.")
+_RESET: Mapping[str, str] = {
+    "settings_damaged": N_("{file} could not be read and was reset. The damaged file is kept as {aside}."),
+    "used_copy": N_("{file} could not be read; its last good copy is used. The damaged file is kept as {aside}."),
+    "settings_newer": N_(
+        "{file} was made by a newer version: what is known of it is used, and it is not written over."
+    ),
+    "settings_refused": _LEFT_AS_IT_IS,
+    "settings_unreadable": _LEFT_AS_IT_IS,
+    "fields": N_("Settings that made no sense were replaced by the usual ones: {fields}."),
+    "agent": N_("{agent}: settings that made no sense were replaced by the usual ones: {fields}."),
+    "mcp_server": N_("The MCP server in {file} could not be read and is left out. The file stays as it is."),
+    "provider": N_("The provider {provider} in {file} could not be read and is left out. What stands there is kept."),
+}
+"""Of a file or a field, by what was wrong."""
+
+
+def _reset_text(values: Mapping[str, Any]) -> str:
+    reason = str(values.get("reason") or ("agent" if values.get("agent") else "fields" if values.get("fields") else ""))
+    if reason == "settings_damaged":
+        reason = "used_copy" if values.get("used_copy") else reason if values.get("aside") else "settings_refused"
+    told = _RESET.get(reason)
+    return filled(_(told), values) if told else ""
+
+
 def notice_text(code: str, text: str = "", params: Mapping[str, Any] | None = None) -> str:
     """The sentence for a notice; an unknown code shows the text that came with it."""
     if code not in _NOTICES:
@@ -58,7 +83,8 @@ def notice_text(code: str, text: str = "", params: Mapping[str, Any] | None = No
     if code == "mcp_unavailable" and values.get("why") in _MCP_WHY:
         why = _MCP_WHY[values["why"]]
         values["why"] = _(why)
-    return filled(_(_NOTICES[code]), values) or text or code
+    told = _reset_text(values) if code == "settings_reset" else ""
+    return told or filled(_(_NOTICES[code]), values) or text or code
 
 
 def retry_text(attempt: int, code: str) -> str:

@@ -1,0 +1,39 @@
+"""Providers in a file that is damaged, whole or in part: nothing is lost without a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.core.events import Notice
+from app.services.providers import ProviderEntry, ProviderService
+from app.storage.secrets import SecretStore
+from app.storage.settings import SettingsFiles
+
+GOOD = '[[provider]]\nid = "good"\npreset = "custom"\nbase_url = "http://127.0.0.1:9/v1"\nmodels = ["m"]\n'
+BAD = '[[provider]]\nid = "bad"\nbase_url = 5\nnote = "typed by hand"\n'
+
+
+def opened(folder: Path, told: list[Notice]) -> ProviderService:
+    store = SecretStore(folder / "keys", find=lambda: None)
+    return ProviderService(SettingsFiles(folder), store, environ={}, offline=lambda: True, tell=told.append)
+
+
+async def test_a_damaged_entry_is_told_hides_no_other_and_is_kept_when_others_are_saved(tmp_path: Path) -> None:
+    (tmp_path / "providers.toml").write_text(GOOD + BAD, "utf-8")
+    told: list[Notice] = []
+    service = opened(tmp_path, told)
+    assert [entry.id for entry in service.providers()] == ["good"]
+    assert [(notice.code, notice.params["provider"]) for notice in told] == [("settings_reset", "bad")]
+    await service.save_provider(ProviderEntry("near", "ollama", "", "http://127.0.0.1:11434/v1", needs_key=False))
+    again: list[Notice] = []
+    assert [entry.id for entry in opened(tmp_path, again).providers()] == ["good", "near"]
+    assert [notice.params["provider"] for notice in again] == ["bad"]
+    assert "typed by hand" in (tmp_path / "providers.toml").read_text("utf-8")
+
+
+def test_a_file_that_cannot_be_read_is_told_and_kept(tmp_path: Path) -> None:
+    (tmp_path / "providers.toml").write_text("[[[", "utf-8")
+    told: list[Notice] = []
+    assert opened(tmp_path, told).providers() == []
+    assert [notice.params["file"] for notice in told] == ["providers.toml"]
+    assert Path(told[0].params["aside"]).read_text("utf-8") == "[[["
