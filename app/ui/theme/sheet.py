@@ -86,6 +86,7 @@ QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   background: $raised; color: $text; border: 1px solid $outline; border-radius: ${r8}px;
   padding: ${g05}px ${g1}px; selection-background-color: $highlight; selection-color: $text;
   placeholder-text-color: $muted; }
+QLineEdit#sessionSearch { padding-left: 0px; }
 QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
 QComboBox:focus { border-color: $accent; }
 QTextEdit[flat="true"], QPlainTextEdit[flat="true"], QTextBrowser[flat="true"], QTableView[flat="true"] {
