@@ -132,7 +132,7 @@ async def test_whatever_one_can_act_on_has_a_name(open_window: Open) -> None:
 
 NAMES = """mainWindow sessionList sessionSearch newSessionButton agentSelector modeSelector modelSelector composer
 sendButton stopButton chatView jumpToLatestButton reasoningPane reasoningToggle reasoningOutline timelineView costView
-planView planRunButton statusBar contextMeter findBar"""
+planView statusBar contextMeter findBar"""
 
 
 async def test_the_names_scripts_lean_on_are_there_once(open_window: Open) -> None:

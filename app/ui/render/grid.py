@@ -81,6 +81,7 @@ class Grid(QTableView):
         self.verticalHeader().setDefaultSectionSize(self._row_height)
         self.horizontalHeader().setFixedHeight(self._row_height)
         self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setAccessibleName(_("Columns"))
         self._model = _Rows(self, row_texts(table.head)[:MAX_COLUMNS], table.aligns)
         self.setModel(self._model)
 
