@@ -118,3 +118,20 @@ async def test_a_window_that_closes_with_a_card_keeps_what_was_said(open_window:
     await again.until(again.questions, "the question")
     assert again.questions() == ["what is 6*7?"]
     assert cards(again) == []
+
+
+async def test_a_card_nobody_answers_goes_and_the_answer_says_so(open_window: Open) -> None:
+    driver = await open_window(CALL, {"content": "Nobody allowed it."})
+    await change(driver, tools={"calculator": "ask"})
+    services = driver.application._services
+    assert services is not None
+    services.settings._preferences = services.settings.preferences.model_copy(update={"approval_minutes": 0.02})
+    driver.window.modes.set_mode("react")
+    driver.ask("what is 6*7?")
+    await driver.until(lambda: card_of(driver), "the card")
+    await driver.done()
+    await driver.until(lambda: not cards(driver), "the card to go")
+    assert driver.answers()[-1].endswith("Nobody allowed it.")
+    states = [getattr(part, "state", "") for part in driver.last().parts if hasattr(part, "summary")]
+    assert states == ["skipped"]
+    assert "nobody answered" in driver.desk.reasoning.outline.text()
