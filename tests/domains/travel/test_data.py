@@ -246,3 +246,21 @@ def test_prices_follow_the_season() -> None:
     assert found[1].ticket.adult_on(date(2026, 7, 1)) == 60
     assert found[1].ticket.adult_on(date(2026, 12, 1)) == 40
     assert found[1].ticket.adult_on(None) == 60
+
+
+@pytest.mark.parametrize(("city", "sight"), SIGHTS, ids=[sight.id for _city, sight in SIGHTS])
+def test_nothing_is_called_certain_that_was_not_looked_up(city: City, sight: Attraction) -> None:
+    """Compiled from general knowledge: only what is free and always open is beyond doubt."""
+    assert city.confidence != "high"
+    if sight.confidence == "high":
+        assert sight.ticket.adult == 0
+        assert all(day == ((0, 1440),) for season in sight.hours.seasons for day in season.weekly)
+
+
+def test_the_leap_day_belongs_to_winter() -> None:
+    for _city, sight in SIGHTS:
+        ends = {season.last for season in sight.hours.seasons}
+        assert "02-28" not in ends, sight.id
+        day = date(2028, 2, 29)
+        before = opens_on(sight.hours, day - timedelta(days=7))
+        assert opens_on(sight.hours, day) or not before, sight.id
