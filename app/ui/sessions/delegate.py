@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QCursor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -20,6 +22,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TITLE_LIMIT = 200
 """Longer titles are cut before they are measured."""
 FOLDER_LIMIT = 60
+_LINK = re.compile(r"!?\[([^\[\]]{1,200})\]\([^()\s]*\)?")
+"""Also one whose end was cut off."""
 
 
 class SessionDelegate(QStyledItemDelegate):
@@ -172,6 +176,6 @@ class SessionDelegate(QStyledItemDelegate):
 
 
 def _plain(markdown: str) -> str:
-    """One line without the marks of emphasis, code, quotes and headings."""
-    words = markdown.replace("**", "").replace("`", "").split()
+    """One line without the marks of emphasis, code, quotes and headings; of links and pictures the words."""
+    words = _LINK.sub(r"\1", markdown).replace("**", "").replace("`", "").split()
     return " ".join(word for word in words if word.strip("#>"))
