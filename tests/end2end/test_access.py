@@ -113,7 +113,7 @@ def unnamed(top: QWidget) -> list[str]:
         is_part = is_part or any(one.objectName().startswith("qt_") for one in (widget, parent))
         is_part = is_part or isinstance(widget, QScrollBar) or (isinstance(widget, QHeaderView) and widget.isHidden())
         if isinstance(widget, ACTED_ON) and not is_part and not (widget.accessibleName() or spoken(widget)):
-            found.append(f"{type(widget).__name__} in {type(parent).__name__}")
+            found.append(f"{type(widget).__name__} in {type(parent).__name__} in {type(parent.parent()).__name__}")
     return found
 
 

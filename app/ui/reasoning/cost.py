@@ -136,7 +136,6 @@ class CostModel(QAbstractTableModel):
 class CostView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("costView")
         self.model = CostModel(theme, self)
         self.steps = UsageBars(theme, _("Tokens of each step"))
         self.rounds = UsageBars(theme, _("Tokens of each round"))
@@ -242,6 +241,7 @@ class CostView(QWidget):
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(theme.space(3.5))
         header = table.horizontalHeader()
+        header.setAccessibleName(_("Columns"))
         header.setFont(theme.font("meta"))
         header.setMinimumSectionSize(theme.space(3))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
