@@ -9,13 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from app.core.errors import ForThePerson, TriptychError
-
-_CONTROLS = {code: "�" for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029) if chr(code) not in "\n\t"}
-"""What a terminal would obey: a text of others may not move the cursor, hide lines or fill the clipboard."""
-
-
-def harmless(text: str) -> str:
-    return text.replace("\r\n", "\n").translate(_CONTROLS)
+from app.core.hidden import harmless
 
 
 def write(text: str) -> None:

@@ -17,6 +17,8 @@ _ODD = frozenset(_BLANK | _STYLES)
 """Hidden, though Python calls them printable; the other hidden ones it does not."""
 _TAGS = ("\U000e0000", "\U000e007f")
 _CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
+_CONTROLS = {code: "�" for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029) if chr(code) not in "\n\t"}
+"""What a terminal would obey."""
 _MOST_KNOWN = 20_000
 _known: dict[str, bool] = {}
 """Characters that were asked for, but those whose neighbours count: long texts are made of few."""
@@ -48,6 +50,11 @@ def marked(text: str) -> str:
     if text.isprintable() and (text.isascii() or _ODD.isdisjoint(text)):
         return text
     return "".join(f"⟦U+{ord(char):04X}⟧" if is_hidden(text, place) else char for place, char in enumerate(text))
+
+
+def harmless(text: str) -> str:
+    """For a terminal, or a file one may show there: nothing in it moves the cursor, hides lines or fills the clipboard."""
+    return text.replace("\r\n", "\n").translate(_CONTROLS)
 
 
 def without_hidden(text: str) -> tuple[str, int]:

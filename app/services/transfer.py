@@ -21,6 +21,7 @@ from app.core.errors import BadInput, DataDamaged, UnknownName
 from app.core.exchange.document import SessionDocument, is_document, read_document
 from app.core.exchange.options import Include
 from app.core.exchange.strict_json import ImportRefused, read_json
+from app.core.hidden import harmless
 from app.core.mode import mode_ids
 from app.storage.attachments import AttachmentStore
 from app.storage.encoding import clean_all
@@ -124,11 +125,11 @@ class TransferService:
         if format == "md":
             from app.core.exchange.markdown import to_markdown
 
-            return to_markdown(row.title, row.agent, messages, include)
+            return harmless(to_markdown(row.title, row.agent, messages, include))
         # Loaded with the first HTML export: the window starts without it.
         from .export_html import to_html
 
-        return await asyncio.to_thread(to_html, row.title, row.agent, messages, include)
+        return harmless(await asyncio.to_thread(to_html, row.title, row.agent, messages, include))
 
     async def _files_of(self, documents: Iterable[SessionDocument]) -> dict[str, bytes]:
         """The attachments named in them that are there, and the pictures of their cards, by hash."""

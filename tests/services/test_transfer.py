@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, settings
@@ -198,6 +201,28 @@ def test_R20_any_conversation_comes_back_equal(data: st.DataObject) -> None:
 HOSTILE = (
     "<script>alert(1)</script> <img src=x onerror=y> ![p](https://evil.test/p.png) [l](javascript:x) [ok](https://a.b/)"
 )
+
+
+@pytest.mark.parametrize("format", ["md", "html", "docx"])
+async def test_T08_an_export_to_be_read_gives_no_orders_to_a_terminal(services: Services, format: Any) -> None:
+    text = "a\x1b[2J\x1b]0;x\x07\b\b\rb\x9b31m\u2028c\ttab"
+    call = event_to_json(ToolCalled(1, "c", text, {"a": text}))
+    result = event_to_json(ToolReturned(1, "c", "n", True, "ok", text, text, 1, 1, False, 1))
+    parts = [{"kind": "reasoning", "text": text, "step": 1}, {"kind": "tool", "call": call, "result": result}]
+    await services.transfer.import_data([document(
+        session={"id": "s9", "title": text, "agent": "assistant"},
+        messages=[
+            user("m1", parts=[{"kind": "text", "text": text}]), {"id": "m2", "role": "assistant", "parts": parts},
+        ],
+    )])  # fmt: skip
+    data = (await services.transfer.export(["s9"], format)).data
+    if format == "docx":
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            data = archive.read("word/document.xml")
+            ET.fromstring(data)
+    page = data.decode()
+    assert not set("\x1b\x07\b\r\x9b") & set(page)
+    assert "tab" in page
 
 
 async def test_html_is_one_file_without_scripts_and_without_requests(services: Services) -> None:
