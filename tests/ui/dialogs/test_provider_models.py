@@ -26,6 +26,7 @@ def make(qtbot: QtBot) -> Make:
         done: list[ProviderEntry] = []
         entry = ProviderEntry("mine", models=("big", "<b>small</b>"), **given)
         dialog = ProviderModelsDialog(entry, lambda _model: KNOWN, Theme(), done.append)
+        qtbot.addWidget(dialog)
         dialog.open()
         return dialog, done
 
