@@ -137,7 +137,10 @@ def traits_for(config: ProviderConfig, model: str) -> ModelTraits:
     """The catalogue's word, then the person's: for the provider, then for the model."""
     # An own address of a known service keeps the habits of that service.
     row = config.row if config.row.id != "custom" else preset_for(config.address)
-    return _TRAITS.validate_python({**traits_of(row, model), **config.traits, **config.model_traits.get(model, {})})
+    # A server of one's own loads the model with the first request, whatever port it listens on.
+    near = {"local": True} if is_private(urlsplit(config.address).hostname or "") else {}
+    known = {**traits_of(row, model), **near}
+    return _TRAITS.validate_python({**known, **config.traits, **config.model_traits.get(model, {})})
 
 
 def price_of(config: ProviderConfig, model: str) -> Price | None:

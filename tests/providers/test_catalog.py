@@ -17,6 +17,7 @@ from app.providers.catalog import (
     provider_from_environment,
     traits_for,
 )
+from app.providers.clocks import limits_for
 from app.providers.discovery import discover
 from app.providers.model_list import check_connection, list_models, read_model_list
 from app.providers.proxies import proxy_for
@@ -72,6 +73,18 @@ def test_the_persons_word_wins_over_the_catalogue() -> None:
 
 def test_a_known_address_brings_its_habits_without_a_preset() -> None:
     assert traits_for(_config("https://api.mistral.ai/v1"), "m").id_style == "mistral9"
+
+
+@pytest.mark.parametrize(
+    ("address", "local"),
+    [
+        ("http://127.0.0.1:9999/v1", True), ("http://192.168.1.20:8000/v1", True), ("http://workstation:8000/v1", True),
+        ("https://models.example/v1", False), ("", False),
+    ],
+)  # fmt: skip
+def test_a_server_of_ones_own_has_time_to_load_a_model(address: str, local: bool) -> None:
+    assert traits_for(_config(address), "m").local is local
+    assert limits_for(traits_for(_config(address), "m")).first_byte == (300.0 if local else 60.0)
 
 
 @pytest.mark.parametrize(
