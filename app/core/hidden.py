@@ -53,7 +53,7 @@ def marked(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """For a terminal, or a file one may show there: nothing in it moves the cursor, hides lines or fills the clipboard."""
+    """For a terminal, or a file shown there: nothing in it moves the cursor, hides lines or fills the clipboard."""
     return text.replace("\r\n", "\n").translate(_CONTROLS)
 
 
