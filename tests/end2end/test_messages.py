@@ -524,3 +524,27 @@ async def test_the_details_of_a_stopped_answer_invent_no_figures(open_window: Op
     assert told["Ended"] == "Stopped by you."
     assert "Tokens" not in told
     dialog.reject()
+
+
+async def test_C02_after_a_fork_each_line_has_its_own_variants(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    before = driver.desk.conversation.row.id
+    act(driver, driver.last().id, "Go on from here in a new session")
+    await driver.until(lambda: driver.desk.conversation.row.id != before, "the new session")
+    await driver.until(lambda: driver.answers() == ["first", "second"], "its messages")
+    act(driver, driver.last().id, "Regenerate")
+    await driver.until(lambda: driver.answers() == ["first", "third"], "another answer in the fork")
+    await settled(driver)
+    act(driver, last_question(driver).id, "Edit and send again")
+    driver.window.composer.field.put("two, but better")
+    driver.press(Qt.Key.Key_Return)
+    await driver.until(lambda: driver.questions() == ["one", "two, but better"], "the new question")
+    await settled(driver)
+    await driver.until(lambda: driver.answers() == ["first", "fourth"], "its answer")
+    click(driver.desk.chat.list.widget(last_question(driver).id), "variantEarlier")
+    await driver.until(lambda: driver.answers() == ["first", "third"], "the line before the edit, as it was left")
+    assert driver.last().variant == Variant(2, 2)
+    driver.desk._open(before)
+    await driver.until(lambda: driver.answers() == ["first", "second"], "the session it was forked from")
+    assert driver.last().variant is None
+    assert last_question(driver).variant is None
