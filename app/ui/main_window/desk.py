@@ -152,6 +152,7 @@ class Desk:
 
     async def warm_up(self) -> None:
         """What the first answer needs is loaded while the person still types."""
+        await self.reasoning.make_views()
         await asyncio.to_thread(warm_up)
         await self._services.models.warm_up()
 

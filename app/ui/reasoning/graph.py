@@ -24,7 +24,6 @@ class GraphView(DrawingView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._canvas = _Nodes(theme)
         super().__init__(theme, self._canvas, "results", parent)
-        self.setObjectName("graphView")
 
     def clear(self) -> None:
         self._canvas.graph = ResultGraph()

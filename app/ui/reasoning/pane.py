@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
@@ -34,6 +35,7 @@ from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ResultSource
 from app.ui.reasoning.narrator import Narrator
 from app.ui.reasoning.outline import Outline
+from app.ui.reasoning.plan import PlanView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
@@ -41,21 +43,20 @@ from app.ui.widgets.spawn import Spawn
 if TYPE_CHECKING:
     from app.ui.reasoning.cost import CostView
     from app.ui.reasoning.graph import GraphView
-    from app.ui.reasoning.plan import PlanView
     from app.ui.reasoning.raw import RawView
     from app.ui.reasoning.timeline import TimelineView
 
 _OUTLINE, _TIMELINE, _PLAN, _GRAPH, _COST, _RAW = range(6)
-_LATE = {_TIMELINE: "timeline", _PLAN: "plan", _GRAPH: "graph", _COST: "cost", _RAW: "raw"}
+_LATE = {_TIMELINE: "timeline", _GRAPH: "graph", _COST: "cost", _RAW: "raw"}
 _FED = ("timeline", "graph", "cost")
 """Those that follow the events."""
-_TURN_MS = 20
+_TURN_SECONDS = 0.02
 _V = TypeVar("_V", bound=QWidget)
 
 
 class ReasoningPane(QWidget):
-    """All views but the outline are made late, one after the other, once there is a run, or when one is asked for:
-    a window that has just opened has nothing to show in them.
+    """Timeline, graph, cost and raw are made late, by `make_views` or when they are first looked at: a window that
+    opens has nothing to show in them. Their places are there, and named, from the beginning.
     """
 
     place_activated = Signal(int, str)
@@ -63,9 +64,6 @@ class ReasoningPane(QWidget):
     run_shown = Signal(object)
     """The `LoopStart` of the run that is shown from now on."""
     run_ended = Signal()
-    template_saved = Signal(str, str, list)
-    """Name, goal and steps of a plan to keep."""
-    template_deleted = Signal(str)
     limit_raised = Signal(int)
     """The model should read so many characters of one result of this agent."""
     plan_submitted = Signal(str, list)
@@ -93,8 +91,7 @@ class ReasoningPane(QWidget):
         self._price: Price | None = None
         self._sums: tuple[Sequence[tuple[str, Sequence[RunFigures]]], PriceOf] = ((), no_prices)
         self.outline = Outline(theme)
-        self._plan_facts: dict[str, Any] = {}
-        self._hears_again = False
+        self.plan = PlanView(theme)
         self._narrator = Narrator(self.outline, theme, spawn)
         self._narrator.raise_limit = self.limit_raised.emit
         self._icon = QLabel()
@@ -107,11 +104,9 @@ class ReasoningPane(QWidget):
         for title in (_("Outline"), _("Timeline"), _("The plan"), _("Graph"), _("Cost"), _("Raw")):
             self._tabs.addTab(title)
         self._stack = QStackedWidget()
-        empty = {tab: QWidget() for tab in _LATE}
-        for tab, name in _LATE.items():
-            empty[tab].setObjectName(f"{name}View")  # until the view itself stands there
+        places = {_OUTLINE: self.outline, _PLAN: self.plan} | {tab: _place(name) for tab, name in _LATE.items()}
         for tab in range(self._tabs.count()):
-            self._stack.addWidget({_OUTLINE: self.outline, **empty}[tab])
+            self._stack.addWidget(places[tab])
         head = QHBoxLayout()
         head.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1), 0)
         head.setSpacing(theme.space(1))
@@ -131,9 +126,8 @@ class ReasoningPane(QWidget):
         self._tick.timeout.connect(self._tell)
         self._tabs.currentChanged.connect(self._show_view)
         self.outline.place_activated.connect(self.place_activated)
-        self._turn = QTimer(self)
-        self._turn.setInterval(_TURN_MS)
-        self._turn.timeout.connect(self._make_next)
+        self.plan.submitted.connect(self.plan_submitted)
+        self.plan.ordered.connect(self._order)
         self.set_theme(theme)
         self.clear()
 
@@ -142,10 +136,10 @@ class ReasoningPane(QWidget):
         self._has_plan = False
         self._past.clear()
         self._sums = ((), no_prices)
-        self._plan_facts.pop("paused", None)
         self._tick.stop()
         self.outline.clear()
         self._narrator.clear()
+        self.plan.clear()
         for view in self._made():
             view.clear()
         for tab in (_TIMELINE, _PLAN, _GRAPH, _COST, _RAW):
@@ -168,7 +162,6 @@ class ReasoningPane(QWidget):
         match event:
             case LoopStart():
                 self.run_shown.emit(event)
-                self._turn.start()
                 if live:
                     self._tick.start()
             case StepStart():
@@ -183,8 +176,7 @@ class ReasoningPane(QWidget):
                 self._want_calls()
             case PhaseStart(phase):
                 self._wait_for_plan(live and phase == "approval")
-                if self._has_plan:
-                    self.plan.set_running(live and phase in ("executing", "planning"))
+                self.plan.set_running(live and phase in ("executing", "planning") and self._has_plan)
             case PlanMade(goal, steps, version):
                 self._has_plan = True
                 self.plan.show_plan(Plan(goal, steps, version))
@@ -210,9 +202,7 @@ class ReasoningPane(QWidget):
     def offer_again(self) -> None:
         """From now on somebody hears `again_asked`."""
         self._narrator.run_again = lambda step: self.again_asked.emit(step, False)
-        self._hears_again = True
-        if "plan" in self.__dict__:
-            self.plan.can_run_again = True
+        self.plan.can_run_again = True
 
     def show_earlier(self, *, is_earlier: bool) -> None:
         """Whether what is shown belongs to an answer before the latest."""
@@ -242,24 +232,11 @@ class ReasoningPane(QWidget):
         self._tabs.setFont(theme.font("meta"))  # so that six tabs fit into the narrow pane
         self._narrator.set_theme(theme)
         self.outline.set_theme(theme)
+        self.plan.set_theme(theme)
         for view in self._made():
             view.set_theme(theme)
 
     # ------------------------------------------------------------ views made late
-
-    @cached_property
-    def plan(self) -> PlanView:
-        from app.ui.reasoning.plan import PlanView
-
-        view = PlanView(self._theme)
-        view.submitted.connect(self.plan_submitted)
-        view.ordered.connect(self._order)
-        view.template_saved.connect(self.template_saved)
-        view.template_deleted.connect(self.template_deleted)
-        view.can_run_again = self._hears_again
-        for name, value in self._plan_facts.items():
-            getattr(view, f"set_{name}")(value)
-        return self._put(_PLAN, view)
 
     @cached_property
     def timeline(self) -> TimelineView:
@@ -310,22 +287,13 @@ class ReasoningPane(QWidget):
         if "cost" in self.__dict__:
             self.cost.show_sums(lines, price_of)
 
-    def tell_plan(self, **facts: Any) -> None:
-        """What the plan is judged by: `tools`, `templates`, `earlier` runs, and whether it is `paused`."""
-        self._plan_facts |= facts
-        if "plan" in self.__dict__:
-            for name, value in facts.items():
-                getattr(self.plan, f"set_{name}")(value)
+    async def make_views(self) -> None:
+        """Those that are not there yet, one a turn: each takes some milliseconds."""
+        for name in _LATE.values():
+            await asyncio.sleep(_TURN_SECONDS)
+            getattr(self, name)
 
-    def _make_next(self) -> None:
-        """One view a turn: each takes some milliseconds."""
-        missing = [name for name in _LATE.values() if name not in self.__dict__]
-        if missing:
-            getattr(self, missing[0])
-        else:
-            self._turn.stop()
-
-    def _made(self) -> list[TimelineView | PlanView | GraphView | CostView | RawView]:
+    def _made(self) -> list[TimelineView | GraphView | CostView | RawView]:
         return [self.__dict__[name] for name in _LATE.values() if name in self.__dict__]
 
     def _tell_past(self, view: TimelineView | GraphView | CostView) -> None:
@@ -333,11 +301,11 @@ class ReasoningPane(QWidget):
             view.apply(event, t, at)
 
     def _put(self, tab: int, view: _V) -> _V:
-        empty = self._stack.widget(tab)
-        assert empty is not None
-        self._stack.insertWidget(tab, view)
-        self._stack.removeWidget(empty)
-        empty.deleteLater()
+        """The view in its place."""
+        place = self._stack.widget(tab)
+        layout = place.layout() if place is not None else None
+        assert layout is not None
+        layout.addWidget(view)
         return view
 
     def _show_view(self, tab: int) -> None:
@@ -371,8 +339,6 @@ class ReasoningPane(QWidget):
             self.plan_ordered.emit(order, step, value)
 
     def _wait_for_plan(self, is_waiting: bool) -> None:
-        if not self._has_plan:
-            return
         self.plan.set_waiting(is_waiting)
         if self.plan.is_editable:
             self._tabs.setCurrentIndex(_PLAN)
@@ -384,9 +350,8 @@ class ReasoningPane(QWidget):
 
     def _finish(self, event: LoopEnd | LoopError) -> None:
         self._tick.stop()
-        if self._has_plan:
-            self.plan.set_waiting(False)
-            self.plan.set_over()
+        self.plan.set_waiting(False)
+        self.plan.set_over()
         self._steps = max(self._steps, event.steps)
         self._seconds = event.seconds or self._seconds
         self._tell()
@@ -396,3 +361,11 @@ class ReasoningPane(QWidget):
         told = f"{words.steps(self._steps)} · {texts.seconds_text(self._seconds + passed)}"
         self._badge.setText(told)
         self._badge.setVisible(bool(self._steps or self._seconds))
+
+
+def _place(name: str) -> QWidget:
+    """Where a view will stand, by the name it is found by."""
+    place = QWidget()
+    place.setObjectName(f"{name}View")
+    QVBoxLayout(place).setContentsMargins(0, 0, 0, 0)
+    return place

@@ -35,7 +35,6 @@ class RawView(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("rawView")
         self.setAccessibleName(_("Requests and answers as they were sent"))
         self._theme = theme
         self._calls: tuple[ModelCall, ...] = ()

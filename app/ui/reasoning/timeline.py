@@ -32,7 +32,6 @@ class TimelineView(DrawingView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self._canvas = _Lanes(theme)
         super().__init__(theme, self._canvas, "timeline", parent)
-        self.setObjectName("timelineView")
 
     def clear(self) -> None:
         self._canvas.timeline = Timeline()

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.chat_model import Usage
@@ -47,8 +47,12 @@ def pane(qtbot: QtBot) -> ReasoningPane:
     return pane
 
 
+def tab_of(pane: ReasoningPane, view: QWidget) -> int:
+    return next(tab for tab in range(pane._tabs.count()) if pane._stack.widget(tab).isAncestorOf(view))  # type: ignore[union-attr]
+
+
 def show(pane: ReasoningPane, view: DrawingView) -> Canvas:
-    pane._tabs.setCurrentIndex(pane._stack.indexOf(view))
+    pane._tabs.setCurrentIndex(tab_of(pane, view))
     view.canvas.renew()
     return view.canvas
 
@@ -128,7 +132,7 @@ def test_a_drawing_is_saved_as_a_picture_and_as_json(pane: ReasoningPane, tmp_pa
 
 def test_a_run_without_tools_has_no_graph_and_a_new_run_starts_empty(pane: ReasoningPane) -> None:
     pane.clear()
-    assert not pane._tabs.isTabVisible(pane._stack.indexOf(pane.graph))
+    assert not pane._tabs.isTabVisible(tab_of(pane, pane.graph))
     assert show(pane, pane.timeline).marks() == ()
     for event in react_run():
         pane.apply(event, 0.0)
@@ -136,7 +140,7 @@ def test_a_run_without_tools_has_no_graph_and_a_new_run_starts_empty(pane: Reaso
 
 
 def test_tokens_are_drawn_per_step_and_per_round_and_summed(pane: ReasoningPane) -> None:
-    pane._tabs.setCurrentIndex(pane._stack.indexOf(pane.cost))
+    pane._tabs.setCurrentIndex(tab_of(pane, pane.cost))
     assert pane.cost.steps.accessibleDescription() == "Step 1: 120; Step 2: 240"
     assert pane.cost.rounds.accessibleDescription() == "Before: 120; Round 1: 240"
     figures = [RunFigures("s", "a", "react", 2, Usage(1_000, 200), 3.0, True)] * 2
@@ -169,6 +173,17 @@ def test_a_view_is_made_when_it_is_looked_at_and_has_all_it_missed(pane: Reasoni
     assert pane.cost._sums.text().startswith("This session: 1 run,")
     pane.apply(StepEnd(3, "stop", Usage(10, 10), 100, 10), 5.0)
     assert [step.step for step in pane.cost.model.steps()] == [1, 2, 3]
+
+
+async def test_views_are_made_one_after_the_other_in_places_that_keep_their_names(qtbot: QtBot) -> None:
+    pane = ReasoningPane(Theme(), spawn=lambda work: work.close())
+    qtbot.addWidget(pane)
+    place = pane.findChild(QWidget, "costView")
+    assert place is not None
+    await pane.make_views()
+    assert pane.findChild(QWidget, "costView") is place
+    assert place.isAncestorOf(pane.cost)
+    assert all(name in vars(pane) for name in ("timeline", "graph", "cost", "raw"))
 
 
 def test_what_lasts_has_grown_when_the_timeline_is_looked_at_later(
