@@ -64,6 +64,8 @@ def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
     return Tool(
         name=TASK,
         description=f"Hand a piece of work to another agent and get its answer. Agents: {listed}",
+        # Who lists helpers for an agent has agreed to them, and each of their calls passes the gate with the rights
+        # of both; `tools = {task = "ask"}` asks before every one.
         permission="pure",
         body=body,
         schema=lambda: _schema(tuple(agents)),

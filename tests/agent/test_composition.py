@@ -37,6 +37,7 @@ from tests.fakes import (
     calls,
     context,
     end_of,
+    error_of,
     fails,
     finish,
     of,
@@ -44,6 +45,7 @@ from tests.fakes import (
     run_mode,
     says,
     scripted,
+    until,
 )
 
 # ---------------------------------------------------------------- sub-agents
@@ -115,6 +117,40 @@ async def test_M15_a_sub_agent_asks_in_the_stream_the_person_looks_at() -> None:
     assert of(lines, ApprovalAnswer)[0].choice == "once"
     assert [event.text for event in of(lines, Steered)] == ["for the outer one"]
     assert of(await finish(inner[0]), Steered) == []
+
+
+async def test_who_stops_a_run_stops_what_it_has_asked_others_for() -> None:
+    kit = Kit()
+    ctx = context(scripted(call(TASK, agent="helper", prompt="wait"), says("never")))
+    inner: list[Run] = []
+
+    async def start(agent: str, prompt: str) -> Run:
+        child = ctx.child(
+            profile=profile(id=agent), model=scripted(call("wait"), says("never")), tools=kit.tools,
+            query=prompt, turns=[UserTurn(prompt)], permissions=Permissions({"*": "allow"}),
+        )  # fmt: skip
+        inner.append(Run(child, MODES_BY_ID["react"], parent=ctx.run_id).start())
+        return inner[0]
+
+    ctx.tools = {TASK: task_tool({"helper": "helps"}, start)}
+    run = Run(ctx, MODES_BY_ID["react"]).start()
+    await until(lambda: kit.at_once == 1)
+    run.cancel()
+    assert error_of(await finish(run)).reason == "cancelled"
+    assert error_of(await finish(inner[0])).reason == "cancelled"
+    assert kit.at_once == 0
+
+
+async def test_a_person_may_be_asked_before_another_agent_is() -> None:
+    async def start(agent: str, prompt: str) -> Run:
+        raise AssertionError("nobody has agreed to it")
+
+    settings = {"tools": {"*": "allow", TASK: "ask"}}
+    ctx = context(scripted(call(TASK, agent="helper", prompt="x"), says("alone then")), settings=settings)
+    ctx.tools = {TASK: task_tool({"helper": "helps"}, start)}
+    lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
+    assert of(lines, ToolReturned)[0].status == "denied"
+    assert end_of(lines).answer == "alone then"
 
 
 async def test_an_unknown_sub_agent_is_an_argument_fault() -> None:
