@@ -7,9 +7,6 @@ import tomllib
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
-
 from app.core.errors import InternalError
 
 from .encoding import clean
@@ -17,6 +14,8 @@ from .encoding import clean
 
 def updated(text: str, values: Mapping[str, Any]) -> str:
     """`text` with every key of `values` set, None removed; keys `values` does not name stay."""
+    import tomlkit  # at the first change: a start only reads
+
     wanted = {key: _plain(value) for key, value in values.items()}
     kept = {key: value for key, value in tomllib.loads(text).items() if key not in wanted}
     expected = kept | {key: value for key, value in wanted.items() if value is not None}
@@ -39,6 +38,9 @@ def _comparable(value: Any) -> str:
 
 
 def _rendered(text: str, wanted: Mapping[str, Any]) -> str:
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
     try:
         document = tomlkit.parse(text)
         for key, value in wanted.items():
