@@ -326,7 +326,7 @@ def loaded_after(code: str) -> set[str]:
     """The top-level packages in memory of a fresh interpreter after this code."""
     told = "import sys; print(' '.join({name.partition('.')[0] for name in sys.modules}))"
     done = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{told}"], cwd=REPO, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", f"{code}\n{told}"], cwd=REPO, capture_output=True, text=True, check=False, timeout=240
     )
     assert done.returncode == 0, done.stderr
     return set(done.stdout.split())

@@ -28,7 +28,7 @@ def environment(tmp_path: Path, **more: str) -> dict[str, str]:
 def triptych(tmp_path: Path, *argv: str, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "app", *argv],
-        input=stdin, capture_output=True, cwd=tmp_path, env=environment(tmp_path, **environ), timeout=60, check=False,
+        input=stdin, capture_output=True, cwd=tmp_path, env=environment(tmp_path, **environ), timeout=240, check=False,
     )  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def test_no_command_loads_qt_or_the_model_sdk_it_does_not_need(tmp_path: Path) -
         capture_output=True,
         cwd=ROOT,
         env=environment(tmp_path),
-        timeout=60,
+        timeout=240,
         check=False,
     )
     assert said.returncode == 0, said.stderr.decode()
@@ -124,7 +124,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     assert process.stderr is not None
     told = process.stderr.read().decode()
     process.stderr.close()
-    process.wait(timeout=90)
+    process.wait(timeout=240)
     assert "Traceback" not in told
 
 
@@ -157,7 +157,7 @@ def test_a_stream_that_is_closed_or_full_is_no_traceback(tmp_path: Path, end: st
     command = f"exec {sys.executable} -m app run --mode direct --model {ref} {asked} {end}"
     said = subprocess.run(
         ["sh", "-c", command],
-        capture_output=True, cwd=tmp_path, env=environment(tmp_path), timeout=60, check=False,
+        capture_output=True, cwd=tmp_path, env=environment(tmp_path), timeout=240, check=False,
     )  # fmt: skip
     assert said.returncode == code, said.stderr.decode()
     assert told in said.stderr.decode()
@@ -186,6 +186,6 @@ def test_who_is_asked_at_a_terminal_answers_or_stops(tmp_path: Path, keys: bytes
     with suppress(OSError):  # the other side has gone
         while piece := os.read(ours, 4096):
             shown += piece
-    assert process.wait(timeout=60) == code, shown.decode()
+    assert process.wait(timeout=240) == code, shown.decode()
     os.close(ours)
     assert told in shown.decode()

@@ -74,7 +74,7 @@ def test_the_command_itself_keeps_a_trip_from_one_call_to_the_next(tmp_path: Pat
     def run(name: str, args: dict[str, Any]) -> dict[str, Any]:
         done = subprocess.run(
             [sys.executable, "-m", "app", "tools", "call", name, "--json", "-"],
-            input=json.dumps(args), capture_output=True, text=True, cwd=REPO, env=environ, check=False, timeout=60,
+            input=json.dumps(args), capture_output=True, text=True, cwd=REPO, env=environ, check=False, timeout=240,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr + done.stdout
         envelope: dict[str, Any] = json.loads(done.stdout)

@@ -68,7 +68,7 @@ def test_where_qt_knows_no_wish_the_portals_counts_and_is_followed() -> None:
     environment = {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(REPO), "PATH": "/usr/bin:/bin", "HOME": "/tmp"}
     done = subprocess.run(
         [runner, "--", sys.executable, "-c", SCENE],
-        capture_output=True, text=True, timeout=60, check=False, env=environment,
+        capture_output=True, text=True, timeout=240, check=False, env=environment,
     )  # fmt: skip
     assert done.stdout.splitlines() == ["at first light", "then dark", "then light"], done.stderr
 

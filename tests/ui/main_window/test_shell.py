@@ -61,7 +61,7 @@ def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
         [sys.executable, "-c", SCRIPT, str(tmp_path)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
         cwd=ROOT,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)},
