@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 from PySide6.QtGui import QImage, QImageWriter
@@ -42,6 +44,9 @@ class Files:
         self._pictures = pictures
         self._by_session: dict[str, list[Attachment]] = {}
         self._session = ""
+        self._messages: Counter[str] = Counter()
+        """How many messages of each session have gone."""
+        self._kept = services.attachments
         composer = window.composer
         composer.offer_files()
         window.setAcceptDrops(True)
@@ -62,6 +67,9 @@ class Files:
 
     def sent(self) -> None:
         self._by_session.pop(self._session, None)
+        # What is still being read was meant for the message that has gone; it may have made the session.
+        for session in {self._session, ""}:
+            self._messages[session] += 1
         self._tell()
 
     def choose(self) -> None:
@@ -73,35 +81,44 @@ class Files:
         dialog.open()
 
     async def add(self, paths: list[str]) -> None:
+        put = self._place()
         for path in paths:
-            try:
-                self._put(await self._services.attachments.add_file(Path(path), self._session))
-            except TriptychError as error:
-                self._on_error(error)
+            if not await self._take(put, partial(self._kept.add_file, Path(path))):
+                break
 
     async def add_paste(self, text: str) -> None:
         number = sum(1 for one in self.chosen() if one.name.startswith(_("Pasted text"))) + 1
         name = f"{_('Pasted text')} {number}.txt"
-        try:
-            self._put(await self._services.attachments.add_text(name, text, self._session))
-        except TriptychError as error:
-            self._on_error(error)
+        await self._take(self._place(), partial(self._kept.add_text, name, text))
 
     async def add_picture(self, image: QImage) -> None:
+        put = self._place()
         number = sum(1 for one in self.chosen() if one.name.startswith(_("Picture"))) + 1
         data = await asyncio.to_thread(png_of, image)
+        await self._take(put, partial(self._kept.add_image, f"{_('Picture')} {number}.png", data))
+
+    def _place(self) -> _Place:
+        return _Place(self._session, self._messages[self._session])
+
+    async def _take(self, place: _Place, keep: Callable[[str], Awaitable[Attachment]]) -> bool:
+        """Into the message it was given to, whatever is open by then; False: nothing more goes with that one."""
+        if len(self._by_session.get(place.session, ())) >= MOST:
+            self._window.notice.tell(_("At most {n} files go with one message.").format(n=MOST), "warn")
+            return False
         try:
-            self._put(await self._services.attachments.add_image(f"{_('Picture')} {number}.png", data, self._session))
+            file = await keep(place.session)
         except TriptychError as error:
             self._on_error(error)
-
-    def _put(self, file: Attachment) -> None:
-        files = self._by_session.setdefault(self._session, [])
-        if len(files) >= MOST:
-            self._window.notice.tell(_("At most {n} files go with one message.").format(n=MOST), "warn")
-        elif file not in files:
+            return True
+        if self._messages[place.session] != place.message:
+            told = _("“{name}” was still being read when the message was sent; it did not go along.")
+            self._window.notice.tell(told.format(name=file.name), "warn")
+            return False
+        files = self._by_session.setdefault(place.session, [])
+        if file not in files and len(files) < MOST:
             files.append(file)
         self._tell()
+        return True
 
     def _remove(self, place: int) -> None:
         del self._by_session[self._session][place]
@@ -118,6 +135,13 @@ class Files:
             TextSheet(self._window.theme, file.name, file.text, self._window).open()
         elif pictures is not None:
             PictureDialog(self._window, self._window.theme, pictures, f"att:{file.ref}", file.name).open()
+
+
+class _Place(NamedTuple):
+    """The message a file was given to."""
+
+    session: str
+    message: int
 
 
 def _shown(file: Attachment) -> ComposerFile:
