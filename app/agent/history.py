@@ -18,7 +18,6 @@ from .prompts import framed
 
 NO_RESULT = "no result: the call was interrupted"
 
-
 LEFT_OUT = "(left out by the person)"
 
 
@@ -28,7 +27,8 @@ def turns_of(
     """What a session has said so far, over all modes.
 
     `images` are `data:` URLs by the reference of the attachment. `left_out` are ids of messages and calls and
-    references of files that the person does not want sent: a call stays, its result is a short remark.
+    references of files that the person does not want sent: a call stays, its result is a short remark. An answer
+    whose question is left out follows a remark too, since many servers want somebody to have asked.
     """
     turns: list[Turn] = []
     for message in messages:
@@ -36,8 +36,11 @@ def turns_of(
             continue
         if message.role == "user":
             turns.append(_user_turn(message, images or {}, left_out))
-        else:
-            turns.extend(_run_turns(message, left_out))
+            continue
+        said = _run_turns(message, left_out)
+        if left_out and said and (not turns or isinstance(turns[-1], AssistantTurn | ResultTurn)):
+            turns.append(UserTurn(LEFT_OUT))
+        turns.extend(said)
     return turns
 
 

@@ -172,5 +172,22 @@ def test_R07_what_the_person_leaves_out_is_not_sent_and_calls_keep_their_results
     assert repair(turns) == turns
 
 
+def test_R07_an_answer_whose_question_is_left_out_still_follows_somebody() -> None:
+    def asked(n: int) -> Message:
+        return user_message(f"u{n}", f"question {n}", created=1.0)
+
+    def answered(n: int) -> Message:
+        return Message(f"a{n}", "assistant", (Text(f"answer {n}", 1),))
+
+    session = [asked(1), answered(1), asked(2), answered(2), asked(3)]
+    out = "(left out by the person)"
+    told = [getattr(turn, "text", "") for turn in turns_of(session, left_out={"u1", "u2"})]
+    assert told == [out, "answer 1", out, "answer 2", "question 3"]
+    told = [getattr(turn, "text", "") for turn in turns_of(session, left_out={"u1", "a1"})]
+    assert told == ["question 2", "answer 2", "question 3"], "nothing stands for what nobody answers"
+    told = [getattr(turn, "text", "") for turn in turns_of(session, left_out={"a1"})]
+    assert told == ["question 1", "question 2", "answer 2", "question 3"]
+
+
 def test_a_message_that_says_nothing_makes_no_turn() -> None:
     assert turns_of([Message("m", "assistant", (Text("", 1),))]) == []
