@@ -28,7 +28,7 @@ _FAILURES: Mapping[str, str] = {
     "offline": N_("Triptych stays offline; only servers on this computer are reached."),
     "address": N_("This address is not asked."),
     "silent": N_("The server did not answer in time. Its log may say why."),
-    "ended": N_("The server has ended. Its log may say why; the next call starts it again."),
+    "ended": N_("Its log may say why; the next call starts it again."),
     "protocol": N_("What answers there does not speak the Model Context Protocol."),
     "sign_in": N_(
         "The server wants a sign-in, or does not accept the token. Signing in with the browser (OAuth) is not"
@@ -66,5 +66,7 @@ def failure_words(entry: McpServerEntry) -> str:
     if not entry.code:
         return ""
     known = _FAILURES.get(entry.code)
-    told = [_(known) if known else "", "" if entry.code in _SAY_ALL else entry.why]
+    why = "" if entry.code in _SAY_ALL else entry.why
+    why = why[:1].upper() + why[1:]
+    told = [why, _(known)] if known and entry.code == "ended" else [_(known) if known else "", why]
     return "\n".join(part for part in told if part)

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableWidget, QTableWidgetItem
 
 from app.core.i18n import _, ngettext
@@ -47,7 +47,7 @@ class ToolTable(Editor):
     def __init__(self, tools: Sequence[ToolInfo], theme: Theme) -> None:
         self._table = QTableWidget(len(tools), 5)
         super().__init__(self._table)
-        self._tools = tools
+        self._tools, self._theme = tools, theme
         self._words: dict[str, str] = {}
         self._combos: list[CalmCombo] = []
         self._rules: dict[str, QPushButton] = {}
@@ -72,7 +72,7 @@ class ToolTable(Editor):
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(3, theme.space(15))
         header.setSectionResizeMode(4, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(4, theme.space(9))
+        header.resizeSection(4, theme.space(11))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for row, tool in enumerate(tools):
             first = " ".join(visible(tool.description).split())
@@ -81,6 +81,11 @@ class ToolTable(Editor):
                 item = QTableWidgetItem(text)
                 item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(tool.description))
                 table.setItem(row, column, item)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # What a tool does says more than what it touches, and either is nothing in three letters.
+        self._table.setColumnHidden(2, self.width() < self._theme.space(72))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -192,6 +192,15 @@ def test_globs_count_as_in_a_run() -> None:
     assert word_of({}, "x") == ""
 
 
+def test_a_narrow_table_of_tools_keeps_what_they_do(dialog: AgentSettingsDialog) -> None:
+    table = child(dialog, QTableWidget, "toolTable")
+    dialog.form.table.resize(900, 400)
+    assert not table.isColumnHidden(2)
+    dialog.form.table.resize(500, 400)
+    assert table.isColumnHidden(2)
+    assert not table.isColumnHidden(1)
+
+
 def test_descriptions_of_tools_are_literal(dialog: AgentSettingsDialog) -> None:
     table = child(dialog, QTableWidget, "toolTable")
     item = table.item(2, 1)

@@ -177,6 +177,19 @@ async def test_an_empty_argument_at_the_end_is_kept_as_it_was_pasted(dialog: Mcp
     assert not dialog.page.form.is_dirty
 
 
+async def test_a_server_that_ended_says_first_how_and_then_what_to_do(dialog: McpDialog, services: Services) -> None:
+    mcp = services.mcp
+    code = "import sys; sys.stderr.write('no database'); sys.exit(3)"
+    id = await mcp.save_server(McpServerForm(name="gone", command=sys.executable, args=("-c", code)))
+    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.start(id)
+    dialog.show_server(id)
+    lines = dialog.page.why.full_text().split("\n")
+    assert lines[0].startswith("The server has ended (exit code 3)")
+    assert "no database" in lines[0]
+    assert lines[1] == "Its log may say why; the next call starts it again."
+
+
 async def test_enter_does_not_start_a_server(dialog: McpDialog, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil())
     dialog.show_server(id)
