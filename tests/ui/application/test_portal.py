@@ -36,8 +36,10 @@ bus.registerService("org.freedesktop.portal.Desktop")
 option = QDBusConnection.RegisterOption
 bus.registerObject(PATH, desktop, option.ExportAllSlots)
 
+import app.ui.application.portal
 from app.ui.application.look import Look
 
+portal._LIMIT_MS = 60_000  # of a desktop that is this very process
 look = Look(app, "system", 100)
 look.put_on()
 print("at first", look.theme.scheme)
@@ -56,7 +58,7 @@ def changed(theme):
 
 look.listen(changed)
 look.ask_desktop()
-QTimer.singleShot(5000, app.quit)
+QTimer.singleShot(100_000, app.quit)
 app.exec()
 """
 
