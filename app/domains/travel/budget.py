@@ -183,7 +183,11 @@ def _tickets(
     attractions: Sequence[Attraction], party: Party, day: date | None, language: str, change: Exchange
 ) -> Line:
     parts = [(sight, change(ticket_total(sight.ticket, party, day), sight.ticket.currency)) for sight in attractions]
-    basis = " + ".join(f"{attraction.name(language)} {plain(amount)}" for attraction, amount in parts)
+    paid = [f"{sight.name(language)} {plain(amount)}" for sight, amount in parts if amount]
+    free = len(parts) - len(paid)
+    if free:
+        paid.append(said(language, f"免费{free}处", f"{free} free"))
+    basis = " + ".join(paid)
     return Line(
         "tickets",
         said(language, "门票", "Tickets"),

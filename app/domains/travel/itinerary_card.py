@@ -6,6 +6,7 @@ Reads an itinerary as it is stored, whoever wrote it: what is missing is left ou
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from app.core.card import Card
@@ -33,14 +34,22 @@ def itinerary_card(itinerary: Mapping[str, Any], language: str, unscheduled: Seq
         ]
         groups.append({"label": said(language, "未排入", "Not scheduled"), "items": left})
     payload: dict[str, Any] = {"title": itinerary.get("title") or "", "groups": groups}
-    points, legs = _map(itinerary, language)
-    if points:
-        payload["map"] = {"points": points, "legs": legs}
+    days = [day for day in itinerary.get("days_list") or () if isinstance(day, Mapping)]
+    stays = [list(stay) for _city, stay in groupby(days, key=lambda day: day.get("city"))]
+    at = 0
+    for stay in stays:
+        # On one map two cities would be two heaps of markers: each gets its own, above its first day.
+        points, legs = _map(stay, language)
+        if points:
+            (payload if len(stays) == 1 else groups[at])["map"] = {"points": points, "legs": legs}
+        at += len(stay)
     return Card("timeline", payload)
 
 
 def day_label(day: Mapping[str, Any], language: str) -> str:
     label = said(language, f"第{day.get('day')}天", f"Day {day.get('day')}")
+    if day.get("city_name"):
+        label += f" · {day['city_name']}"
     return f"{label} · {day['date']} {day.get('weekday') or ''}".rstrip() if day.get("date") else label
 
 
@@ -88,14 +97,14 @@ def _item(stop: Mapping[str, Any], language: str, currency: str) -> dict[str, An
     return {**item, "warn": True} if warnings else item
 
 
-def _map(itinerary: Mapping[str, Any], language: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _map(days: Sequence[Mapping[str, Any]], language: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Numbered markers, a group for each day, and the legs between them.
 
     A meal has no place of its own: the way to it is a part of the leg to the next sight.
     """
     points: list[dict[str, Any]] = []
     legs: list[dict[str, Any]] = []
-    for day in itinerary.get("days_list") or ():
+    for day in days:
         group, before, km = said(language, f"第{day.get('day')}天", f"Day {day.get('day')}"), "", 0.0
         for stop in day.get("stops") or ():
             km += (stop.get("transfer") or {}).get("km") or 0

@@ -63,7 +63,8 @@ def plain(amount: Decimal) -> int | float:
 
 def money(amount: Decimal | float, currency: str = "CNY") -> str:
     sign = "¥" if currency == "CNY" else f"{currency} "
-    return f"{sign}{plain(Decimal(str(amount))):,}"
+    value = plain(Decimal(str(amount)))
+    return f"{sign}{value:,}" if isinstance(value, int) else f"{sign}{value:,.2f}"
 
 
 def money_range(low: float, high: float, currency: str = "CNY") -> str:

@@ -1,6 +1,6 @@
 """Days and what happens on them: times in a column, a line through the dots, a sign beside what needs care.
 
-With a `map` in the payload the places are drawn above the days."""
+With a `map` in the payload the places are drawn above the days; a group may have a map of its own."""
 
 from __future__ import annotations
 
@@ -53,6 +53,10 @@ def _groups(groups: list[Mapping[str, Any]], theme: Theme, known: frozenset[str]
     column.setSpacing(theme.space(0.5))
     for number, group in enumerate(groups):
         if number:
+            column.addSpacing(theme.space(1))
+        drawn = group.get("map")
+        if isinstance(drawn, Mapping) and (above := map_body(drawn, theme)):
+            column.addWidget(above)
             column.addSpacing(theme.space(1))
         label = SafeLabel(as_text(group.get("label")), role="strong")
         label.setWordWrap(True)

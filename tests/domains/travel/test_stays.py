@@ -208,3 +208,18 @@ def test_a_budget_over_two_currencies_is_in_yuan_and_says_so(call_all: Call) -> 
     assert any("粗略汇率" in warning for warning in budget["warnings"])
     alone = call_all("calculate_budget", city="首尔", days=2, adults=2).data
     assert alone["currency"] == "KRW"
+
+
+def test_every_city_has_its_own_map(call_all: Call) -> None:
+    card = call_all("generate_route", legs=PAIR, days=5).display
+    assert card is not None
+    groups = card.payload["groups"]
+    assert "map" not in card.payload
+    assert [number for number, group in enumerate(groups) if "map" in group] == [0, 3]
+    assert groups[3]["label"].startswith("第4天 · 重庆")
+    lats = [point["lat"] for point in groups[3]["map"]["points"]]
+    assert max(lats) - min(lats) < 1
+    alone = call_all("generate_route", city="成都", days=2).display
+    assert alone is not None
+    assert "map" in alone.payload
+    assert not any("map" in group for group in alone.payload["groups"])
