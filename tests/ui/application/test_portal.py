@@ -36,7 +36,7 @@ bus.registerService("org.freedesktop.portal.Desktop")
 option = QDBusConnection.RegisterOption
 bus.registerObject(PATH, desktop, option.ExportAllSlots)
 
-import app.ui.application.portal
+from app.ui.application import portal
 from app.ui.application.look import Look
 
 portal._LIMIT_MS = 60_000  # of a desktop that is this very process
