@@ -7,6 +7,7 @@ of the same id, so that it can be reset. A change acts from the next turn.
 from __future__ import annotations
 
 import asyncio
+import stat
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -235,6 +236,8 @@ def _load_builtin(folder: Path) -> dict[str, AgentProfile]:
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise BadInput(f"{path.name} is no file")  # a pipe or a device would be read for ever
         if path.stat().st_size > LARGEST_IMPORT:
             raise BadInput(f"{path.name} is larger than {LARGEST_IMPORT} bytes")
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -154,3 +155,12 @@ async def test_any_file_makes_an_agent_or_a_refusal_and_keeps_the_others(
     else:
         assert profile.id not in before
         assert is_profile_id(profile.id)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+async def test_I21_what_is_no_file_is_refused_and_not_waited_for(services: Services, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    for thing in (pipe, tmp_path, Path("/dev/zero")):
+        with pytest.raises(BadInput):
+            await services.settings.import_profile(thing)
