@@ -31,10 +31,11 @@ SPARED = 50_000_000
 _CHUNK = 1 << 20
 _DATABASE = "sessions.db"
 OURS = (
-    "sessions.db", "sessions.db-wal", "sessions.db-shm", "marker.json", "preferences.toml", "providers.toml",
-    "keys.json", "window.ini", "ballast", "profiles", "backups", "attachments", "logs", "exports",
+    "sessions.db", "sessions.db-*", "sessions.damaged-*", "marker*.json", "preferences.*toml", "providers.*toml",
+    "keys*.json", "grants.*", "mcp-consents*.json", "starts.json", "in-use.json", "window.ini",
+    "ballast", "profiles", "mcp", "backups", "attachments", "logs", "exports",
 )  # fmt: skip
-"""Of an old folder, what is deleted when the person says so; whatever else lies there is left."""
+"""Of an old folder, what is deleted when the person says so; whatever else lies there is left. Patterns of names."""
 
 
 class TargetRefused(BadInput):
@@ -104,8 +105,7 @@ def _publish(half: Path, target: Path) -> None:
 
 def delete_old(folder: Path) -> None:
     """What is ours in a folder the data was moved from, and the folder itself if nothing else is in it."""
-    for name in OURS:
-        path = folder / name
+    for path in [path for name in OURS for path in folder.glob(name)]:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
         else:

@@ -59,12 +59,14 @@ def _soaked(folder: Path, log: Any) -> tuple[list[dict[str, float]], dict[str, i
     lines: list[dict[str, Any]] = []
     watchdog = threading.Timer(SILENCE, process.kill)
     watchdog.start()
-    for line in process.stdout:
-        watchdog.cancel()
-        watchdog = threading.Timer(SILENCE, process.kill)
-        watchdog.start()
-        if line.startswith("{"):
-            lines.append(json.loads(line))
+    with process.stdout, (folder / "laps").open("w") as laps:
+        for line in process.stdout:
+            watchdog.cancel()
+            watchdog = threading.Timer(SILENCE, process.kill)
+            watchdog.start()
+            laps.write(line)
+            if line.startswith("{"):
+                lines.append(json.loads(line))
     code = process.wait()
     watchdog.cancel()
     assert code == 0, (folder / "log").read_text("utf-8", "replace")[-3_000:]

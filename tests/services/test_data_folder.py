@@ -11,8 +11,10 @@ from app.compose import build
 from app.core.errors import BadInput, DataDamaged
 from app.core.messages import user_message
 from app.services.all import Services
-from app.storage import moving, paths
+from app.storage import lease, moving, paths, start_log
 from app.storage.errors import FolderUnusable
+from app.storage.files import put_aside
+from app.storage.moving import delete_old
 from app.storage.paths import DataFolder
 
 
@@ -87,6 +89,25 @@ async def test_the_old_folder_goes_when_one_says_so_and_nothing_else_with_it(
     assert names(usual) == ["moved.json", "theirs.txt"]
     await again.close()
     assert await said() == ["still here"]
+
+
+def test_R19_nothing_of_ours_stays_in_a_folder_the_person_deletes(tmp_path: Path) -> None:
+    """Every file the program keeps, with what was put aside of it and its last good copy: keys and consents too."""
+    folder = DataFolder(tmp_path / "old")
+    folder.create()
+    names = [name for name, kind in vars(DataFolder).items() if isinstance(kind, property)]
+    for path in [getattr(folder, name) for name in names]:
+        if path.suffix and not path.exists():
+            path.write_text("x")
+            put_aside(path)
+            path.write_text("x")
+    for name in (lease.NAME, start_log.NAME, "preferences.last-good.toml", "window.ini", "ballast"):
+        (folder.root / name).write_text("x")
+    (folder.mcp / "maps.toml").parent.mkdir(exist_ok=True)
+    (folder.mcp / "maps.toml").write_text("x")
+    (folder.root / "theirs.toml").write_text("not ours")
+    delete_old(folder.root)
+    assert [path.name for path in folder.root.rglob("*")] == ["theirs.toml"]
 
 
 async def test_it_can_be_moved_back_to_the_usual_place(used: Services, usual: Path, tmp_path: Path) -> None:
