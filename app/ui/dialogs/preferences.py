@@ -135,7 +135,7 @@ class PreferencesDialog(QDialog):
         column.addWidget(self.form)
         column.addWidget(self.links)
         column.addStretch(1)
-        self._area = PageArea(inner)
+        self._area = PageArea(inner, keeps_width=True)
         self.form.setAutoFillBackground(False)
         self._area.verticalScrollBar().valueChanged.connect(self._scrolled)
         right = QVBoxLayout()

@@ -66,7 +66,7 @@ class ProviderModelsDialog(QDialog):
         for code in dict.fromkeys((*CURRENCIES, entry.currency)):
             self.currency.addItem(code, code)
         self.currency.setCurrentIndex(self.currency.findData(entry.currency))
-        self._area = PageArea(QWidget())
+        self._area = PageArea(QWidget(), keeps_width=True)
         self._told = SafeLabel(role="error")
         self._told.setWordWrap(True)
         self._build()

@@ -125,7 +125,7 @@ class ProvidersDialog(UnsavedDialog):
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
-        right.addWidget(PageArea(inner), 1)
+        right.addWidget(PageArea(inner, keeps_width=True), 1)
         right.addWidget(line)
         right.addWidget(self.test)
         right.addLayout(foot)

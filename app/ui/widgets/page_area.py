@@ -12,18 +12,18 @@ _OF_SCREEN = 0.6
 class PageArea(QScrollArea):
     """Tab goes through what is inside; the page follows the focus by itself."""
 
-    def __init__(self, page: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, page: QWidget, parent: QWidget | None = None, *, keeps_width: bool = False) -> None:
+        """`keeps_width`: the dialog around it cannot be made so narrow that fields of the page are cut."""
         super().__init__(parent)
+        self._keeps_width = keeps_width
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.show_page(page)
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as the page has to be: a dialog must not be made so narrow that its fields are cut."""
-        least = super().minimumSizeHint()
-        page = self.widget()
-        if page is None:
+        least, page = super().minimumSizeHint(), self.widget()
+        if page is None or not self._keeps_width:
             return least
         wide = page.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         return least.expandedTo(QSize(min(wide, round(self.screen().size().width() * _OF_SCREEN)), 0))

@@ -23,7 +23,7 @@ def test_a_page_keeps_its_dialog_as_wide_as_its_fields(qtbot: QtBot) -> None:
     qtbot.addWidget(window)
     field.setFixedWidth(300)
     QVBoxLayout(page).addWidget(field)
-    QVBoxLayout(window).addWidget(PageArea(page))
+    QVBoxLayout(window).addWidget(PageArea(page, keeps_width=True))
     window.show()
     window.resize(100, 200)
     assert window.width() > 300
