@@ -174,6 +174,16 @@ async def test_M12_from_a_place_of_the_replay_the_run_goes_once_more(open_window
     assert results[1][0] == results[0][0], "what the first step brought stands in it as it was"
     assert driver.last().variant is not None
     replay.close()
+    await driver.until(lambda: not driver.window.findChildren(ReplayWindow), "the window gone")
+    driver.desk.actions["replay"].trigger()
+    (replay,) = driver.window.findChildren(ReplayWindow)
+    await driver.until(lambda: replay.choice.count() == 2, "both runs")
+    replay.choice.setCurrentIndex(1)
+    await driver.until(lambda: replay.player.count == len(runs[0]), "the first run")
+    question = replay.chat.rows()[0]
+    assert isinstance(question, UserRow), "though its answer is not read in the conversation any more"
+    assert question.text == "what is 6*7?"
+    replay.close()
 
 
 async def test_R07_who_quits_over_damaged_data_leaves_it_as_it_is(open_window: Open, tmp_path: Path) -> None:
