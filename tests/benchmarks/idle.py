@@ -8,7 +8,6 @@ the memory after the start against a window with qasync and openai imported (at 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import statistics
@@ -16,6 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.program import figure
 from tests.benchmarks.start import fill, run
 
 SECONDS, SHORT_SECONDS = 30.0, 5.0
@@ -97,18 +97,7 @@ def measure(*, short: bool = False) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="?", default="p12", choices=("p12",))
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--short", action="store_true")
-    wanted = parser.parse_args()
-    result = measure(short=wanted.short)
-    if wanted.json:
-        print(json.dumps(result))
-    else:
-        for key, value in result.items():
-            print(f"{key:14} {value}")
-    return 0 if result["ok"] else 1
+    return figure(__doc__, ["p12"], lambda _name, short: measure(short=short))
 
 
 if __name__ == "__main__":

@@ -11,9 +11,7 @@ the ratio is the worst of the four.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import statistics
 import tempfile
 import time
@@ -25,24 +23,18 @@ import apsw
 from app.storage.database import Database
 from app.storage.search import SearchStore
 from tests.benchmarks.corpus import QUERIES, fill, texts
+from tests.benchmarks.program import figure
 
 GOAL = 0.1
 MESSAGES, SHORT_MESSAGES = 100_000, 40_000
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="?", default="p10", choices=("p10",))
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--short", action="store_true", help="40,000 messages and a goal twice as wide")
-    args = parser.parse_args()
-    result = asyncio.run(measure(SHORT_MESSAGES if args.short else MESSAGES, GOAL * (2 if args.short else 1)))
-    if args.json:
-        print(json.dumps(result))
-    else:
-        for name, value in result.items():
-            print(f"{name:24} {value}")
-    return 0 if result["ok"] else 1
+    return figure(
+        __doc__,
+        ["p10"],
+        lambda _name, short: asyncio.run(measure(SHORT_MESSAGES if short else MESSAGES, GOAL * (2 if short else 1))),
+    )
 
 
 async def measure(count: int, goal: float, pairs: int = 15) -> dict[str, Any]:

@@ -9,7 +9,6 @@ processes in turn, wall time, median of the pairs. Beside it: the time until a q
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
@@ -20,6 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+from tests.benchmarks.program import figure
 
 ROOT = Path(__file__).resolve().parents[2]
 SESSIONS = 1_000
@@ -77,18 +78,7 @@ print(json.dumps(told))
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="?", default="p8", choices=("p8",))
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--short", action="store_true", help="three pairs instead of seven")
-    args = parser.parse_args()
-    result = measure(3 if args.short else 7)
-    if args.json:
-        print(json.dumps(result))
-    else:
-        for name, value in result.items():
-            print(f"{name:12} {value}")
-    return 0 if result["ok"] else 1
+    return figure(__doc__, ["p8"], lambda _name, short: measure(3 if short else 7))
 
 
 def measure(pairs: int) -> dict[str, Any]:

@@ -14,7 +14,6 @@ others wait at most while its words leave the index.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import math
@@ -40,6 +39,7 @@ from app.storage.runs import RunStore
 from app.storage.search import SearchStore
 from app.storage.sessions import SessionStore
 from tests.benchmarks.corpus import QUERIES, add_session, fill
+from tests.benchmarks.program import figure
 
 P11_GOAL = 1.0
 GOALS = {"start": 1.3, "open": 1.3, "append": 1.3, "search": 3.0}
@@ -52,19 +52,12 @@ PAGE = 200
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("p11", "p17"))
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--short", action="store_true")
-    args = parser.parse_args()
-    widened = 2.0 if args.short else 1.0
-    result = asyncio.run(events(3 if args.short else 9, widened) if args.what == "p11" else many(args.short, widened))
-    if args.json:
-        print(json.dumps(result))
-    else:
-        for name, value in result.items():
-            print(f"{name:12} {value}")
-    return 0 if result["ok"] else 1
+    return figure(__doc__, ["p11", "p17"], measure)
+
+
+def measure(name: str, short: bool) -> dict[str, Any]:
+    widened = 2.0 if short else 1.0
+    return asyncio.run(events(3 if short else 9, widened) if name == "p11" else many(short, widened))
 
 
 # ------------------------------------------------------------ P11

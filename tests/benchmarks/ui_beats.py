@@ -11,9 +11,7 @@ nested quotes, each loaded and streamed; the clock's own figure stands beside it
 
 from __future__ import annotations
 
-import argparse
 import gc
-import json
 import os
 import time
 from collections.abc import Callable
@@ -27,6 +25,7 @@ from PySide6.QtWidgets import QApplication
 from app.ui.chat.rows.items import AssistantRow, TextPart, UserRow
 from app.ui.chat.view import ChatView
 from app.ui.theme import Theme
+from tests.benchmarks.program import figure
 from tests.benchmarks.ui_stream import RATE, SIZE, TOKEN, application, markdown, settle
 
 LATE_MS, FULL_SPEED_MS, STALL_MS = 16.0, 50.0, 100.0
@@ -191,18 +190,7 @@ def measure(name: str, *, short: bool = False) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("name", choices=["p7", "p14"])
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--short", action="store_true")
-    wanted = parser.parse_args()
-    result = measure(wanted.name, short=wanted.short)
-    if wanted.json:
-        print(json.dumps(result))
-    else:
-        for key, value in result.items():
-            print(f"{key:14} {value}")
-    return 0 if result["ok"] else 1
+    return figure(__doc__, ["p7", "p14"], lambda name, short: measure(name, short=short))
 
 
 if __name__ == "__main__":

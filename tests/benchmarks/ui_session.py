@@ -10,10 +10,8 @@ QListView of plain rows for comparison.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import gc
-import json
 import os
 import statistics
 import tempfile
@@ -40,6 +38,7 @@ from app.storage.sessions import SessionStore
 from app.ui.chat.view import ChatView
 from app.ui.run_presenter.stored import Face, rows_of
 from app.ui.theme import Theme
+from tests.benchmarks.program import figure
 from tests.benchmarks.ui_stream import SIZE, application, markdown, settle
 
 MESSAGES, SHORT_MESSAGES = 10_000, 2_000
@@ -232,18 +231,7 @@ def measure(name: str, *, short: bool = False) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("name", choices=["p9", "p13"])
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--short", action="store_true")
-    wanted = parser.parse_args()
-    result = measure(wanted.name, short=wanted.short)
-    if wanted.json:
-        print(json.dumps(result))
-    else:
-        for key, value in result.items():
-            print(f"{key:14} {value}")
-    return 0 if result["ok"] else 1
+    return figure(__doc__, ["p9", "p13"], lambda name, short: measure(name, short=short))
 
 
 if __name__ == "__main__":

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from app.core.card_markdown import as_text
+from app.ui.cards.held import Held
 from app.ui.cards.lists import listing
 from app.ui.render.body import MessageBody
 from app.ui.render.formats import Formats
@@ -25,8 +25,8 @@ def document(payload: Mapping[str, Any], theme: Theme, pictures: Pictures | None
     return Written(words, theme, pictures) if words else listing(payload, theme)
 
 
-class Written(QWidget):
-    """Lets a layout ask a message for its height."""
+class Written(Held):
+    """A message outside of the chat."""
 
     link_activated = Signal(str)
 
@@ -40,21 +40,4 @@ class Written(QWidget):
         self.body.link_activated.connect(self.link_activated)
         self.body.height_changed.connect(self.updateGeometry)
         self.body.load("\n".join(visible(line) for line in text.splitlines()))
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self.body.wanted(width)
-
-    def sizeHint(self) -> QSize:
-        width = max(self.width(), 400)
-        return QSize(width, self.body.wanted(width))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.body.wanted(self.width())
-        self.body.move(0, 0)
+        self.hold(self.body)

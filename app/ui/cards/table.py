@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.card_markdown import as_text, chart_lines, chart_values, mappings, table_columns
 from app.ui.cards.chart import chart
+from app.ui.cards.held import Held
 from app.ui.render.blocks import Table
 from app.ui.render.formats import Formats
 from app.ui.render.inline import Run
@@ -41,27 +40,9 @@ def _cell(text: str) -> tuple[Run, ...]:
     return (Run(visible(text)),)
 
 
-class _TableBody(QWidget):
-    """Lets a layout ask the table for its height."""
-
+class _TableBody(Held):
     def __init__(self, data: Table, theme: Theme) -> None:
         super().__init__()
-        self._table = TableCard(self, Formats(theme), data)
-        self._table.grew.connect(self.updateGeometry)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._table.wanted(width)
-
-    def sizeHint(self) -> QSize:
-        width = max(self.width(), 400)
-        return QSize(width, self._table.wanted(width))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._table.setGeometry(0, 0, self.width(), self.height())
+        table = TableCard(self, Formats(theme), data)
+        table.grew.connect(self.updateGeometry)
+        self.hold(table)
