@@ -122,11 +122,13 @@ class _Turner:
         numbers = [_number(part) for part in parts]
         if len(parts) != 2 or numbers[0] is None or numbers[1] is None:
             return None
-        lat, lon = (numbers[1], numbers[0]) if self._server.lon_first else (numbers[0], numbers[1])
+        # Routes of 百度 hold "lon,lat" though its places are "lat,lon": what cannot be a latitude is none.
+        lon_first = self._server.lon_first or abs(numbers[0]) > 90
+        lat, lon = (numbers[1], numbers[0]) if lon_first else (numbers[0], numbers[1])
         if abs(lat) > 90 or abs(lon) > 180:
             return None
         lat, lon = self._turn(lat, lon, self._server.datum)
-        first, second = (lon, lat) if self._server.lon_first else (lat, lon)
+        first, second = (lon, lat) if lon_first else (lat, lon)
         return f"{first:.{DIGITS}f},{second:.{DIGITS}f}"
 
 

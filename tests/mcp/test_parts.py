@@ -290,6 +290,15 @@ def test_points_of_a_baidu_server_become_ours_and_back() -> None:
     assert sent["location"] == "31.243927,121.501654"
 
 
+def test_the_path_of_a_baidu_route_is_turned_though_it_begins_with_the_longitude() -> None:
+    server = map_server(BAIDU)
+    assert server is not None
+    point = f"{BUND_BD['lng']},{BUND_BD['lat']}"
+    made = incoming(server, {"steps": [{"path": f"{point};{point}"}]}, _from_map)
+    lon, lat = map(float, made["steps"][0]["path"].split(";")[1].split(","))
+    assert (lat, lon) == pytest.approx(BUND, abs=3e-6)
+
+
 def test_what_is_no_point_is_left_alone() -> None:
     server = map_server(AMAP)
     assert server is not None
