@@ -117,6 +117,8 @@ QTabBar::tab { background: transparent; color: $muted; padding: ${g075}px ${g125
 QTabBar[tight="true"]::tab { padding: ${g075}px ${g05}px; margin-right: ${g025}px; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
+QTabBar::tab:selected:focus { color: $accent; background: $hover; }
+QCheckBox:focus, QRadioButton:focus { color: $accent; }
 QTabWidget::pane { border: none; }
 QStatusBar { background: $side; color: $muted; border-top: 1px solid $border; }
 QStatusBar::item { border: none; }

@@ -5,7 +5,22 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton, QTextEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QRadioButton,
+    QSlider,
+    QTabBar,
+    QTextEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Scheme, Theme, Tokens, apply, icon_names, resolve
@@ -155,4 +170,28 @@ def test_round_buttons_are_round_at_every_zoom(qapp: QApplication, qtbot: QtBot,
     seen = host.grab().toImage()
     assert seen.pixelColor(button.width() // 2, 2).name() == theme.color("accent").name()
     assert seen.pixelColor(1, 1).name() != theme.color("accent").name()
+    apply(qapp, Theme("light"))
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_what_has_the_keyboard_can_be_seen(qapp: QApplication, qtbot: QtBot, name: Scheme) -> None:
+    apply(qapp, Theme(name))
+    host = QWidget()
+    qtbot.addWidget(host)
+    column = QVBoxLayout(host)
+    tabs = QTabBar()
+    tabs.addTab("Outline")
+    tabs.addTab("Cost")
+    parts = [tabs, QCheckBox("check"), QRadioButton("choice"), QSlider(), QPushButton("do"), QLineEdit(), QToolButton()]
+    for part in parts:
+        column.addWidget(part)
+    host.show()
+    host.activateWindow()
+    qtbot.waitUntil(host.isActiveWindow)
+    for place, part in enumerate(parts):
+        parts[place - 1].setFocus(Qt.FocusReason.TabFocusReason)
+        without = host.grab(part.geometry()).toImage()
+        QTest.keyClick(parts[place - 1], Qt.Key.Key_Tab)
+        assert part.hasFocus()
+        assert host.grab(part.geometry()).toImage() != without, type(part).__name__
     apply(qapp, Theme("light"))
