@@ -18,6 +18,8 @@ LINUX = sys.platform.startswith("linux")
 
 # Qt6Gui itself links these; without them `import PySide6.QtGui` fails, offscreen or not.
 QT_PACKAGES = ["libglib2.0-0", "libgl1", "libegl1", "libdbus-1-3", "libfontconfig1", "libxkbcommon0"]
+# Qt6Network links these; without them a second start opens a second window.
+NETWORK_PACKAGES = ["libgssapi-krb5-2", "libbrotli1", "libzstd1"]
 # What the X11 plug-in links on top.
 X11_PACKAGES = [
     "libxcb-cursor0",
@@ -49,7 +51,7 @@ def need_qt(python: Path, *, x11: bool) -> None:
     say(f"==> Qt does not load yet ({problem})")
     packages = QT_PACKAGES + (X11_PACKAGES if x11 else [])
     if LINUX and may_install():
-        install(packages)
+        install(packages + NETWORK_PACKAGES)
         problem = qt_problem(python, x11=x11)
         if problem is None:
             return

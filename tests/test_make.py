@@ -509,8 +509,12 @@ def test_a_bundle_with_a_gpl_library_is_refused(tmp_path: Path, monkeypatch: pyt
 
 @pytest.fixture(scope="module")
 def slim() -> ModuleType:
-    """packaging/slim.py: `packaging` is no package, so it is loaded from its file, as the spec does."""
-    spec = importlib.util.spec_from_file_location("slim", REPO / "packaging" / "slim.py")
+    return _packaging("slim")
+
+
+def _packaging(name: str) -> ModuleType:
+    """`packaging` is no package, so its programs are loaded from their files, as the spec does."""
+    spec = importlib.util.spec_from_file_location(name, REPO / "packaging" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -544,6 +548,19 @@ def slim() -> ModuleType:
 )
 def test_plugins_nobody_uses_stay_out_of_the_bundle(slim: ModuleType, place: str, dropped: bool) -> None:
     assert slim.is_dropped_plugin(place) is dropped
+
+
+def test_libraries_of_the_system_bring_their_terms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notices = _packaging("notices")
+    owners = {"libkrb5.so.3": "libkrb5-3", "libz.so.1": "zlib1g", "libown.so": ""}
+    monkeypatch.setattr(notices, "owner", lambda file: owners[file.name])
+    for package in ("libkrb5-3", "zlib1g"):
+        (tmp_path / package).mkdir()
+    (tmp_path / "libkrb5-3" / "copyright").write_text("terms", encoding="utf-8")
+    entries = [(name, f"/usr/lib/{name}", "BINARY") for name in owners]
+    ours = ("PySide6/Qt/lib/libQt6Core.so.6", str(Path(sys.prefix) / "libQt6Core.so.6"), "BINARY")
+    found = notices.notices([*entries, ours, ("a.txt", "/usr/lib/a.txt", "DATA")], tmp_path)
+    assert found == [("licenses/libkrb5-3/copyright", str(tmp_path / "libkrb5-3" / "copyright"), "DATA")]
 
 
 def test_every_qt_module_the_program_imports_is_in_the_bundle(slim: ModuleType) -> None:
