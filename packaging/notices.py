@@ -29,7 +29,7 @@ def notices(binaries: Iterable[Entry], documents: Path = DOCUMENTS) -> list[Entr
 
 
 def owner(file: Path) -> str:
-    """The Debian package a file belongs to, "" for none. It may be listed below `/lib`, from before that was `/usr/lib`."""
+    """The Debian package a file belongs to, "" for none. Some are listed below `/lib`, which is `/usr/lib` today."""
     for place in (str(file), str(file).removeprefix("/usr")):
         try:
             asked = subprocess.run(["dpkg-query", "-S", place], capture_output=True, text=True, timeout=60, check=False)
