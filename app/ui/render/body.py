@@ -223,7 +223,7 @@ class MessageBody(QWidget):
                     self._open.append(text)
                     self._touch(len(self._segments) - 1)
             case TableOpened(table):
-                self._open = self._add(self._make_table(table))
+                self._open = self._add(TableCard(self, self._formats, table))
                 self._mark = len(self._segments) - 1
             case TableGrew(rows):
                 if isinstance(self._open, TableCard):
@@ -298,11 +298,8 @@ class MessageBody(QWidget):
                 existing.nesting = block.depth
         elif isinstance(block, blocks.Table):
             self._trim(at)
-            self._add(self._make_table(block))
+            self._add(TableCard(self, self._formats, block))
         self._touch(at)
-
-    def _make_table(self, table: blocks.Table) -> TableCard:
-        return TableCard(self, self._formats, table)
 
     def _add(self, segment: _S) -> _S:
         if isinstance(segment, Prose | TableCard):
