@@ -134,4 +134,4 @@ async def test_a_card_nobody_answers_goes_and_the_answer_says_so(open_window: Op
     assert driver.answers()[-1].endswith("Nobody allowed it.")
     states = [getattr(part, "state", "") for part in driver.last().parts if hasattr(part, "summary")]
     assert states == ["skipped"]
-    assert "nobody answered" in driver.desk.reasoning.outline.text()
+    assert "Denied\nNobody answered in time." in driver.desk.reasoning.outline.text()

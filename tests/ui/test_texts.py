@@ -6,11 +6,13 @@ from typing import get_args
 
 import pytest
 
+from app.agent.gate import NOBODY
 from app.core import errors
 from app.core.events import ErrorReason, PhaseName, StopReason
 from app.core.mode import MODE_IDS
 from app.core.outcome import MessageState
 from app.ui import texts
+from app.ui.texts.permissions import refusal_text
 
 
 def error_classes(root: type[errors.TriptychError] = errors.TriptychError) -> list[type[errors.TriptychError]]:
@@ -116,3 +118,8 @@ def test_a_budget_names_whose_it_is_and_counts_in_whole_figures() -> None:
     assert texts.budget_text("tool_calls", 8, 10, "day") == "Today's budget: 8 of 10 tool calls used."
     assert len({texts.budget_state(scope) for scope in ("run", "session", "day")}) == 3
     assert texts.budget_state("of a later version") == texts.budget_state("run")
+
+
+def test_a_refusal_by_nobody_is_told_in_our_words_and_a_persons_reason_in_theirs() -> None:
+    assert refusal_text(NOBODY) == "Nobody answered in time."
+    assert refusal_text("not this file") == "not this file"

@@ -23,7 +23,7 @@ from app.core.events import (
 from app.core.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
-from app.ui.texts.permissions import rule_text
+from app.ui.texts.permissions import refusal_text, rule_text
 
 Fact = (
     LoopStart
@@ -67,7 +67,7 @@ def fact_line(event: Fact) -> Line:
             return Line("shield", "warn", title, detail=rule_text(rule), text=words.pretty_args(args))
         case ApprovalAnswer(_id, choice, reason):
             if choice == "deny":
-                return Line("x", "warn", _("Denied"), detail=reason or "")
+                return Line("x", "warn", _("Denied"), detail=refusal_text(reason or ""))
             return Line("check", "ok", _("Allowed"), detail=reason or "")
         case Compacted(before, after):
             return Line("archive", "muted", texts.compacted_text(before, after))

@@ -30,6 +30,10 @@ _RULES: Mapping[str, str] = {
 }
 
 
+_NOBODY = "nobody answered"
+"""As the gate tells the model."""
+
+
 def rule_text(rule: str) -> str:
     """The sentence for a rule; what is not known is shown as it came."""
     head, _space, rest = rule.partition(" ")
@@ -42,6 +46,11 @@ def rule_text(rule: str) -> str:
 def class_text(permission: str) -> str:
     """What a tool of this class may touch."""
     return _(_CLASSES[permission]) if permission in _CLASSES else permission
+
+
+def refusal_text(reason: str) -> str:
+    """Why a call was refused: the person's own words, or ours where nobody said any."""
+    return _("Nobody answered in time.") if reason == _NOBODY else reason
 
 
 def time_left(seconds: float) -> str:
