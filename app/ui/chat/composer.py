@@ -16,6 +16,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.mode_selector import ModeSelector
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+from app.ui.widgets.viewport import viewport_of
 
 if TYPE_CHECKING:
     from app.ui.chat.composer_top import ComposerFile, ComposerTop
@@ -180,7 +181,7 @@ class Composer(QFrame):
             self._run_buttons.set_theme(theme)
         edge = QSize(theme.space(2.25), theme.space(2.25))
         self.field.setFont(theme.font("body"))
-        self.field.viewport().setFont(theme.font("body"))  # the hint is painted in this one
+        viewport_of(self.field).setFont(theme.font("body"))  # the hint is painted in this one
         for button, icon in ((self.send_button, "send"), (self.stop_button, "stop")):
             button.setIcon(theme.icon(icon, "on_accent", 18))
             button.setIconSize(edge)

@@ -17,6 +17,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.ui.chat.heights import Heights
+from app.ui.widgets.viewport import viewport_of
 
 MARGIN = 200
 """Pixels above and below the viewport in which rows are built as well."""
@@ -65,7 +66,8 @@ class VirtualList(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.viewport().setAutoFillBackground(True)
+        self._page = viewport_of(self)
+        self._page.setAutoFillBackground(True)
         self.column = column
         self._pad = pad
         self._source = source
@@ -166,7 +168,7 @@ class VirtualList(QAbstractScrollArea):
                 self.relayout()
 
     def column_width(self) -> int:
-        return max(120, min(self.column, self.viewport().width() - 2 * self._pad))
+        return max(120, min(self.column, self._page.width() - 2 * self._pad))
 
     # -- layout
 
@@ -190,7 +192,7 @@ class VirtualList(QAbstractScrollArea):
 
     def _realise_from_bottom(self) -> list[str]:
         seen: list[str] = []
-        room = self.viewport().height() + MARGIN
+        room = self._page.height() + MARGIN
         for key in reversed(self._keys):
             if room <= 0:
                 break
@@ -213,7 +215,7 @@ class VirtualList(QAbstractScrollArea):
             above -= self._measure(self._keys[index])
             seen.append(self._keys[index])
         seen.reverse()
-        room = self.viewport().height() + MARGIN + offset
+        room = self._page.height() + MARGIN + offset
         for key in self._keys[start:]:
             if room <= 0:
                 break
@@ -232,7 +234,7 @@ class VirtualList(QAbstractScrollArea):
         index = self._index[key]
         widget = self._built.get(key)
         if widget is None:
-            widget = self._built[key] = self._source.build(key, self.viewport())
+            widget = self._built[key] = self._source.build(key, self._page)
             self._fresh.discard(key)
         self._built.move_to_end(key)
         if key not in self._fresh:
@@ -284,7 +286,7 @@ class VirtualList(QAbstractScrollArea):
         return EDGE + self._heights.top(index)
 
     def _set_range(self) -> None:
-        bar, view = self.verticalScrollBar(), self.viewport().height()
+        bar, view = self.verticalScrollBar(), self._page.height()
         bar.setRange(0, max(0, self._heights.total() + 2 * EDGE - view))
         bar.setPageStep(max(_LINE, view - _LINE))
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.viewport import viewport_of
 
 
 class Asks(PageArea):
@@ -61,7 +62,7 @@ class Asks(PageArea):
         cards = self._cards
         wanted = cards.totalMinimumSize().height()
         if cards.hasHeightForWidth():
-            wanted = max(wanted, cards.totalHeightForWidth(self.viewport().width()))
+            wanted = max(wanted, cards.totalHeightForWidth(viewport_of(self).width()))
         else:
             wanted = max(wanted, cards.totalSizeHint().height())
         has_room = not self._room or wanted <= self._room

@@ -13,6 +13,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.search_field import SearchField
+from app.ui.widgets.viewport import viewport_of
 
 _SECTION = 40
 """Entries of one layout: a new entry re-arranges its own section, not all."""
@@ -46,7 +47,7 @@ class Outline(QWidget):
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.viewport().setAutoFillBackground(False)
+        viewport_of(self._area).setAutoFillBackground(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)

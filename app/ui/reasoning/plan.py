@@ -21,6 +21,7 @@ from app.ui.reasoning.plan_edit_row import PlanEditRow
 from app.ui.reasoning.plan_run_row import PlanRunRow
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, visible
+from app.ui.widgets.viewport import viewport_of
 
 
 class PlanView(QWidget):
@@ -180,7 +181,7 @@ class PlanView(QWidget):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(holder)
         holder.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
+        viewport_of(area).setAutoFillBackground(False)
         return area
 
     def _make_footer(self) -> QWidget:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextBrowser, QWidget
 
 from app.ui.render.formulas import CHARACTER, OBJECT, SOURCE
 from app.ui.render.sanitize import without_breaks
+from app.ui.widgets.viewport import viewport_of
 
 _OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 
@@ -17,7 +18,7 @@ _OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 def see_through(view: QTextBrowser | QPlainTextEdit) -> None:
     view.setProperty("flat", True)
     view.setFrameShape(QFrame.Shape.NoFrame)
-    view.viewport().setAutoFillBackground(False)
+    viewport_of(view).setAutoFillBackground(False)
     palette = view.palette()
     palette.setColor(QPalette.ColorRole.Base, QColor(Qt.GlobalColor.transparent))
     view.setPalette(palette)

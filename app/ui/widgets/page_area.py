@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from app.ui.widgets.viewport import viewport_of
+
 _OF_SCREEN = 0.6
 """A dialog with a list beside the page still fits."""
 
@@ -32,4 +34,4 @@ class PageArea(QScrollArea):
         """This one, instead of the one before."""
         self.setWidget(page)
         page.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
+        viewport_of(self).setAutoFillBackground(False)
