@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote_plus
 
-from app.core.chat_model import Turn, UserTurn
 from app.core.events import ToolReturned
 from app.core.messages import Attachment, Call, Message, Text
 from app.core.tool import Tool, ToolResult
@@ -68,9 +67,6 @@ class Taint:
             self.add_source(_origin(tool, args) if tool is not None else result.name)
         if result.private or (tool is not None and tool.reads_private):
             self.add_private(result.text)
-
-    def note_turns(self, turns: Iterable[Turn]) -> None:
-        self.own_words += [turn.text for turn in turns if isinstance(turn, UserTurn)]
 
     def add_source(self, source: str) -> None:
         if source not in self.sources:

@@ -11,7 +11,6 @@ from hashlib import blake2b
 from typing import Any
 
 CHECKSUM_SIZE = 8
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 NUL = "\N{SYMBOL FOR NULL}"
 
 

@@ -7,7 +7,7 @@ begins, where the profile wants it. The second sees the question and that result
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.core.chat_model import ChatModel, SystemTurn, UserTurn
@@ -34,9 +34,6 @@ class NextAgent:
     permissions: Permissions
     hooks: Hooks = field(default_factory=Hooks)
     notices: Sequence[Notice] = ()
-
-
-GetNext = Callable[[str], Awaitable[NextAgent]]
 
 
 async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:

@@ -35,7 +35,6 @@ class KeyField(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._has_key = False
         self._removed = False
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
@@ -59,7 +58,7 @@ class KeyField(QWidget):
 
     def show_key(self, has_key: bool, *, fixed: bool = False) -> None:
         """`fixed`: it comes from the environment and cannot be changed here."""
-        self._has_key, self._removed = has_key, False
+        self._removed = False
         self.field.clear()
         self._arrange(editing=not has_key)
         for button in (self.replace_button, self.remove_button):

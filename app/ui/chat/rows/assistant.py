@@ -17,7 +17,6 @@ from app.ui.chat.rows.items import (
     RoundPart,
     TextPart,
     ToolPart,
-    markdown_of,
 )
 from app.ui.chat.rows.mode_chip import AgainButtons, ModeChip
 from app.ui.chat.rows.notices import note_card, round_line
@@ -77,9 +76,6 @@ class AssistantRowView(RowView):
         view = self._parts[part_id][1]
         if isinstance(view, MessageBody):
             view.feed(text)
-
-    def copy_text(self) -> str:
-        return markdown_of(self._item)
 
     def text_views(self) -> list[TextView]:
         return [

@@ -74,9 +74,6 @@ class RowView(QWidget):
             y += height
         return y + self.below
 
-    def copy_text(self) -> str:
-        return ""
-
     def show_bar(self, actions: Sequence[Action]) -> HoverBar:
         self.bar = HoverBar(self, self.tools.theme, actions)
         self.bar.action.connect(self.action)

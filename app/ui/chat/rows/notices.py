@@ -126,25 +126,17 @@ def round_line(parent: QWidget, tools: RowTools, part: RoundPart) -> RoundLine:
 class NoticeRowView(RowView):
     def __init__(self, parent: QWidget, tools: RowTools, item: NoticeRow) -> None:
         super().__init__(parent, tools, _("Notice: {text}").format(text=item.text))
-        self._text = item.text
         card = NoticeCard(self, tools, item.text, level=item.level, actions=item.actions)
         card.action.connect(self.action)
         self.stack = [(card, 0)]
-
-    def copy_text(self) -> str:
-        return self._text
 
 
 class ErrorRowView(RowView):
     def __init__(self, parent: QWidget, tools: RowTools, item: ErrorRow) -> None:
         super().__init__(parent, tools, _("Error: {text}").format(text=item.text))
-        self._text = f"{item.text}\n{item.hint}".strip()
         card = NoticeCard(self, tools, item.text, level="error", hint=item.hint, actions=item.actions)
         card.action.connect(self.action)
         self.stack = [(card, 0)]
-
-    def copy_text(self) -> str:
-        return self._text
 
 
 class SeparatorRowView(RowView):

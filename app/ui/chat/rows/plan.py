@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from app.core.i18n import _
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
-from app.ui.chat.rows.items import PlanRow, PlanStep, markdown_of
+from app.ui.chat.rows.items import PlanRow, PlanStep
 from app.ui.chat.rows.tool import STATE_ICONS, state_words
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -33,9 +33,6 @@ class PlanRowView(RowView):
         if item.actions:
             box.addLayout(self._buttons(card))
         self.stack = [(card, 0)]
-
-    def copy_text(self) -> str:
-        return markdown_of(self._item)
 
     def _step(self, card: QWidget, number: int, step: PlanStep) -> QHBoxLayout:
         theme = self.tools.theme

@@ -67,9 +67,6 @@ class UserRowView(RowView):
             y += below + theme.space(0.5)
         return self._place_footer(width, y)
 
-    def copy_text(self) -> str:
-        return self._item.text
-
     def text_views(self) -> list[TextView]:
         return [self._prose]
 
