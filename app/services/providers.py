@@ -220,7 +220,7 @@ class ProviderService:
         except BadInput as error:
             return CheckResult(False, "BAD_ADDRESS", error.message, error.hint, 0, place="address")
         report = await check_connection(
-            self._on_its_way(config), await self._key_for(entry, key), model, offline=self._offline
+            self._on_its_way(config), await self._key_for(config, key), model, offline=self._offline
         )
         return result_of(report)
 
@@ -230,12 +230,12 @@ class ProviderService:
             config = self._on_its_way(self._config_of(entry))
         except BadInput:
             return ""
-        return await try_tools(config, await self._key_for(entry, key), model, offline=self._offline)
+        return await try_tools(config, await self._key_for(config, key), model, offline=self._offline)
 
     async def fetch_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
         """Raises ModelError."""
         config = self._on_its_way(self._config_of(entry))
-        return list(await list_models(config, await self._key_for(entry, key), offline=self._offline))
+        return list(await list_models(config, await self._key_for(config, key), offline=self._offline))
 
     async def discover(self) -> list[ProviderEntry]:
         """Servers that answer on this machine and are not set up yet."""
@@ -331,13 +331,15 @@ class ProviderService:
             raise BadInput("the address is missing", hint="such as https://host/v1", place="base_url")
         return config
 
-    async def _key_for(self, entry: ProviderEntry, key: str | None) -> str:
+    async def _key_for(self, config: ProviderConfig, key: str | None) -> str:
+        """What was typed, else the stored one – for the address it was entered for, and no other."""
         if key is not None:
             return key
         try:
-            return await self.key(entry.id)
+            stored = self.config(config.id)
         except UnknownName:
             return ""
+        return await self.key(config.id) if stored.origin == config.origin else ""
 
     def _entry(self, config: ProviderConfig) -> ProviderEntry:
         return ProviderEntry(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from app.core.events import Notice
 from app.services.providers import ProviderEntry, ProviderService
 from app.storage.secrets import SecretStore
 from app.storage.settings import SettingsFiles
+from tests.rigs.fault_server import FaultServer
+from tests.rigs.speaking_server import speaks
 
 GOOD = '[[provider]]\nid = "good"\npreset = "custom"\nbase_url = "http://127.0.0.1:9/v1"\nmodels = ["m"]\n'
 BAD = '[[provider]]\nid = "bad"\nbase_url = 5\nnote = "typed by hand"\n'
@@ -37,3 +40,26 @@ def test_a_file_that_cannot_be_read_is_told_and_kept(tmp_path: Path) -> None:
     assert opened(tmp_path, told).providers() == []
     assert [notice.params["file"] for notice in told] == ["providers.toml"]
     assert Path(told[0].params["aside"]).read_text("utf-8") == "[[["
+
+
+async def test_T32_a_stored_key_is_tried_at_its_own_address_and_at_no_other(tmp_path: Path) -> None:
+    key = "sk-canary-0123456789abcdef"
+    store = SecretStore(tmp_path / "keys", find=lambda: None)
+    service = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: False)
+    service.keep_keys("session")
+    async with (
+        FaultServer(speaks([{"content": "ok"}], repeat_last=True)) as own,
+        FaultServer(speaks([{"content": "ok"}], repeat_last=True)) as other,
+    ):
+        entry = ProviderEntry("mine", "custom", "Mine", own.base_url, ("test-model",))
+        await service.save_provider(entry, key)
+        moved = replace(entry, base_url=other.base_url)
+        for one in (entry, moved):
+            await service.check_provider(one, None, "test-model")
+            await service.try_tools(one, None, "test-model")
+            await service.fetch_models(one)
+        sent = [request.headers.get("authorization", "") for request in own.requests]
+        astray = [request.headers.get("authorization", "") for request in other.requests]
+    assert len(sent) == len(astray) == 4
+    assert all(key in header for header in sent)
+    assert not any(key in header for header in astray)
