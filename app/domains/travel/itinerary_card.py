@@ -64,11 +64,11 @@ def way_words(way: Mapping[str, Any], language: str) -> str:
 
 def _day(day: Mapping[str, Any], language: str, currency: str) -> dict[str, Any]:
     totals, currency = day.get("totals") or {}, str(day.get("currency") or currency)
-    cost = money(totals.get("cost") or 0, currency)
-    sub = said(
-        language,
-        f"路程{totals.get('travel_min', 0)}分钟 · 游览{totals.get('visit_min', 0)}分钟 · 门票{cost}",
-        f"{totals.get('travel_min', 0)} min on the way · {totals.get('visit_min', 0)} min of visits · tickets {cost}",
+    cost = money(totals["cost"], currency) if totals.get("cost") else ""
+    way, visits = totals.get("travel_min", 0), totals.get("visit_min", 0)
+    sub = said(language, f"路程{way}分钟 · 游览{visits}分钟", f"{way} min on the way · {visits} min of visits")
+    sub += (
+        said(language, f" · 门票{cost}", f" · tickets {cost}") if cost else said(language, " · 免门票", " · no tickets")
     )
     return {
         "label": day_label(day, language),

@@ -81,7 +81,7 @@ def _parts(wanted: str, suffix: str) -> list[str]:
 
 def plain_name(title: str) -> str:
     """A file name of a title."""
-    kept = "".join(c if c.isalnum() or c in "-_" else " " for c in title)
+    kept = "".join(c if c.isalnum() or c in "-_、" else " " for c in title)
     name = " ".join(kept.split()).strip(" -_")
     while len(name.encode()) > 80:
         name = name[:-1]
