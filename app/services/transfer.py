@@ -230,7 +230,9 @@ def _read(data: bytes, remark: Callable[[str], None]) -> tuple[list[SessionDocum
         return [read_document(clean_all(one), remark) for one in archive.documents], dict(archive.attachments)
     if len(data) > LARGEST_FILE:
         raise ImportRefused(f"the file is larger than {LARGEST_FILE // 1_000_000} MB")
-    value = clean_all(read_json(data))
+    value = read_json(data)
+    if any(escape in data for escape in (b"\\ud", b"\\uD", b"\\u0000")):
+        value = clean_all(value)  # nothing else can stand for half a character
     if is_document(value):
         return [read_document(value, remark)], {}
     foreign = read_foreign(value, remark)

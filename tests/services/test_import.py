@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
 import zipfile
 from collections.abc import Callable
+from contextlib import nullcontext
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.core.exchange import strict_json
 from app.core.exchange.document import SessionDocument
 from app.core.exchange.strict_json import ImportRefused
 from app.services.all import Services
@@ -66,6 +69,24 @@ async def test_I15_I20_I21_a_bad_file_is_refused_in_words_and_changes_nothing(se
     assert len(caught.value.message) > 10
     assert [await exported(services, row.id) for row in await services.sessions.rows()] == before
     assert services.backups.rows() == [], "nothing was stored, so nothing was copied"
+
+
+@pytest.mark.parametrize("piece", [b"[],", b"{},", b"0,"])
+async def test_I15_a_file_of_nothing_but_brackets_and_commas_is_refused_before_it_is_read(
+    services: Services, monkeypatch: pytest.MonkeyPatch, piece: bytes
+) -> None:
+    read: list[object] = []
+    monkeypatch.setattr(strict_json, "_read", read.append)
+    with pytest.raises(ImportRefused, match="too many pieces"):
+        await services.transfer.import_data([b"[" + piece * 8_100_000 + b"0]"])
+    assert read == []
+
+
+async def test_the_collector_of_garbage_is_as_it_was_after_an_import(services: Services) -> None:
+    for data, is_good in ((document(), True), (b"[", False), (b"[" * 300 + b"]" * 300, False)):
+        with nullcontext() if is_good else pytest.raises(ImportRefused):
+            await services.transfer.import_data([data])
+        assert gc.isenabled()
 
 
 async def test_I21_what_is_no_file_is_refused(services: Services, tmp_path: Path) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from app.core.errors import BadInput
 
 DEEPEST = 100
+MOST_LISTS, MOST_PIECES = 4_000_000, 8_000_000
+"""Brackets and commas, those in texts too: fifty megabytes of conversations have a tenth of it."""
 LONGEST_QUOTE = 80
 
 
@@ -26,8 +31,30 @@ def read_json(data: bytes) -> Any:
         raise ImportRefused("the file is empty")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:64]:
         raise ImportRefused("the file is not UTF-8 text")
+    if data.count(b"[") + data.count(b"{") > MOST_LISTS or data.count(b",") > MOST_PIECES:
+        # Refused before it is read: a file of nothing but brackets would hold everything up for a minute.
+        raise ImportRefused("the JSON has too many pieces")
+    with _no_collector():
+        value = _read(data)
+        _refuse_depth(value)
+    return value
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """JSON has no circles: the search for them would only stop every thread, again and again, while it grows."""
+    was_on = gc.isenabled()
+    gc.disable()
     try:
-        value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_constant)
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _read(data: bytes) -> Any:
+    try:
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_constant)
     except UnicodeDecodeError as error:
         raise ImportRefused("the file is not UTF-8 text") from error
     except RecursionError as error:
@@ -37,8 +64,6 @@ def read_json(data: bytes) -> Any:
     except ValueError as error:
         # An integer of more digits than Python turns into a number.
         raise ImportRefused(f"the file is not usable JSON: {error}") from error
-    _refuse_depth(value)
-    return value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
