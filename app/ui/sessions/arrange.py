@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from app.core.i18n import _
 from app.core.session import SessionRow
@@ -36,8 +36,7 @@ class Head:
         return _("Archive") if self.key == ARCHIVE else self.key
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of the list: a session or a head."""
 
     row: SessionRow | None

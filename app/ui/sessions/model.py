@@ -223,7 +223,7 @@ class SessionListModel(QAbstractListModel):
         if not title or title == entry.row.title:
             return False
         row = replace(entry.row, title=title)
-        self._entries[index.row()] = replace(entry, row=row)
+        self._entries[index.row()] = entry._replace(row=row)
         self._rows = [row if old.id == row.id else old for old in self._rows]
         self.dataChanged.emit(index, index)
         self.rename_asked.emit(row.id, title)

@@ -9,7 +9,6 @@ No widget sets a sheet of its own: that costs a re-polish each time and hides co
 
 from __future__ import annotations
 
-from dataclasses import fields
 from string import Template
 
 from app.ui.theme.fonts import Role, pixel_size
@@ -145,7 +144,7 @@ _RADII = (3, 6, 8, 9, 10, 14, 16)
 
 
 def style_sheet(tokens: Tokens, zoom: float) -> str:
-    values: dict[str, object] = {field.name: getattr(tokens, field.name) for field in fields(tokens)}
+    values: dict[str, object] = tokens._asdict()
     values |= {f"px_{role}": pixel_size(role, zoom) for role in _ROLES}
     values |= {name: round(steps * GRID * zoom) for name, steps in _STEPS.items()}
     # Corners grow with the zoom as well, or a large button looks like a box.

@@ -7,15 +7,15 @@ in it can be read. Widgets use the meaning ("muted"), never the value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 GRID = 8
 """All spacings are multiples of this, or half of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
+    # No dataclass: made before the first paint, and those take a millisecond or two.
     surface: str
     """The reading pane."""
     side: str
@@ -51,7 +51,7 @@ class Tokens:
     error_tint: str
     strong_weight: int
     """Weight of emphasised text: lighter on dark ground, where bold glows."""
-    syntax: Mapping[str, str] = field(default_factory=dict)
+    syntax: Mapping[str, str] = MappingProxyType({})
     """Pygments token path to colour; the nearest ancestor counts."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
@@ -13,8 +13,7 @@ from app.core.i18n import _
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 
-@dataclass(frozen=True, slots=True)
-class ModeChoice:
+class ModeChoice(NamedTuple):
     id: str
     title: str
     tip: str = ""
