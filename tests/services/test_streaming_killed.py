@@ -13,11 +13,14 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.compose import build
-from app.core.events import LoopError, Thinking, Token
+from app.core.chat_model import ChatModel
+from app.core.events import LoopEnd, LoopError, Thinking, Token
+from tests.fakes import says, scripted
 from tests.grammar import check_grammar
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,7 +84,14 @@ def told_until_killed(folder: Path, saved: int) -> list[list[str]]:
     return [line.split() for line in lines]
 
 
-async def killed(folder: Path, saved: int) -> None:
+def _chosen(model: ChatModel) -> Any:
+    async def choose(*_args: Any, **_named: Any) -> ChatModel:
+        return model
+
+    return choose
+
+
+async def killed(folder: Path, saved: int, monkeypatch: pytest.MonkeyPatch) -> None:
     told = told_until_killed(folder, saved)
     writes = [place for place, words in enumerate(told) if words == ["saved"]]
     before = told[: writes[-2]] if len(writes) > 1 else []
@@ -102,6 +112,12 @@ async def killed(folder: Path, saved: int) -> None:
         answer = (await services.sessions.messages(session))[-1]
         assert answer.state == "interrupted"
         assert said.endswith(answer.text)
+        monkeypatch.setattr(services.models, "choose", _chosen(scripted(says("And so it ends."))))
+        again = await services.chat.go_on(session)
+        end = await again.result()
+        assert isinstance(end, LoopEnd)
+        assert end.answer == f"{answer.text}And so it ends.", "it goes on where the program died"
+        await services.chat.recorded()
     finally:
         await services.close()
 
@@ -110,14 +126,16 @@ needs_kill = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no way t
 
 
 @needs_kill
-async def test_R01_killed_while_it_streams_the_answer_has_what_was_shown(tmp_path: Path) -> None:
-    await killed(tmp_path / "killed", 4)
+async def test_R01_killed_while_it_streams_the_answer_has_what_was_shown_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await killed(tmp_path / "killed", 4, monkeypatch)
 
 
 @needs_kill
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-async def test_R01_killed_at_fifty_moments_of_a_stream(tmp_path: Path) -> None:
+async def test_R01_killed_at_fifty_moments_of_a_stream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(50)
     for n in range(50):
-        await killed(tmp_path / str(n), rng.randrange(2, 20))
+        await killed(tmp_path / str(n), rng.randrange(2, 20), monkeypatch)
