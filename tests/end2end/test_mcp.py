@@ -24,6 +24,7 @@ PATIENCE = 60
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.mcp.connection.GREETING_SECONDS", float(PATIENCE))
+    monkeypatch.setattr("app.mcp.hub.CLOSE_SECONDS", float(PATIENCE))
 
 
 async def agreed(services: Services, *modes: str) -> None:

@@ -38,8 +38,9 @@ def plan_of(mode: str = "good", *more: str, **fields: Any) -> StartPlan:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A good server may take its time to start where many processes share a core."""
+    """A good server may take its time to start, and any to end, where many processes share a core."""
     monkeypatch.setattr("app.mcp.connection.GREETING_SECONDS", 60.0)
+    monkeypatch.setattr("app.mcp.hub.CLOSE_SECONDS", 60.0)
 
 
 @pytest.fixture
