@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -582,3 +583,14 @@ def test_a_very_long_name_leaves_room_for_how_the_answer_came_about(view: ChatVi
     assert shown is not None
     chip = next(one for one in shown.findChildren(SafeLabel) if one.full_text().startswith("Plan"))
     assert chip.width() >= chip.sizeHint().width()
+
+
+def test_in_the_narrowest_window_it_is_still_said_who_answers(view: ChatView) -> None:
+    view.resize(420, 400)
+    row = AssistantRow("a", "Assistant", time="08:10", mode="ReAct – the agent's default", busy=True)
+    view.set_rows([replace(row, status="Waiting for your approval")])
+    shown = view.list.widget("a")
+    assert shown is not None
+    labels = {label.full_text(): label for label in shown.findChildren(SafeLabel)}
+    assert labels["Assistant"].width() >= 60
+    assert all(one.geometry().right() <= shown.width() for one in labels.values() if one.parent() is not shown)

@@ -25,8 +25,8 @@ from app.ui.render.body import MessageBody
 from app.ui.render.text_view import TextView
 from app.ui.widgets.safe_text import SafeLabel
 
-_LONGEST_NAME = 32
-"""Grid steps; a longer name would push out how the answer came about."""
+_LONGEST_NAME, _SHORTEST_NAME = 32, 8
+"""Grid steps; a longer name would push out how the answer came about, a shorter one says nobody's."""
 
 
 class AssistantRowView(RowView):
@@ -225,6 +225,7 @@ class _Header(QWidget):
         box.addWidget(icon_label(self, theme, item.icon, "accent"))
         name = SafeLabel(item.agent, self, role="strong", elide=True)
         name.setMaximumWidth(theme.space(_LONGEST_NAME))
+        name.setMinimumWidth(min(name.sizeHint().width(), theme.space(_SHORTEST_NAME)))
         box.addWidget(name)
         box.addWidget(SafeLabel(item.time, self, role="meta"))
         others = [] if item.busy else [one for one in item.actions if one.id.startswith(RERUN)]
