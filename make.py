@@ -18,7 +18,7 @@ TARGETS = {
     # name: (what it does, function of the remaining arguments). To add a target, add a line here and in the Makefile.
     "run": ('set up what is missing and open the window; ARGS="…" goes to the program', launch.run),
     "test": ('lint, types, import contracts and all tests; ARGS="…" goes to pytest', checks.test),
-    "soak": ("the long tests: hours of kills, cuts and mutations", checks.soak),
+    "soak": ("the long tests: kills, cuts, a million messages; TRIPTYCH_SOAK_HOURS=24 lengthens one", checks.soak),
     "bundle": ("build the program folder and start it once in a clean environment", bundle.bundle),
     "lock": ("write requirements.lock and requirements-dev.lock anew from pyproject.toml", lock.lock),
     "texts": ("collect the strings a person reads into resources/i18n/*.po", chores.texts),

@@ -416,9 +416,11 @@ def test_a_few_failed_tests_are_tried_once_more_alone(
 def test_checks_see_no_keys_no_proxy_and_no_display(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "TRIPTYCH_MODEL", "HTTPS_PROXY", "https_proxy"):
         monkeypatch.setenv(name, "x")
+    monkeypatch.setenv("TRIPTYCH_SOAK_HOURS", "24")
     env = checks.headless_environment()
     assert not {"OPENAI_API_KEY", "TRIPTYCH_MODEL", "HTTPS_PROXY", "https_proxy"} & set(env)
     assert env["QT_QPA_PLATFORM"] == "offscreen"
+    assert env["TRIPTYCH_SOAK_HOURS"] == "24", "how long the longest one lasts is the caller's word"
 
 
 # ---------------------------------------------------------------------------------------------------- lock
