@@ -16,10 +16,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from hypothesis import HealthCheck
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -47,8 +48,10 @@ PATIENCE_MS = 60_000
 
 def pytest_configure(config: pytest.Config) -> None:
     """Hypothesis: the same examples at every desk; `make soak` takes many more, and new ones each time."""
-    hypothesis.settings.register_profile("test", deadline=None, derandomize=True, database=None)
-    hypothesis.settings.register_profile("soak", deadline=None, max_examples=2_000, database=None)
+    # How long an example takes says something of the machine only.
+    usual: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
+    hypothesis.settings.register_profile("test", derandomize=True, **usual)
+    hypothesis.settings.register_profile("soak", max_examples=2_000, **usual)
     hypothesis.settings.load_profile("soak" if config.getoption("markexpr") == "soak" else "test")
 
 
