@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -18,12 +18,10 @@ from app.core.chat_model import ModelTraits
 from app.core.errors import BadInput, UnknownName
 from app.core.events import Notice
 from app.core.i18n import current_language
-from app.core.price import Price
 from app.providers.catalog import (
     PRESETS,
     EnvironmentProvider,
     ProviderConfig,
-    price_of,
     provider_from_environment,
     traits_for,
 )
@@ -37,46 +35,12 @@ from app.storage.settings import SettingsFiles
 
 from .changes import Changes
 from .provider_check import CheckResult, Place, result_of
+from .provider_entries import ProviderEntry, ProviderPreset, entry_of, environment_entry
 from .settings import problem_notice
 
 PROVIDERS = "providers"
 _OF_THE_PERSON = {"currency", "prices", "model_traits"}
 """Of the environment's provider the rest is the environment's word."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderPreset:
-    id: str
-    name: str
-    base_url: str
-    needs_key: bool
-    key_page: str
-    models: tuple[str, ...]
-    local: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderEntry:
-    """One provider as a form shows it. `proxy` is "" (as the system says), `direct` or an address."""
-
-    id: str
-    preset: str = "custom"
-    name: str = ""
-    base_url: str = ""
-    models: tuple[str, ...] = ()
-    has_key: bool = False
-    needs_key: bool = True
-    from_environment: bool = False
-    enabled: bool = True
-    local: bool = False
-    proxy: str = ""
-    ca_file: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
-    currency: str = "CNY"
-    prices: Mapping[str, Price] = field(default_factory=dict)
-    """By model; what the person typed."""
-    model_traits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """By model: what the person knows better than the catalogue."""
 
 
 class ProviderService:
@@ -117,9 +81,9 @@ class ProviderService:
         ]
 
     def providers(self) -> list[ProviderEntry]:
-        entries = [self._entry(config) for config in self._configs.values()]
+        entries = [entry_of(config, has_key=id in self._with_key) for id, config in self._configs.items()]
         if self._environment is not None:
-            entries.insert(0, _environment_entry(self._environment))
+            entries.insert(0, environment_entry(self._environment))
         return entries
 
     def config(self, id: str) -> ProviderConfig:
@@ -157,6 +121,13 @@ class ProviderService:
         try:
             return self._config_of(entry).is_insecure
         except BadInput:
+            return False
+
+    def is_elsewhere(self, entry: ProviderEntry) -> bool:
+        """It has a key, but for another address than the one that stands in the entry."""
+        try:
+            return entry.has_key and self._config_of(entry).origin != self.config(entry.id).origin
+        except (BadInput, UnknownName):
             return False
 
     def is_offline(self) -> bool:
@@ -340,47 +311,6 @@ class ProviderService:
         except UnknownName:
             return ""
         return await self.key(config.id) if stored.origin == config.origin else ""
-
-    def _entry(self, config: ProviderConfig) -> ProviderEntry:
-        return ProviderEntry(
-            config.id,
-            config.preset,
-            config.name or config.row.name,
-            config.address,
-            config.suggested_models,
-            config.id in self._with_key,
-            config.needs_key,
-            enabled=config.enabled,
-            local=is_loopback(host_of(config.address)),
-            proxy=config.proxy,
-            ca_file=config.ca_file,
-            headers=dict(config.headers),
-            currency=config.currency,
-            prices=_prices(config),
-            model_traits={model: dict(traits) for model, traits in config.model_traits.items()},
-        )
-
-
-def _environment_entry(found: EnvironmentProvider) -> ProviderEntry:
-    config = found.config
-    return ProviderEntry(
-        config.id,
-        config.preset,
-        config.name,
-        config.address,
-        config.models,
-        bool(found.key),
-        config.needs_key,
-        from_environment=True,
-        local=is_loopback(host_of(config.address)),
-        currency=config.currency,
-        prices=_prices(config),
-        model_traits={model: dict(traits) for model, traits in config.model_traits.items()},
-    )
-
-
-def _prices(config: ProviderConfig) -> dict[str, Price]:
-    return {model: price for model in config.prices if (price := price_of(config, model)) is not None}
 
 
 __all__ = [

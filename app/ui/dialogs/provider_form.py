@@ -96,6 +96,7 @@ class ProviderForm(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._entry: ProviderEntry | None = None
+        self._is_elsewhere = False
         self._changed: ProviderEntry | None = None
         """The same with what was typed about its models."""
         self.name = QLineEdit()
@@ -128,7 +129,7 @@ class ProviderForm(QWidget):
         first = (
             (_("Name"), self.name),
             (_("Base address"), self._address_cell()),
-            (_("Key"), self.key),
+            (_("Key"), self._key_cell()),
             (_("Models"), self._models_cell()),
             (_("Use this provider"), self.enabled),
         )
@@ -191,8 +192,25 @@ class ProviderForm(QWidget):
         column.addWidget(self._insecure)
         return cell
 
-    def warn(self, *, is_insecure: bool) -> None:
+    def _key_cell(self) -> QWidget:
+        self._elsewhere = SafeLabel(
+            _("The stored key belongs to another address and is not sent to this one: enter it again."), role="error"
+        )
+        self._elsewhere.setWordWrap(True)
+        self._elsewhere.hide()
+        cell = QWidget()
+        column = QVBoxLayout(cell)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.space(0.5))
+        column.addWidget(self.key)
+        column.addWidget(self._elsewhere)
+        return cell
+
+    def warn(self, *, is_insecure: bool, is_elsewhere: bool) -> None:
+        """`is_elsewhere`: the stored key is for another address."""
         self._insecure.setVisible(is_insecure)
+        self._is_elsewhere = is_elsewhere
+        self._elsewhere.setVisible(is_elsewhere and self.key.key() is None)
 
     def _models_cell(self) -> QWidget:
         self.fetch_button = QPushButton(_("Fetch models…"))
@@ -275,9 +293,11 @@ class ProviderForm(QWidget):
 
     @property
     def has_key(self) -> bool:
-        """One is stored or has been typed."""
+        """One is stored for this address, or has been typed."""
         typed = self.key.key()
-        return bool(typed) if typed is not None else self._entry is not None and self._entry.has_key
+        if typed is not None:
+            return bool(typed)
+        return self._entry is not None and self._entry.has_key and not self._is_elsewhere
 
     @property
     def is_dirty(self) -> bool:

@@ -194,7 +194,10 @@ class ProvidersDialog(UnsavedDialog):
 
     def _arrange(self) -> None:
         entry = self.form.entry() if self._shown else None
-        self.form.warn(is_insecure=entry is not None and self._providers.is_insecure(entry))
+        self.form.warn(
+            is_insecure=entry is not None and self._providers.is_insecure(entry),
+            is_elsewhere=entry is not None and self._providers.is_elsewhere(entry),
+        )
         self._page.setVisible(entry is not None)
         self._empty.setVisible(entry is None)
         self.test.setVisible(entry is not None)

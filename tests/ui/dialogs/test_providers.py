@@ -389,3 +389,24 @@ async def test_the_test_says_whether_the_model_calls_tools(
     assert lines[0].startswith("It works: 127.0.0.1 answered")
     assert "".join(lines[1:]).startswith(told)
     assert len(lines) == (2 if told else 1)
+
+
+async def test_T32_a_changed_address_asks_for_the_key_again_and_does_not_get_the_old_one(
+    open_dialog: Any, service: ProviderService, work: Work
+) -> None:
+    service.keep_keys("session")
+    async with FaultServer(speaks([{"status": 401, "content": "no key"}], repeat_last=True)) as other:
+        await service.save_provider(ProviderEntry("mine", "custom", "", "http://127.0.0.1:9/v1", ("m",)), CANARY)
+        dialog = await open_dialog()
+        dialog.show_provider("mine")
+        assert not dialog.form._elsewhere.isVisible()
+        dialog.form.address.setText(other.base_url)
+        assert dialog.form._elsewhere.isVisible()
+        dialog.test.button.click()
+        await work.settled()
+        sent = [request.headers.get("authorization", "") for request in other.requests]
+    assert sent
+    assert not any(CANARY in header for header in sent)
+    assert "asks for a key" in dialog.test.outcome.full_text()
+    dialog.form.address.setText("http://127.0.0.1:9/v1")
+    assert not dialog.form._elsewhere.isVisible()
