@@ -43,7 +43,8 @@ TITLE = 48
 INTERNAL = (
     "cities", "several_cities", "two_cities", "three_cities", "many_cities", "for", "from", "to",
     "age_assumed", "days_asked", "budget_given", "own_city", "city_ends", "stays", "objective", "guessed", "home",
-    "near_city", "near_km", "exclude", "holidays_from", "holidays_to", "weather_from", "weather_to", "clock",
+    "near_city", "near_km", "budget_share", "exclude", "holidays_from", "holidays_to", "weather_from", "weather_to",
+    "clock",
 )  # fmt: skip
 """Slots that repeat what others say; not shown among the known facts."""
 

@@ -111,6 +111,8 @@ class RuleBook:
     replaces: Mapping[str, tuple[str, ...]]
     """What earlier slots are forgotten when one is said anew."""
     pick: Picks
+    shares: Mapping[str, tuple[str, ...]]
+    """Slots reckoned from others of the same question: the first, divided by the rest as far as they are said."""
     slots: Mapping[str, Mapping[str, Any]]
     recall: Mapping[str, Mapping[str, str]]
     """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
@@ -159,6 +161,7 @@ class _Reader:
             plain=tuple(follow.get("plain", ())),
             asking=tuple(follow.get("asking", ())),
             replaces={name: tuple(slots) for name, slots in follow.get("replaces", {}).items()},
+            shares={name: tuple(parts) for name, parts in self.data.get("shares", {}).items()},
             pick=read_picks(self.data.get("pick", {})),
             slots=slots,
             recall=self.data.get("recall", {}),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from math import prod
 from typing import Any
 
 from .book import Intent, Language, RuleBook
@@ -134,6 +135,9 @@ class Reader:
             known = next((table[plain] for table in (before.slots, *_tables(memory)) if plain in table), None)
             if isinstance(known, int) and plain not in own:
                 own[plain] = max(1, known + own.pop(name))
+        for name, (whole, first, *others) in self._book.shares.items():
+            if whole in own and first in own:
+                own[name] = int(own[whole] / prod(int(own.get(part, 1)) for part in (first, *others)))
         return own
 
     def _remembered(self, before: Understanding, intent: Intent, slots: Slots, language: Language) -> Mapping[str, Any]:
