@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.errors import NotConfigured
+from app.core.errors import NotConfigured, UnknownName
 from app.services.all import Services
 
 from .output import json_page, table, tell
@@ -57,9 +57,11 @@ def add(commands: Any) -> None:
 
 
 async def bench(args: argparse.Namespace, services: Services) -> int:
-    if importlib.util.find_spec("tests.benchmarks") is None:
+    if not _has_programs():
         raise NotConfigured("the benchmark programs are part of the source, not of the bundle")
     wanted = {name.upper() for name in args.names}
+    if unknown := wanted - {figure.name for figure in FIGURES}:
+        raise UnknownName("figure", min(unknown), [figure.name for figure in FIGURES])
     rows: list[dict[str, Any]] = []
     for figure in FIGURES:
         if not wanted or figure.name in wanted:
@@ -70,6 +72,13 @@ async def bench(args: argparse.Namespace, services: Services) -> int:
     else:
         table(("figure", "what", "ours", "floor", "ratio", "goal", ""), [_line(row) for row in rows])
     return 0 if all(row["ok"] for row in rows) else 1
+
+
+def _has_programs() -> bool:
+    try:
+        return importlib.util.find_spec("tests.benchmarks") is not None
+    except ModuleNotFoundError:  # not even `tests`
+        return False
 
 
 async def _measure(figure: Figure, *, short: bool) -> dict[str, Any]:

@@ -176,3 +176,19 @@ def test_T12_an_address_or_a_file_as_an_argument_opens_nothing(
     said = triptych(argument)
     assert (said.code, said.out, opened) == (2, "", [])
     assert "usage" in said.err
+
+
+def test_a_bundle_says_that_it_carries_no_benchmarks(triptych: Triptych, monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(name: str) -> None:
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr("importlib.util.find_spec", find)
+    said = triptych("bench", "P11")
+    assert said.code == 3
+    assert "part of the source" in said.err
+
+
+def test_a_figure_nobody_knows_is_no_empty_table(triptych: Triptych) -> None:
+    said = triptych("bench", "P99")
+    assert (said.code, said.out) == (2, "")
+    assert "unknown figure: P99" in said.err
