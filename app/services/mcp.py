@@ -126,6 +126,8 @@ class McpService:
             await self._hub.stop(id)
             stored = without_consent(stored)
         await self._keep(stored)
+        if known is not None:
+            await self._secrets.forget_rest(known.config, config)
         return id
 
     def read_paste(self, text: str) -> list[Pasted]:

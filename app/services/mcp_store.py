@@ -148,6 +148,17 @@ class ServerSecrets:
             for name in names:
                 await self._store.delete(_label(config, kind, name), secret_origin(config))
 
+    async def forget_rest(self, before: ServerConfig, now: ServerConfig) -> None:
+        """What `before` had and `now` cannot read: nobody could see or remove it any more."""
+        stays = {*now.env, *now.headers} if secret_origin(before) == secret_origin(now) else set()
+        gone = before.model_copy(
+            update={
+                "env": tuple(name for name in before.env if name not in stays),
+                "headers": tuple(name for name in before.headers if name not in stays),
+            }
+        )
+        await self.forget(gone)
+
     async def _get(self, config: ServerConfig, kind: str, name: str, missing: list[str]) -> str:
         secret = await self._store.get(_label(config, kind, name), secret_origin(config))
         if secret is None:

@@ -148,17 +148,20 @@ class ProviderService:
         if self._environment is not None and entry.id == self._environment.config.id:
             await self._save_environment(entry)
             return
-        config = self._config_of(entry)
+        config, before = self._config_of(entry), self._configs.get(entry.id)
+        has_moved = before is not None and before.origin != config.origin
         if key is not None:
             await self._secrets.set(config.id, config.origin, key)
             self._with_key.discard(config.id)
             if key:
                 self._with_key.add(config.id)
-        elif config.id in self._configs and self._configs[config.id].origin != config.origin:
+        elif has_moved:
             self._with_key.discard(config.id)  # another address never inherits a key
         self._configs[config.id] = config
         await self._save()
         self._changes.tell(config.id)
+        if before is not None and has_moved:
+            await self._secrets.delete(before.id, before.origin)  # nobody could see or remove it any more
 
     async def _save_environment(self, entry: ProviderEntry) -> None:
         assert self._environment is not None, "asked only where there is one"

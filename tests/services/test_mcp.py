@@ -463,6 +463,28 @@ async def test_another_program_does_not_inherit_a_secret(mcp: McpService, tmp_pa
     assert (await mcp.review(id)).missing == ("TOKEN",)
 
 
+async def test_values_nobody_can_read_any_more_are_removed_from_the_machine(
+    mcp: McpService, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    store, removed = mcp._secrets._store, []
+
+    async def delete(label: str, origin: str) -> None:
+        removed.append(label)
+
+    monkeypatch.setattr(store, "delete", delete)
+    id = await mcp.save_server(evil(env={"TOKEN": CANARY, "OTHER": CANARY}))
+    form = mcp.form(id)
+    await mcp.save_server(replace(form, name="another name"))
+    assert removed == []
+    await mcp.save_server(replace(form, env={"TOKEN": None}))
+    assert removed == [f"mcp.{id}.env.OTHER"]
+    removed.clear()
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\n", "utf-8")
+    await mcp.save_server(replace(form, command=str(program), env={"TOKEN": None}))
+    assert removed == [f"mcp.{id}.env.TOKEN"]
+
+
 async def test_a_missing_value_is_said_and_nothing_starts(mcp: McpService) -> None:
     id = await mcp.save_server(evil(env={"TOKEN": None}))
     await mcp.accept_start(id, (await mcp.review(id)).fingerprint)

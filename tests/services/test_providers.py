@@ -11,6 +11,7 @@ from app.storage.secrets import SecretStore
 from app.storage.settings import SettingsFiles
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
+from tests.services.test_models import FakeKeyring
 
 GOOD = '[[provider]]\nid = "good"\npreset = "custom"\nbase_url = "http://127.0.0.1:9/v1"\nmodels = ["m"]\n'
 BAD = '[[provider]]\nid = "bad"\nbase_url = 5\nnote = "typed by hand"\n'
@@ -63,3 +64,18 @@ async def test_T32_a_stored_key_is_tried_at_its_own_address_and_at_no_other(tmp_
     assert len(sent) == len(astray) == 4
     assert all(key in header for header in sent)
     assert not any(key in header for header in astray)
+
+
+async def test_a_key_of_an_address_that_was_left_is_removed_from_the_machine(tmp_path: Path) -> None:
+    keyring = FakeKeyring()
+    store = SecretStore(tmp_path / "keys", find=lambda: keyring)
+    service = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: True)
+    entry = ProviderEntry("mine", "custom", "Mine", "https://one.example/v1", ("m",))
+    await service.save_provider(entry, "sk-canary-0123456789abcdef")
+    await service.save_provider(replace(entry, name="Another name"))
+    assert list(keyring.kept) == ["mine@https://one.example:443"]
+    await service.save_provider(replace(entry, base_url="https://two.example/v1"), "sk-second-0123456789abcdef")
+    assert list(keyring.kept) == ["mine@https://two.example:443"]
+    await service.save_provider(replace(entry, base_url="https://three.example/v1"))
+    assert keyring.kept == {}
+    assert not service.providers()[0].has_key
