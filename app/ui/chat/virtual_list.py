@@ -166,6 +166,7 @@ class VirtualList(QAbstractScrollArea):
             for _pass in range(2):
                 self._go(self._top(self._index[key]) - EDGE)
                 self.relayout()
+            self._stick_if_at_end()
 
     def column_width(self) -> int:
         return max(120, min(self.column, self._page.width() - 2 * self._pad))
@@ -182,6 +183,8 @@ class VirtualList(QAbstractScrollArea):
             self._show(seen)
         finally:
             self._busy = False
+        if not self.verticalScrollBar().maximum():
+            self._set_stick(True)  # all of it is in sight
 
     def _follow_width(self) -> None:
         width = self.column_width()
@@ -300,6 +303,11 @@ class VirtualList(QAbstractScrollArea):
             return
         self._set_stick(value >= self.verticalScrollBar().maximum() - _AT_BOTTOM)
         self.relayout()
+
+    def _stick_if_at_end(self) -> None:
+        bar = self.verticalScrollBar()
+        if bar.value() >= bar.maximum() - _AT_BOTTOM:
+            self._set_stick(True)
 
     def _set_stick(self, stick: bool) -> None:
         if stick != self._stick:

@@ -594,3 +594,18 @@ def test_in_the_narrowest_window_it_is_still_said_who_answers(view: ChatView) ->
     labels = {label.full_text(): label for label in shown.findChildren(SafeLabel)}
     assert labels["Assistant"].width() >= 60
     assert all(one.geometry().right() <= shown.width() for one in labels.values() if one.parent() is not shown)
+
+
+def test_where_all_is_in_sight_there_is_no_way_to_the_latest(view: ChatView) -> None:
+    view.resize(700, 600)
+    view.set_rows([UserRow("u", "words"), AssistantRow("a", "Agent", parts=(TextPart("t", "more words"),))])
+    view.scroll_to_row("u")
+    assert view.list.is_at_bottom()
+    assert view._jump.isHidden()
+    view.set_rows([UserRow(f"u{n}", "words") for n in range(60)])
+    view.scroll_to_row("u3")
+    assert not view.list.is_at_bottom()
+    assert not view._jump.isHidden()
+    view.scroll_to_row("u59")
+    assert view.list.is_at_bottom()
+    assert view._jump.isHidden()
