@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    from app.cli.parser import parse, utf8_streams
+    from app.cli.parser import arguments, parse, utf8_streams
 
     utf8_streams()
-    given = list(sys.argv[1:] if argv is None else argv)
+    given = arguments() if argv is None else list(argv)
     args = parse(given)
     if args.command is not None:
         from app.cli.start import execute

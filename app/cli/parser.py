@@ -55,6 +55,14 @@ def version() -> str:
         return "0.1.0"
 
 
+def arguments() -> list[str]:
+    """What was typed: UTF-8, whatever the locale claims."""
+    given = sys.argv[1:]
+    if sys.platform == "win32" or sys.getfilesystemencoding() == "utf-8":
+        return given
+    return [os.fsencode(text).decode("utf-8", "replace") for text in given]
+
+
 def utf8_streams() -> None:
     """Chinese in and out, also where the console speaks another code page. One that is closed reads as empty."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

@@ -76,6 +76,17 @@ def test_no_command_loads_qt_or_the_model_sdk_it_does_not_need(tmp_path: Path) -
     assert said.stderr.decode().splitlines()[-1] == "[]"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="arguments are no bytes there")
+def test_a_question_is_utf8_whatever_the_locale_claims(tmp_path: Path) -> None:
+    ref = write_script(tmp_path, {"content": "好"})
+    said = triptych(
+        tmp_path, "run", "--events", "--mode", "direct", "--model", ref, "你好",
+        LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0",
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr.decode()
+    assert events(said.stdout)[0].event.query == "你好"  # type: ignore[union-attr]
+
+
 def test_bad_arguments_leave_by_code_two(tmp_path: Path) -> None:
     said = triptych(tmp_path, "run", "--agent", "travell", "x")
     assert said.returncode == 2
