@@ -43,6 +43,7 @@ def query_attractions(
     known = [known_city(ctx, name) for name in dict.fromkeys(cities)]
     words = vocabulary()
     query = Query(
+        today=ctx.today,
         categories=_codes(ctx, words.categories, categories, "categories"),
         tags=_codes(ctx, words.tags, tags, "tags"),
         free_only=free_only,

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
 from .geo import Point, distance_km
 from .holiday_calendar import calendar_of, holiday_name
-from .hours import Hours, Opening, format_time, opens_on, windows_on
+from .hours import Hours, Opening, Season, format_time, opens_on, windows_on
 from .places import Attraction, City, Food
 from .vocabulary import vocabulary
-from .wording import in_chinese, plain, said, weekday_name
+from .wording import in_chinese, listed, plain, said, weekday_name
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Query:
     near: tuple[Point, float | None] | None = None
     whom: str | None = None
     sort: str = "popular"
+    today: date | None = None
+    """Decides the season of the hours that are told where no day is asked for."""
 
     def takes(self, sight: Attraction) -> bool:
         price = sight.ticket.adult_on(self.day)
@@ -74,6 +77,7 @@ def find_sights(city: City, query: Query) -> list[Attraction]:
 def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dict[str, Any]:
     origin = query.near[0] if query.near else city.point
     ticket = sight.ticket
+    adult, child = ticket.prices_on(query.day)
     holiday = holiday_name(calendar_of(city), query.day) is not None
     row: dict[str, Any] = {
         "id": sight.id,
@@ -85,13 +89,13 @@ def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dic
         "lon": sight.point.lon,
         "distance_km": round(distance_km(sight.point, origin), 1),
         "ticket": {
-            "adult": plain(ticket.adult_on(query.day)),
-            "child": None if ticket.child is None else plain(ticket.child),
+            "adult": plain(adult),
+            "child": None if child is None else plain(child),
             "free_under_age": ticket.free_under_age,
             "currency": ticket.currency,
             "note": ticket.note,
         },
-        "hours": hours_text(sight.hours, query.day, language, holiday=holiday),
+        "hours": hours_text(sight.hours, query.day, language, holiday=holiday, today=query.today),
         "reservation": asdict(sight.reservation),
         "booking": booking_text(sight, language),
         "visit_minutes": asdict(sight.visit_minutes),
@@ -130,14 +134,21 @@ def opening_on(hours: Hours, day: date, *, holiday: bool = False) -> dict[str, A
     }
 
 
-def hours_text(hours: Hours, day: date | None, language: str, *, holiday: bool = False) -> str:
-    """One line a person reads: that day's hours, or the season's week with its closing days."""
-    season = hours.seasons[0] if day is None else hours.season_of(day)
+def hours_text(
+    hours: Hours, day: date | None, language: str, *, holiday: bool = False, today: date | None = None
+) -> str:
+    """One line a person reads: that day's hours, or the week of the season (of `today`) with its closing days."""
+    on = day or today
+    season = hours.season_of(on) if on else hours.seasons[0]
     if day is not None and not opens_on(hours, day, public_holiday=holiday):
         return said(language, "当日关闭", "closed that day")
     if season is None:
-        return said(language, "季节性关闭", "closed for the season")
+        shown = listed(language, [_span(each) for each in hours.seasons])
+        text = said(language, "季节性关闭", "closed for the season")
+        return text if day else text + said(language, f"（{shown}开放）", f" (open {shown})")
     windows = windows_on(hours, day, public_holiday=holiday)
+    if day is None and today is not None and (usual := _usual_day(hours, season, today)):
+        windows = windows_on(hours, usual)
     if windows and windows[0].start <= 0 and windows[-1].end >= 24 * 60:
         text = said(language, "全天开放", "always open")
     else:
@@ -149,7 +160,22 @@ def hours_text(hours: Hours, day: date | None, language: str, *, holiday: bool =
     if day is None and shut:
         days = [weekday_name(language, i) for i in shut]
         text += said(language, f"，{'、'.join(days)}闭馆", f", closed {', '.join(days)}")
+    if day is None and today is not None and len(hours.seasons) > 1:
+        text += said(language, f"（{_span(season)}）", f" ({_span(season)})")
     return text
+
+
+def _span(season: Season) -> str:
+    return f"{season.first}~{season.last}"
+
+
+def _usual_day(hours: Hours, season: Season, today: date) -> date | None:
+    """A day of this season on which it opens as on most of its open days."""
+    usual = Counter(intervals for intervals in season.weekly if intervals).most_common(1)
+    days = (today + timedelta(days=n) for n in range(8))
+    fitting = (each for each in days if hours.season_of(each) == season and opens_on(hours, each))
+    found = [each for each in fitting if usual and season.weekly[each.weekday()] == usual[0][0]]
+    return found[0] if found else None
 
 
 def find_foods(

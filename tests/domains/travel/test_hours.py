@@ -21,6 +21,7 @@ from app.domains.travel.hours import (
     parse_time,
     windows_on,
 )
+from app.domains.travel.sights import hours_text
 
 MONDAY = date(2026, 11, 23)
 
@@ -208,3 +209,26 @@ def test_a_day_with_open_doors_is_never_called_a_closed_day(raw: Any, day: date,
     record = parse_hours(raw)
     if opens_on(record, day):
         assert is_open(record, day, start) is not Opening.CLOSED_DAY
+
+
+def _week(usual: list[list[str]], **other: list[list[str]]) -> dict[str, list[list[str]]]:
+    return {day: other.get(day, usual) for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")}
+
+
+SEASONS = parse_hours(
+    {
+        "seasons": [
+            {"from": "05-01", "to": "10-31", "weekly": _week([["09:00", "20:30"]], mon=[]), "last_entry": "20:00"},
+            {"from": "11-01", "to": "04-15", "weekly": _week([["09:00", "17:00"]], mon=[])},
+        ]
+    }
+)
+
+
+def test_the_hours_told_are_those_of_the_season_one_is_in() -> None:
+    winter, summer, neither = date(2026, 11, 23), date(2026, 7, 1), date(2026, 4, 20)
+    assert hours_text(SEASONS, None, "zh_CN", today=winter) == "09:00–17:00，周一闭馆（11-01~04-15）"
+    assert hours_text(SEASONS, None, "en", today=summer) == "09:00–20:30 (last entry 20:00), closed Mon (05-01~10-31)"
+    assert hours_text(SEASONS, None, "zh_CN", today=neither) == "季节性关闭（05-01~10-31、11-01~04-15开放）"
+    assert hours_text(SEASONS, winter, "zh_CN", today=summer) == "当日关闭"
+    assert hours_text(SEASONS, None, "zh_CN").startswith("09:00–20:30")
