@@ -33,6 +33,10 @@ _TOOL_STATES: Mapping[str, ToolState] = {
 }
 
 
+_KEPT = ("ok", "repeat")
+_RAN = ("ok", "error")
+
+
 class Canvas(Protocol):
     def text(self, part_id: str, delta: str) -> None: ...
     def put(self, part: Part) -> None: ...
@@ -193,7 +197,7 @@ class Answer:
             case e.ToolStarted():
                 part = replace(part, state="running")
             case e.ToolReturned():
-                self._results += 1
+                self._results += event.status in _KEPT
                 part = replace(
                     part,
                     state=_TOOL_STATES.get(event.status, "done"),
@@ -201,7 +205,7 @@ class Answer:
                     result=event.text,
                     kept=event.kept_chars if event.truncated else 0,
                     chars=event.chars if event.truncated else 0,
-                    milliseconds=None if event.status == "unknown" or event.age is not None else event.ms,
+                    milliseconds=event.ms if event.status in _RAN and event.age is None else None,
                     repeated=event.status == "repeat" or event.cached,
                     age=event.age,
                 )

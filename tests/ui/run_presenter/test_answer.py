@@ -153,6 +153,18 @@ def test_stopping_tells_the_round_and_what_was_kept() -> None:
     assert [action.id for action in row.actions][:2] == ["regenerate", "continue"]
 
 
+@pytest.mark.parametrize(
+    ("status", "kept", "took"),
+    [("ok", 1, 7), ("error", 0, 7), ("interrupted", 0, None), ("denied", 0, None), ("repeat", 1, None)],
+)
+def test_R35_only_what_came_back_is_a_result_that_was_kept(status: e.CallStatus, kept: int, took: int | None) -> None:
+    stopped = e.LoopError("cancelled", e.ErrorInfo("CANCELLED", "stopped"), partial="x")
+    row, _canvas = live([call(), result(status=status), stopped])
+    assert row.stop_reason == ("Stopped by you; 1 result kept" if kept else "Stopped by you")
+    (part,) = [part for part in row.parts if isinstance(part, ToolPart)]
+    assert part.milliseconds == took
+
+
 def test_a_plan_is_a_row_of_its_own_and_follows_its_steps() -> None:
     steps = (PlanStep(1, "search", {}, "look"), PlanStep(2, "none", {}, "think"))
     _row, canvas = live([e.PlanMade("three days", steps, 1), e.PlanStepChanged(1, "failed", "no network")])

@@ -23,6 +23,7 @@ from app.ui.chat.rows.notices import note_card, round_line
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.render.body import MessageBody
 from app.ui.render.text_view import TextView
+from app.ui.texts.figures import seconds_text
 from app.ui.widgets.safe_text import SafeLabel
 
 _LONGEST_NAME, _SHORTEST_NAME = 32, 8
@@ -263,7 +264,7 @@ def _outcome(item: AssistantRow) -> str:
         return ""
     words = [item.stop_reason]
     if item.seconds is not None:
-        words.append(_("{n} s").format(n=f"{item.seconds:.1f}"))
+        words.append(seconds_text(item.seconds))
     if item.tokens is not None:
         words.append(_("{n} tokens").format(n=f"{item.tokens:,}"))
     return " · ".join(word for word in words if word)
