@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    try:
+        return _main(argv)
+    except KeyboardInterrupt:  # while everything is loaded
+        return 4
+
+
+def _main(argv: Sequence[str] | None) -> int:
     from app.cli.parser import arguments, parse, utf8_streams
 
     utf8_streams()

@@ -192,3 +192,13 @@ def test_a_figure_nobody_knows_is_no_empty_table(triptych: Triptych) -> None:
     said = triptych("bench", "P99")
     assert (said.code, said.out) == (2, "")
     assert "unknown figure: P99" in said.err
+
+
+def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(
+    triptych: Triptych, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pressed(_argv: list[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("app.cli.parser.parse", pressed)
+    assert triptych("agents", "list").code == 4
