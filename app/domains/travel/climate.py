@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import cache
 
 from .vocabulary import data_dir
-from .wording import listed, said
+from .wording import MONTHS, listed, said
 
 FILE = "climate"
 COMFORT = {"warm": (18, 30, 24), "cool": (8, 22, 18)}
@@ -49,7 +49,7 @@ def told(city: str, months: Collection[int], language: str) -> str:
     shown = sorted({mean for _, mean in means})
     degrees = f"{shown[0]}℃" if len(shown) == 1 else f"{shown[0]}–{shown[-1]}℃"
     names = "、".join(str(month) for month, _ in means)
-    english = listed("en", [ENGLISH[month - 1] for month, _ in means])
+    english = listed("en", [MONTHS[month - 1] for month, _ in means])
     return said(language, f"{names}月均温约{degrees}", f"about {degrees} on average in {english}")
 
 
@@ -60,8 +60,5 @@ def over_the_year(city: str, language: str) -> str:
         return ""
     return listed(
         language,
-        [said(language, f"{month}月约{mean}℃", f"about {mean}℃ in {ENGLISH[month - 1]}") for month, mean in means],
+        [said(language, f"{month}月约{mean}℃", f"about {mean}℃ in {MONTHS[month - 1]}") for month, mean in means],
     )
-
-
-ENGLISH = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()

@@ -14,7 +14,7 @@ from .holiday_calendar import calendar_of, holiday_name
 from .hours import Hours, Opening, Season, format_time, opens_on, windows_on
 from .places import Attraction, City, Food
 from .vocabulary import vocabulary
-from .wording import in_chinese, listed, plain, said, weekday_name
+from .wording import MONTHS, in_chinese, listed, plain, said, weekday_name
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def hours_text(
     if day is not None and not opens_on(hours, day, public_holiday=holiday):
         return said(language, "当日关闭", "closed that day")
     if season is None:
-        shown = listed(language, [_span(each) for each in hours.seasons])
+        shown = listed(language, [_span(each, language) for each in hours.seasons])
         text = said(language, "季节性关闭", "closed for the season")
         return text if day else text + said(language, f"（{shown}开放）", f" (open {shown})")
     windows = windows_on(hours, day, public_holiday=holiday)
@@ -161,12 +161,13 @@ def hours_text(
         days = [weekday_name(language, i) for i in shut]
         text += said(language, f"，{'、'.join(days)}闭馆", f", closed {', '.join(days)}")
     if day is None and today is not None and len(hours.seasons) > 1:
-        text += said(language, f"（{_span(season)}）", f" ({_span(season)})")
+        text += said(language, f"，{_span(season, 'zh')}期间", f", {_span(season, 'en')}")
     return text
 
 
-def _span(season: Season) -> str:
-    return f"{season.first}~{season.last}"
+def _span(season: Season, language: str) -> str:
+    ends = [tuple(map(int, each.split("-"))) for each in (season.first, season.last)]
+    return "–".join(said(language, f"{month}月{day}日", f"{MONTHS[month - 1]} {day}") for month, day in ends)
 
 
 def _usual_day(hours: Hours, season: Season, today: date) -> date | None:

@@ -14,6 +14,7 @@ WEEKDAY_NAMES = {
     "zh": ("周一", "周二", "周三", "周四", "周五", "周六", "周日"),
     "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
 }
+MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 TIER_NAMES = {"economy": ("经济", "economy"), "comfort": ("舒适", "comfort"), "luxury": ("豪华", "luxury")}
 MODE_NAMES = {
     "walk": ("步行", "walk"),

@@ -227,8 +227,8 @@ SEASONS = parse_hours(
 
 def test_the_hours_told_are_those_of_the_season_one_is_in() -> None:
     winter, summer, neither = date(2026, 11, 23), date(2026, 7, 1), date(2026, 4, 20)
-    assert hours_text(SEASONS, None, "zh_CN", today=winter) == "09:00–17:00，周一闭馆（11-01~04-15）"
-    assert hours_text(SEASONS, None, "en", today=summer) == "09:00–20:30 (last entry 20:00), closed Mon (05-01~10-31)"
-    assert hours_text(SEASONS, None, "zh_CN", today=neither) == "季节性关闭（05-01~10-31、11-01~04-15开放）"
+    assert hours_text(SEASONS, None, "zh_CN", today=winter) == "09:00–17:00，周一闭馆，11月1日–4月15日期间"
+    assert hours_text(SEASONS, None, "en", today=summer) == "09:00–20:30 (last entry 20:00), closed Mon, May 1–Oct 31"
+    assert hours_text(SEASONS, None, "zh_CN", today=neither) == "季节性关闭（5月1日–10月31日、11月1日–4月15日开放）"
     assert hours_text(SEASONS, winter, "zh_CN", today=summer) == "当日关闭"
     assert hours_text(SEASONS, None, "zh_CN").startswith("09:00–20:30")
