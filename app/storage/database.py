@@ -29,6 +29,7 @@ from .backup import back_up, is_sound, overwrite
 from .ballast import fill_ballast, release_ballast
 from .connection import READ_WRITE, connect, connect_for_reading, translated
 from .errors import DiskFull, FolderUnusable, StorageBusy
+from .forgiving import ForgivingCursor
 from .marker import Marker, write_marker
 from .migrations import MIGRATIONS, migrate, refuse_newer, version_of
 from .opening import begin_empty, make_ready, marker_of, newer_copy, put_back
@@ -312,6 +313,18 @@ async def _done(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 
 
 def _transaction(connection: apsw.Connection, begin: str, work: Callable[[apsw.Cursor], T]) -> T:
+    try:
+        return _tried(connection, begin, work)
+    except UnicodeDecodeError:
+        # A text that a failing disk has changed. It must not hide those around it.
+        connection.cursor_factory = ForgivingCursor
+        try:
+            return _tried(connection, begin, work)
+        finally:
+            connection.cursor_factory = apsw.Cursor
+
+
+def _tried(connection: apsw.Connection, begin: str, work: Callable[[apsw.Cursor], T]) -> T:
     cursor = connection.cursor()
     _begin(cursor, begin)
     try:

@@ -25,6 +25,7 @@ from . import bodies, search_rows, session_rows
 from .connection import connect
 from .database import Database
 from .encoding import checksum, clean, from_text, one_line
+from .forgiving import ForgivingCursor
 from .opening import MAGIC
 from .session_rows import COLUMNS
 from .sessions import PREVIEW_LENGTH
@@ -68,6 +69,7 @@ def _read(damaged: Path) -> list[Found]:
             connection = connect(copy)
         except apsw.Error:
             return []
+        connection.cursor_factory = ForgivingCursor
         try:
             return _read_all(connection)
         finally:

@@ -32,7 +32,12 @@ def rows_for_start(path: Path, limit: int = 1000) -> tuple[SessionRow, ...]:
     if connection is None:
         return ()
     try:
-        return tuple(read_rows(connection.cursor(), limit=limit))
+        try:
+            return tuple(read_rows(connection.cursor(), limit=limit))
+        except UnicodeDecodeError:
+            from .forgiving import ForgivingCursor
+
+            return tuple(read_rows(ForgivingCursor(connection), limit=limit))
     except apsw.Error:
         return ()
     finally:
