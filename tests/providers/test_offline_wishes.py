@@ -111,6 +111,12 @@ WISHES: list[tuple[str, str, dict[str, Any]]] = [
     ("a long weekend in Shanghai", "plan", {"days": 3}),
     ("北京2天1夜", "plan", {"days": 2}),
     ("两天一晚上海", "plan", {"days": 2}),
+    ("周五晚上到成都，周日走", "plan", {"start_date": "2026-11-27", "days": None}),
+    ("清明去洛阳看牡丹", "plan", {"start_date": "2027-04-04"}),
+    ("48 hours in Tokyo", "plan", {"days": 2}),
+    ("day trip to Suzhou", "plan", {"days": 1}),
+    ("What would you do with 3 days in Rome?", "plan", {"days": 3}),
+    ("Hong Kong with grandparents for 3 days, not too much walking", "plan", {"pace": "relaxed", "for": "elder"}),
     # what to see and what not
     ("上海三天两夜，迪士尼必去", "plan", {"must_see": ["上海迪士尼乐园"]}),
     ("西安两天，不去兵马俑", "plan", {"avoid": ["秦始皇帝陵博物院（兵马俑）"]}),

@@ -50,8 +50,9 @@ def unit_end(text: str, number: Number, units: Sequence[str]) -> int:
 
 
 def is_part_of_date(text: str, number: Number) -> bool:
-    """The 3 of 5月3日 and of 第3天."""
-    return text[number.start - 1 : number.start] in ("月", "第", "/") or text[: number.start].endswith("年")
+    """The 3 of 5月3日 and of 第3天, and the 五 of 周五晚上."""
+    before = text[: number.start]
+    return before[-1:] in ("月", "第", "/", "周") or before.endswith(("年", "星期", "礼拜"))
 
 
 def follows(text: str, number: Number, words: Sequence[str]) -> bool:
