@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.i18n import _
-from app.ui.render.links import host_of, picture_address, remote_picture, safe_href
+from app.ui.render.links import LONGEST, host_of, picture_address, remote_picture, safe_href
 from app.ui.render.sanitize import displayable, without_breaks
 
 if TYPE_CHECKING:
@@ -101,11 +101,9 @@ def _addresses(text: str) -> Iterator[tuple[str, str]]:
     """The text in pieces, each with where it leads: web addresses that were written out are links to themselves."""
     at = 0
     for found in _ADDRESS.finditer(text):
-        address = found.group().rstrip(_AFTER)
-        while address.endswith((")", "]")) and address.count(address[-1]) > address.count(
-            "(" if address[-1] == ")" else "["
-        ):
-            address = address[:-1].rstrip(_AFTER)
+        if len(found.group()) > LONGEST:
+            continue
+        address = _without_end(found.group())
         end = found.start() + len(address)
         follows = text[found.end() : found.end() + 1]
         if not safe_href(address) or (follows and unicodedata.category(follows)[0] == "C"):
@@ -116,6 +114,17 @@ def _addresses(text: str) -> Iterator[tuple[str, str]]:
         at = end
     if at < len(text):
         yield text[at:], ""
+
+
+def _without_end(address: str) -> str:
+    """Without what belongs to the sentence around it: marks, and brackets that were opened before it."""
+    spare = {")": address.count(")") - address.count("("), "]": address.count("]") - address.count("[")}
+    end = len(address)
+    while end and (address[end - 1] in _AFTER or spare.get(address[end - 1], 0) > 0):
+        end -= 1
+        if address[end] in spare:
+            spare[address[end]] -= 1
+    return address[:end]
 
 
 def _add(runs: list[Run], text: str, style: int, href: str) -> None:

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 _WEB = ("http", "https")
 _HOST_CHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789.-:[]_")
-_LONGEST = 2_000
+LONGEST = 2_000
+"""Characters of an address that may be pressed."""
 _LONGEST_PICTURE = 1_400_000
 """Characters of a `data:` address: a megabyte of picture."""
 STORED_PICTURE = re.compile(r"att:([0-9a-f]{64})")
@@ -17,7 +18,7 @@ INLINE_PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,([A-Za-z0-9+/=]+)")
 
 def safe_href(href: str) -> str | None:
     """The address if it may be clicked: https, http or mailto, spelled without tricks."""
-    if len(href) > _LONGEST or not href.isascii() or not href.isprintable() or "\\" in href or " " in href:
+    if len(href) > LONGEST or not href.isascii() or not href.isprintable() or "\\" in href or " " in href:
         return None
     try:
         parts = urlsplit(href)

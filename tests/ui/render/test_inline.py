@@ -70,6 +70,12 @@ def test_T09_thousands_of_addresses_in_a_paragraph_are_linked_up_to_a_limit() ->
     assert sum(bool(run.href) for run in shown) == 500
 
 
+@pytest.mark.parametrize("tail", [")" * 200_000, "(" * 200_000, "()" * 100_000, ".)" * 100_000, "]" * 200_000])
+def test_T09_an_address_of_brackets_is_text(tail: str) -> None:
+    assert all(not run.href for run in runs(f"https://a.example/{tail}"))
+    assert any(run.href for run in runs("https://a.example/" + tail[:1_500] + " end"))
+
+
 @pytest.mark.parametrize(
     "href",
     [
