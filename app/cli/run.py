@@ -20,7 +20,7 @@ from app.services.chat import RunOptions
 from .narration import Narration
 from .output import json_line
 from .terminal import Terminal
-from .typed import ENDINGS, from_stdin
+from .typed import endings, from_stdin
 
 LONGEST_QUESTION = 2_000_000
 
@@ -74,7 +74,7 @@ async def run(args: argparse.Namespace, services: Services) -> int:
 
 async def follow(handle: RunHandle, services: Services, *, as_events: bool, interactive: bool) -> int:
     """To the end of a run, as text or as events; returns the exit code."""
-    for number in ENDINGS:
+    for number in endings():
         with suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(number, handle.cancel)
     end = await (_events(handle, services) if as_events else _told(handle, interactive=interactive))

@@ -12,7 +12,7 @@ from app.core.errors import TriptychError
 from app.services.all import Services
 
 from .output import report, tell
-from .typed import ENDINGS
+from .typed import endings
 
 
 def execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:
@@ -34,7 +34,7 @@ def execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -
 
 async def _execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:
     if (me := asyncio.current_task()) is not None:
-        for number in ENDINGS:
+        for number in endings():
             with suppress(NotImplementedError):
                 asyncio.get_running_loop().add_signal_handler(number, me.cancel)
     services = build(args.data_dir)

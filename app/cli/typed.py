@@ -8,16 +8,20 @@ import sys
 import threading
 from contextlib import suppress
 
-ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-"""How somebody says that it is enough."""
+_ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _rest = bytearray()
 """What was typed behind the last line."""
+
+
+def endings() -> list[int]:
+    """The signals by which somebody says that it is enough, but those whoever started us has had ignored (nohup)."""
+    return [number for number in _ENDINGS if signal.getsignal(number) is not signal.SIG_IGN]
 
 
 def from_stdin(most: int = -1) -> str:
     """All of it, at most `most` characters."""
     # The loop's own handlers act when it runs next, and this read keeps it from running.
-    kept = {} if threading.current_thread() is not threading.main_thread() else dict.fromkeys(ENDINGS)
+    kept = {} if threading.current_thread() is not threading.main_thread() else dict.fromkeys(endings())
     for number in kept:
         kept[number] = signal.signal(number, signal.default_int_handler)
     try:

@@ -200,3 +200,19 @@ def test_who_is_asked_at_a_terminal_answers_or_stops(tmp_path: Path, keys: bytes
     assert process.wait(timeout=240) == code, shown.decode()
     os.close(ours)
     assert told in shown.decode()
+
+
+@posix
+def test_what_runs_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
+    ref = write_script(tmp_path, {"content": "word after word " * 20, "delay": 0.05})
+    process = subprocess.Popen(
+        ["sh", "-c", f"trap '' HUP; exec {sys.executable} -m app run --mode direct --model {ref} talk"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment(tmp_path),
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        begun = process.stdout.read(4)
+        process.send_signal(signal.SIGHUP)
+        rest = process.stdout.read()
+    assert process.returncode == 0
+    assert (begun + rest).decode().count("word") == 40

@@ -136,9 +136,10 @@ class Application(QObject):
 
     def _run_loop(self) -> int:
         loop = self._own_loop()
-        for name in ("SIGINT", "SIGTERM"):
-            if sys.platform != "win32":
-                loop.add_signal_handler(getattr(signal, name), self._close_window)
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            # Ignored: whoever started us wants it so (nohup).
+            if sys.platform != "win32" and signal.getsignal(number := getattr(signal, name)) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, self._close_window)
         try:
             loop.run_until_complete(self._until_closed())
         finally:
