@@ -26,6 +26,20 @@ def from_text(text: str) -> Any:
     return json.loads(text)
 
 
+def readable(text: Any) -> Any:
+    """`from_text`, but None where there is no JSON in it, as where a disk has failed."""
+    try:
+        return from_text(text)
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+def object_in(text: Any) -> dict[str, Any]:
+    """The object that `text` holds; an empty one if there is none."""
+    body = readable(text)
+    return body if isinstance(body, dict) else {}
+
+
 def clean(text: str) -> str:
     """`text` with every lone surrogate and NUL replaced by a sign for it; pairs become their character."""
     if not _is_whole(text):

@@ -12,7 +12,7 @@ import apsw
 from app.core.errors import UnknownName
 from app.core.events import LoopEnd, LoopError, Stamped, event_to_json
 
-from .encoding import from_text, to_text
+from .encoding import from_text, object_in, to_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class RunRow:
     usage: dict[str, Any]
 
 
+_USED = "iif(json_valid(r.usage), r.usage, NULL)"
+"""What a run used. One that cannot be read counts as none; SQLite would refuse the sum of all."""
 _SELECT = (
     "SELECT r.id, coalesce(s.id, ''), coalesce(r.message, ''), r.parent, r.agent, r.mode, r.model,"
     " r.started, r.ended, r.state, r.reason, r.steps, coalesce(s.title, ''), r.usage"
@@ -61,7 +63,7 @@ def read_rows(cursor: apsw.Cursor, session: str | None, limit: int) -> list[RunR
 
 
 def _run_row(row: tuple[Any, ...]) -> RunRow:
-    values = [*row[:-1], from_text(row[-1]) if row[-1] else {}]
+    values = [*row[:-1], object_in(row[-1])]
     return RunRow(*values)
 
 
@@ -90,8 +92,8 @@ def read_usage(
     named = "coalesce(s.id, ''), coalesce(s.title, '')" if by_session else "'', ''"
     rows: Any = cursor.execute(
         "SELECT date(r.started, 'unixepoch', 'localtime') AS day, r.agent, r.model, count(*),"  # noqa: S608 - our own
-        " coalesce(sum(r.usage ->> 'input'), 0), coalesce(sum(r.usage ->> 'output'), 0),"
-        " coalesce(sum(max(r.ended - r.started, 0)), 0), coalesce(sum(r.usage ->> 'cached'), 0),"
+        f" coalesce(sum({_USED} ->> 'input'), 0), coalesce(sum({_USED} ->> 'output'), 0),"
+        f" coalesce(sum(max(r.ended - r.started, 0)), 0), coalesce(sum({_USED} ->> 'cached'), 0),"
         f" {named}"
         " FROM run r LEFT JOIN session s ON s.n = r.session"
         " WHERE r.parent IS NULL AND r.started >= :since AND r.started < :until"
@@ -119,10 +121,10 @@ def read_used(cursor: apsw.Cursor, session: str | None, since: float, but: Seque
     """Of the session, or of all; without the runs `but`. Inner runs are in the sum of the outer one."""
     where = "r.session = (SELECT n FROM session WHERE id = :session)" if session else "r.started >= :since"
     rows: Any = cursor.execute(
-        "SELECT r.model, coalesce(sum(r.usage ->> 'input'), 0), coalesce(sum(r.usage ->> 'output'), 0),"  # noqa: S608 - our own
-        " coalesce(sum(r.usage ->> 'cached'), 0),"
-        " coalesce(sum(coalesce(r.usage ->> 'seconds', max(r.ended - r.started, 0))), 0),"
-        " coalesce(sum(r.usage ->> 'tool_calls'), 0)"
+        f"SELECT r.model, coalesce(sum({_USED} ->> 'input'), 0), coalesce(sum({_USED} ->> 'output'), 0),"  # noqa: S608
+        f" coalesce(sum({_USED} ->> 'cached'), 0),"
+        f" coalesce(sum(coalesce({_USED} ->> 'seconds', max(r.ended - r.started, 0))), 0),"
+        f" coalesce(sum({_USED} ->> 'tool_calls'), 0)"
         f" FROM run r WHERE {where} AND r.parent IS NULL AND r.id NOT IN (SELECT value FROM json_each(:but))"
         " GROUP BY r.model",
         {"session": session, "since": since, "but": to_text(list(but))},

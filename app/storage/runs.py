@@ -21,7 +21,7 @@ import apsw
 
 from . import bodies, intents, model_calls, owner, past_answers, run_rows
 from .database import Database
-from .encoding import from_text, to_text
+from .encoding import object_in, to_text
 from .intents import Intent, IntentState
 from .owner import RENEW_EVERY, Owner
 from .past_answers import PastAnswer
@@ -169,7 +169,7 @@ class RunStore:
             ).get
 
         text = await self._db.of(run_id).read(work)
-        return None if text is None else dict(from_text(text))
+        return object_in(text) or None
 
     async def save_model_calls(self, run_id: str, calls: Sequence[ModelCall]) -> None:
         await self._db.of(run_id).write(

@@ -21,7 +21,7 @@ from app.core.session import SessionRow
 
 from . import search_rows, session_rows
 from .database import Database
-from .encoding import clean, from_text, one_line, to_text
+from .encoding import clean, one_line, readable, to_text
 from .errors import StorageBusy
 from .session_rows import CHANGEABLE
 from .titles import title_from
@@ -197,7 +197,7 @@ class SessionStore:
                 ).get
             )
         )
-        return None if text is None else from_text(text)
+        return readable(text)
 
     async def put_note(self, id: str, kind: str, body: Any) -> None:
         """None removes it. Raises UnknownName."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import apsw
@@ -19,7 +20,7 @@ from app.core.session import SessionRow
 
 from . import bodies, run_rows, search_rows, session_rows
 from .database import Database
-from .encoding import clean, from_text, one_line, to_text
+from .encoding import clean, object_in, one_line, readable, to_text
 from .sessions import PREVIEW_LENGTH
 from .titles import title_from
 
@@ -74,7 +75,7 @@ def read(cursor: apsw.Cursor, id: str) -> SessionDocument:
     if row is None:
         raise UnknownName("session", id)
     n, extra_text = cursor.execute("SELECT n, extra FROM session WHERE id = ?", (id,)).get
-    extra = from_text(extra_text) if extra_text else {}
+    extra = object_in(extra_text)
     session = {**extra.get("session", {}), **{name: getattr(row, name) for name in SESSION_FIELDS}}
     kept: Mapping[str, Any] = extra.get("runs", {})
     runs = [_read_run(cursor, run, kept) for (run,) in _run_ids(cursor, n)]
@@ -85,7 +86,7 @@ def _shown(cursor: apsw.Cursor, session: int) -> list[Body]:
     """Without what the person has deleted, also while it could still be taken back."""
     sql = "SELECT body FROM session_note WHERE session = ? AND kind = 'deleted'"
     note = cursor.execute(sql, (session,)).get
-    hidden = set(from_text(note)) if note else set()
+    hidden = set(readable(note) or ())
     messages = [message for message in bodies.read_raw(cursor, session) if message["id"] not in hidden]
     left = {message["id"] for message in messages}
     return [message if message["parent"] in left else {**message, "parent": None} for message in messages]
@@ -104,12 +105,14 @@ def _read_run(cursor: apsw.Cursor, id: str, kept: Mapping[str, Any]) -> Body:
     lines: list[Any] = cursor.execute("SELECT seq, body FROM event WHERE run = ? ORDER BY seq", (n,)).fetchall()
     results: list[Any] = cursor.execute("SELECT call_id, body FROM result WHERE run = ? ORDER BY n", (n,)).fetchall()
     known = {"id": id, "message": message, "parent": parent, "started": started, "ended": ended}
-    events = [{**from_text(text), "v": 1, "seq": seq, "run": id, "session": session} for seq, text in lines]
+    # As far as they can be read: what comes after would not fit together.
+    whole = takewhile(lambda line: line[1], ((seq, object_in(text)) for seq, text in lines))
+    events = [{**body, "v": 1, "seq": seq, "run": id, "session": session} for seq, body in whole]
     return {
         **kept.get(id, {}),
         **known,
         "events": events,
-        "results": {call: from_text(text) for call, text in results},
+        "results": {call: object_in(text) for call, text in results},
     }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from app.core.exchange.document import read_document
 from app.core.messages import user_message
 from app.core.transcript import fold
 from app.storage.checking import check_everything
@@ -66,6 +67,30 @@ async def test_R21_the_check_names_what_is_spoiled(spoiled: Path, db: Database) 
     assert [line for line in await check_everything(db) if "message q" in line] == [
         "message q2 of session s1 is not what was written"
     ]
+
+
+async def test_R21_what_is_no_json_any_more_stands_in_nobodys_way(
+    spoiled: Path, db: Database, sessions: SessionStore, runs: RunStore
+) -> None:
+    """Of a run: its sums, a line of its log, a result; of a session: a note."""
+    await sessions.put_note("s1", "deleted", ["q9"])
+    for table, column in (("run", "usage"), ("result", "body"), ("session_note", "body")):
+        statement = f"UPDATE {table} SET {column} = '{{' || {column}"
+        await db.write(lambda cursor, statement=statement: cursor.execute(statement).fetchall())  # type: ignore[misc]
+    broken = "UPDATE event SET body = substr(body, 2) WHERE seq = 3"
+    await db.write(lambda cursor: cursor.execute(broken).fetchall())
+    (run,) = await runs.rows()
+    assert run.usage == {}
+    assert [(row.runs, row.input) for row in await runs.usage()] == [(1, 0)]
+    assert [row.input for row in await runs.used("s1")] == [0]
+    assert len(await runs.events("r1")) == 3
+    assert await runs.result("r1", "c1") is None
+    assert await sessions.note("s1", "deleted") is None
+    document = await TransferStore(db).read("s1")
+    assert [message["id"] for message in document.messages] == ["q1", "q2", "a1"]
+    assert [len(one["events"]) for one in document.runs] == [3]
+    again = read_document(document.to_json(), lambda _remark: None)
+    assert len(again.messages) == 3, "what was exported can be imported"
 
 
 async def test_what_is_spoiled_can_be_given_a_new_name_and_deleted(
