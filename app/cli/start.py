@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,7 +30,17 @@ def execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         tell(f"triptych: {where}{error.strerror or error}")
+        _drop_what_cannot_be_said()
         return 1
+
+
+def _drop_what_cannot_be_said() -> None:
+    """What a full disk did not take would be tried once more at exit, with a complaint and an exit code of its own."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 async def _execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:

@@ -269,9 +269,10 @@ async def test_the_queue_of_a_session_one_has_left_is_sent_too(open_window: Open
     for _wait in range(600):
         await count()
         if asked == ["one", "two"]:
-            return
+            break
         await asyncio.sleep(0.02)
-    pytest.fail(f"asked were {asked}")
+    assert asked == ["one", "two"]
+    await driver.until(lambda: first in services.chat.running_sessions(), "its run")
 
 
 # ---------------------------------------------------------------- budget

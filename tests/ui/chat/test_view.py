@@ -256,6 +256,7 @@ def test_the_buttons_of_a_message_show_with_the_focus(view: ChatView, qtbot: QtB
     view.set_rows(EVERY_KIND[:2])
     made = row_view(view, "a")
     assert made.bar is not None
+    QApplication.sendEvent(made, QEvent(QEvent.Type.Leave))  # wherever the mouse of another test was left
     assert made.bar.isHidden()
     view.activateWindow()
     made.setFocus(Qt.FocusReason.TabFocusReason)

@@ -89,7 +89,7 @@ def texts(body: MessageBody) -> list[str]:
 
 
 def settle(body: MessageBody, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not body._queue)
+    qtbot.waitUntil(lambda: not (body._queue or body._slices.isActive()))
 
 
 @pytest.mark.parametrize("size", [1, 3, 7, 50])
