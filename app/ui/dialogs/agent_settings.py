@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import shiboken6
 from pydantic import ValidationError
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
@@ -31,9 +32,20 @@ from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.tab_order import first_stop
 
 if TYPE_CHECKING:
     from app.services.settings import SettingsService
+
+
+class _Sections(CalmCombo):
+    """A menu, not a value: arrows open it, where they would go to the first section and nowhere else."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.showPopup()
+        else:
+            super().keyPressEvent(event)
 
 
 class AgentSettingsDialog(UnsavedDialog):
@@ -89,7 +101,7 @@ class AgentSettingsDialog(UnsavedDialog):
         self._search = SearchField(theme, _("Search the settings"))
         self._search.setFixedWidth(theme.space(24))
         self._search.textChanged.connect(self.form.filter)
-        self._sections = CalmCombo()
+        self._sections = _Sections()
         self._sections.setAccessibleName(_("Go to a section"))
         self._sections.addItem(_("Go to…"))
         self._sections.addItems(list(map(_, self.form.headings())))
@@ -178,7 +190,10 @@ class AgentSettingsDialog(UnsavedDialog):
         self._sections.setCurrentIndex(0)
         if place > 0:
             self._search.clear()
-            heading = list(self.form.headings().values())[place - 1]
+            group, heading = list(self.form.headings().items())[place - 1]
+            editor = self.form.first_of(group)
+            if editor is not None and (stop := first_stop(editor)) is not None:
+                stop.setFocus(Qt.FocusReason.TabFocusReason)
             self._area.verticalScrollBar().setValue(heading.y())
 
     def _add_rule(self, tool: str) -> None:

@@ -27,6 +27,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel, visible
+from app.ui.widgets.tab_order import tab_through
 
 if TYPE_CHECKING:
     from app.services.mcp_views import McpToolRow, ToolsReview
@@ -146,6 +147,7 @@ class McpTools(QWidget):
             table.setItem(number, 0, item)
             table.setItem(number, 1, QTableWidgetItem(" ".join(visible(row.description[:300]).split())))
             table.setCellWidget(number, 2, self._combo(row))
+        tab_through(table, (table.cellWidget(number, 2) for number in range(len(review.rows))))
         table.setMaximumHeight(theme.space(5) + len(review.rows) * theme.space(4.5))
         table.blockSignals(False)
         place = next((n for n, row in enumerate(review.rows) if row.name == self._shown), 0)
@@ -192,6 +194,7 @@ def scrolled(view: PlainView, theme: Theme) -> QScrollArea:
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(inner)
     area.viewport().setAutoFillBackground(False)

@@ -31,6 +31,7 @@ from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel, safe_tooltip, visible
 from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.tab_order import tab_through
 
 if TYPE_CHECKING:
     from app.services.grants import GrantService
@@ -144,6 +145,7 @@ class PermissionsDialog(QDialog):
         self.table.setRowCount(len(rows))
         for row, grant in enumerate(rows):
             self._fill(row, grant)
+        tab_through(self.table, (self.table.cellWidget(row, _REVOKE) for row in range(len(rows))))
         if rows:
             self.table.setCurrentCell(min(max(place, 0), len(rows) - 1), 0)
         self.revoke_all.setEnabled(bool(rows))

@@ -13,6 +13,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo, Editor
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.switch import Switch
+from app.ui.widgets.tab_order import anchor, tab_through
 
 Option = tuple[str, str]
 """Id and title."""
@@ -25,6 +26,9 @@ class PickEditor(Editor):
         """`empty` is told where there is nothing to choose."""
         self._place = QWidget()
         super().__init__(self._place)
+        self.setFocusProxy(None)  # type: ignore[arg-type]  # Tab would come back to a proxy for ever
+        self._before = anchor(self)
+        """Where Tab comes from: the switches are made anew with every agent."""
         self._title, self._options, self._theme, self._empty = _(info.title), options, theme, empty
         self.switches: dict[str, Switch] = {}
         self._grid = QGridLayout(self._place)
@@ -46,8 +50,7 @@ class PickEditor(Editor):
         self.switches = {id: self._add(row, (known | gone)[id], id in chosen) for row, id in enumerate(order)}
         if not order:
             self._grid.addWidget(SafeLabel(self._empty, role="meta"), 0, 0, 1, 2)
-        if self.switches:
-            self._place.setFocusProxy(next(iter(self.switches.values())))
+        tab_through(self._before, self.switches.values())
 
     def _add(self, row: int, title: str, is_chosen: bool) -> Switch:
         switch = Switch(self._theme, f"{self._title}: {visible(title)}")

@@ -16,6 +16,7 @@ from app.ui.texts.permissions import class_text
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo, Editor
 from app.ui.widgets.safe_text import safe_tooltip, visible
+from app.ui.widgets.tab_order import tab_through
 
 
 class ToolInfo(Protocol):
@@ -98,6 +99,8 @@ class ToolTable(Editor):
             return
         for row in range(begin, min(begin + _AT_ONCE, len(self._tools))):
             self._fill_row(row)
+        last = self._table.cellWidget(begin - 1, 4) if begin else self._table
+        tab_through(last, (self._table.cellWidget(row, n) for row in range(begin, len(self._combos)) for n in (3, 4)))
         self._tell_rules()
         QTimer.singleShot(0, self, self._fill)
 

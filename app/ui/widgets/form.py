@@ -88,6 +88,9 @@ class Form(QWidget):
         """In the order of the form."""
         return [row.editor for row in self._rows.values()]
 
+    def first_of(self, group: str) -> Editor | None:
+        return next((row.editor for row in self._rows.values() if row.group == group), None)
+
     def headings(self) -> dict[str, QLabel]:
         """By group, in order; of a group that the filter hides the heading is hidden."""
         return dict(self._headings)

@@ -14,6 +14,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.editors import Editor
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.tab_order import anchor, tab_through
 
 
 class EditRow(QFrame):
@@ -70,6 +71,8 @@ class RowsEditor(Editor):
         super().__init__(self.add_button)
         self._make_row, self._fresh = make_row, fresh
         self.rows: list[EditRow] = []
+        self._before = anchor(self)
+        self.setFocusProxy(None)  # type: ignore[arg-type]  # Tab enters at a proxy, and would pass the rows by
         self.row.removeWidget(self.add_button)
         self.add_button.setProperty("kind", "link")
         self.add_button.setAutoDefault(False)
@@ -153,6 +156,7 @@ class RowsEditor(Editor):
         for place, row in enumerate(self.rows):
             row.up.setEnabled(place > 0)
             row.down.setEnabled(place < len(self.rows) - 1)
+        tab_through(self._before, [*self.rows, self.add_button])
 
     @staticmethod
     def focus_in(row: EditRow) -> QWidget | None:

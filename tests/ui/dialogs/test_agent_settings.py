@@ -163,6 +163,32 @@ def test_a_section_is_one_choice_away(dialog: AgentSettingsDialog) -> None:
     assert dialog._area.verticalScrollBar().value() == dialog.form.headings()["Limits"].y()
 
 
+def test_a_section_is_reached_by_keyboard_with_the_focus_in_it(dialog: AgentSettingsDialog) -> None:
+    sections = dialog._sections
+    sections.setFocus()
+    QTest.keyClick(sections, Qt.Key.Key_Down)
+    assert sections.view().isVisible()
+    sections.hidePopup()
+    place = list(dialog.form.headings()).index("Limits") + 1
+    sections.activated.emit(place)
+    assert dialog.focusWidget() is dialog.form.editor("parallel_tool_calls").control
+
+
+def test_tab_goes_through_the_form_from_top_to_bottom(dialog: AgentSettingsDialog, qtbot: QtBot) -> None:
+    combos = dialog.form.table._combos
+    qtbot.waitUntil(lambda: len(combos) == len(TOOLS), timeout=30_000)
+    dialog.form.editor("name").control.setFocus()
+    places: list[int] = []
+    for _step in range(120):
+        widget = dialog.focusWidget()
+        if not dialog.form.isAncestorOf(widget):
+            break
+        places.append(widget.mapTo(dialog.form, widget.rect().topLeft()).y())
+        dialog.focusNextChild()
+    assert len(places) > 2 * len(TOOLS)
+    assert places == sorted(places)
+
+
 def test_presets_set_their_rounds(dialog: AgentSettingsDialog) -> None:
     editor = dialog.form.editor("max_reflection_iterations")
     assert isinstance(editor, ReflectionEditor)
