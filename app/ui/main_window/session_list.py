@@ -12,7 +12,7 @@ from PySide6.QtCore import SignalInstance
 
 from app.core.errors import TriptychError, UnknownName
 from app.core.i18n import _, ngettext
-from app.ui.main_window.window import MainWindow
+from app.ui.main_window.window import AGENT_NAMES, CLOSED_FOLDERS, MainWindow
 from app.ui.sessions.model import session_title
 from app.ui.tasks import Tasks
 from app.ui.texts import error_text
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.services.all import Services
     from app.services.sessions import Before
 
-_CLOSED = "sessions/closed"
 _GATHER_SECONDS = 0.08
 """Changes that come this close together are read from the disk once."""
 
@@ -123,7 +122,9 @@ class SessionList:
         self._window.notice.tell(_("This session is stored from now on."))
 
     def tell_agents(self) -> None:
-        self._panel.set_agent_names({profile.id: profile.title for profile in self._services.settings.profiles()})
+        names = {profile.id: profile.title for profile in self._services.settings.profiles()}
+        self._panel.set_agent_names(names)
+        self._window.settings.setValue(AGENT_NAMES, [f"{id}\t{name}" for id, name in names.items()])
 
     def close(self) -> None:
         self._stop_listening()
@@ -147,10 +148,7 @@ class SessionList:
         ):
             self._spawn_on(signal, work)
         panel.export_asked.connect(lambda ids: self._export([row for id in ids if (row := panel.model.row_of(id))]))
-        panel.folded.connect(lambda closed: self._window.settings.setValue(_CLOSED, closed))
-        closed = self._window.settings.value(_CLOSED)
-        if isinstance(closed, list | str):
-            panel.model.set_closed([closed] if isinstance(closed, str) else closed)
+        panel.folded.connect(lambda closed: self._window.settings.setValue(CLOSED_FOLDERS, closed))
 
     def _spawn_on(self, signal: SignalInstance, work: Callable[..., Coroutine[Any, Any, object]]) -> None:
         async def carefully(*given: Any) -> None:

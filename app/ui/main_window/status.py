@@ -53,6 +53,7 @@ class StatusLine(QStatusBar):
     def set_theme(self, theme: Theme) -> None:
         self.setContentsMargins(theme.space(1), 0, theme.space(1), 0)
         self.setFont(theme.font("meta"))
+        self.setMinimumHeight(theme.space(3))  # Chinese words are taller: with them the line would push the window up
 
     def _tell(self) -> None:
         if self._tick.isActive():

@@ -29,6 +29,8 @@ COLUMN = 740
 """The reading column and the composer, in pixels before zoom."""
 _SIZE = QSize(1280, 820)
 _SMALLEST = QSize(420, 420)
+CLOSED_FOLDERS, AGENT_NAMES = "sessions/closed", "sessions/agents"
+"""What the list of sessions is drawn with, kept for the first paint of the next start."""
 
 
 class MainWindow(QMainWindow):
@@ -189,7 +191,8 @@ class MainWindow(QMainWindow):
 
     def _build(self, first: FirstLook) -> None:
         theme = self.theme
-        self.sessions = SessionsPanel(theme, first.sessions)
+        names = dict(one.split("\t", 1) for one in self._kept(AGENT_NAMES) or () if "\t" in one)
+        self.sessions = SessionsPanel(theme, first.sessions, closed=self._kept(CLOSED_FOLDERS), agents=names)
         self.header = Header(theme)
         self.modes = ModeSelector([ModeChoice(id, mode_title(id), mode_tip(id)) for id in MODE_IDS])
         self.composer = Composer(theme, self.modes)
@@ -262,6 +265,11 @@ class MainWindow(QMainWindow):
 
     def _fit_column(self) -> None:
         self._column.setMaximumWidth(round(COLUMN * self.theme.zoom))
+
+    def _kept(self, key: str) -> list[str] | None:
+        """Several words; None where none were kept."""
+        value = self.settings.value(key)
+        return [value] if isinstance(value, str) else [str(one) for one in value] if isinstance(value, list) else None
 
     def _restore(self) -> None:
         geometry = self.settings.value("window/geometry")

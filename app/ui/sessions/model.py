@@ -101,6 +101,8 @@ class SessionListModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(place), self.index(place), [RUNNING])
 
     def set_agent_names(self, names: Mapping[str, str]) -> None:
+        if names == self._agents:
+            return
         self._agents = dict(names)
         if self._entries:
             self.dataChanged.emit(self.index(0), self.index(len(self._entries) - 1))

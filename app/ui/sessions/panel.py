@@ -33,7 +33,16 @@ class SessionsPanel(SessionWishes):
     """The folders that are closed now."""
     settings_asked = Signal()
 
-    def __init__(self, theme: Theme, rows: Iterable[SessionRow] = (), parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        rows: Iterable[SessionRow] = (),
+        parent: QWidget | None = None,
+        *,
+        closed: Iterable[str] | None = None,
+        agents: Mapping[str, str] | None = None,
+    ) -> None:
+        """`closed` are the folders that are so, None = as at the very first start; `agents` their names."""
         super().__init__(theme, parent)
         self.setProperty("pane", "side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -41,6 +50,9 @@ class SessionsPanel(SessionWishes):
         self._marked: list[str] = []
         """What was marked before the rows were arranged anew."""
         self._bar: MarkedBar | None = None
+        if closed is not None:
+            self.model.set_closed(closed)
+        self.model.set_agent_names(agents or {})
         self.model.set_rows(rows)
         self.edit_asked.connect(self.rename)
         self.folder_edit_asked.connect(self.edit_folder)
@@ -245,6 +257,9 @@ class SessionsPanel(SessionWishes):
         set_safe_tooltip(self.settings_button, _("Settings") + "  Ctrl+,")
         self.settings_button.clicked.connect(lambda _checked=False: self.settings_asked.emit())
         self.settings_button.hide()
+        policy = self.settings_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the list keeps its height when the button comes
+        self.settings_button.setSizePolicy(policy)
         self._lay_out()
         self._dress()
         self._tell_empty()

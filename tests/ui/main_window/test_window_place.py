@@ -10,9 +10,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.core.session import SessionRow
 from app.services.first_look import FirstLook
 from app.ui.application.look import Look
-from app.ui.main_window.window import MainWindow
+from app.ui.main_window.window import AGENT_NAMES, CLOSED_FOLDERS, MainWindow
 
 FAR = 2**31 - 10
 PLACES = {
@@ -76,3 +77,15 @@ def test_S10_a_place_that_is_none_is_the_usual_one(
     window.show()
     assert window.frameGeometry().intersects(QGuiApplication.primaryScreen().availableGeometry())
     assert window.width() >= window.minimumWidth()
+
+
+def test_the_list_is_drawn_as_it_was_left_with_the_first_paint(qtbot: QtBot, tmp_path: Path) -> None:
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings.setValue(CLOSED_FOLDERS, ["Trips"])
+    settings.setValue(AGENT_NAMES, ["travel\tTravel\tplanner", "nothing to split"])
+    rows = [SessionRow(f"s{n}", f"t{n}", "travel", "", "", 0.0, float(n), folder="Trips") for n in range(3)]
+    look = Look(QApplication.instance(), "light", 100)  # type: ignore[arg-type]
+    window = MainWindow(FirstLook(data_dir=tmp_path, sessions=tuple(rows)), look.theme, settings)
+    qtbot.addWidget(window)
+    assert window.sessions.model.shown_rows() == []
+    assert window.sessions.model.agent_name("travel") == "Travel\tplanner"
