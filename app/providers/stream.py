@@ -152,7 +152,8 @@ class AnswerReader:
                 self._fail(from_frame(self.assembler.failure, self._keys))
         elif isinstance(document, dict) and isinstance(document.get("choices"), list) and not document.get("error"):
             self.assembler.add(document)
-            self.assembler.done = True
+            # A lone piece of a stream is the answer only if it says that it is the last.
+            self.assembler.done = not any(isinstance(one, dict) and "delta" in one for one in document["choices"])
             if self.assembler.failure is not None:
                 self._fail(from_frame(self.assembler.failure, self._keys))
         elif isinstance(document, (dict, list)) and document:

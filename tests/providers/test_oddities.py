@@ -149,8 +149,8 @@ def test_pieces_in_another_wrapping_are_read(data: bytes) -> None:
     assert finished is not None
     assert finished.turn.text == "hi"
     assert all(replay(data, size).summary == replay(data).summary for size in (1, 7))
-    cut = replay(data[: len(data) // 2 + 9])
-    assert (cut.finished, type(cut.error)) == (None, errors.IncompleteStream)
+    for at in range(len(data) - 2):
+        assert replay(data[:at]).finished is None, at
 
 
 def test_a_zero_behind_a_number_counts_for_nothing() -> None:
