@@ -61,6 +61,9 @@ def back_up(source: apsw.Connection, folder: Path, why: str, *, now: float | Non
             work.step(-1)
         copy.pragma("journal_mode", "delete")
         verdict = copy.pragma("integrity_check")
+    except apsw.SQLError as error:
+        # What is asked here is right: it is the description of the tables that cannot be read any more.
+        verdict = str(error)
     except BaseException:
         copy.close()
         temp.unlink()

@@ -32,7 +32,7 @@ from .errors import DiskFull, FolderUnusable, StorageBusy
 from .forgiving import ForgivingCursor
 from .marker import Marker, write_marker
 from .migrations import MIGRATIONS, migrate, refuse_newer, version_of
-from .opening import begin_empty, make_ready, marker_of, newer_copy, put_back
+from .opening import begin_empty, has_damaged_schema, make_ready, marker_of, newer_copy, put_back
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -182,6 +182,12 @@ class Database:
     def _guarded(self, work: Callable[[], T]) -> T:
         try:
             return work()
+        except apsw.SQLError as error:
+            if self.path != NOWHERE and has_damaged_schema(self.path):
+                raise DataDamaged(
+                    f"{self.path} is damaged: {error}", hint="nothing was deleted", path=str(self.path)
+                ) from error
+            raise translated(error, self.path) from error
         except apsw.Error as error:
             raise translated(error, self.path) from error
 

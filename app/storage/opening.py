@@ -226,6 +226,28 @@ def _compare(connection: apsw.Connection, path: Path, marker: Marker | None) -> 
         log.warning("the database is older than its marker: %d of %d messages", highest, marker.highest)
 
 
+def has_damaged_schema(path: Path) -> bool:
+    """Whether the description of the tables is not the one we write. Asked when SQLite finds fault with a statement."""
+    fresh = connect(Path(":memory:"), READ_WRITE | apsw.SQLITE_OPEN_CREATE)
+    try:
+        migrate(fresh, path, None)
+        found = connect_for_reading(path)
+        try:
+            return _schema(found) != _schema(fresh)
+        finally:
+            found.close()
+    except (apsw.Error, UnicodeDecodeError):
+        return True
+    finally:
+        fresh.close()
+
+
+def _schema(connection: apsw.Connection) -> list[tuple[object, ...]]:
+    # The tables inside the index are SQLite's own, and their description that of its version.
+    sql = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB '*search_*' ORDER BY name"
+    return connection.execute(sql).fetchall()
+
+
 def marker_of(path: Path) -> Marker:
     """What the marker of the database at `path` should say."""
     connection = connect_for_reading(path)
