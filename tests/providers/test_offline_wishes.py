@@ -131,6 +131,9 @@ WISHES: list[tuple[str, str, dict[str, Any]]] = [
     ("Shanghi weekend", "plan", {"city": "shanghai"}),
     ("BEIJING 3 DAYS!!!", "plan", {"city": "beijing", "days": 3}),
     ("規劃北京3日遊", "plan", {"city": "beijing", "days": 3}),
+    ("幫我規劃臺北三天兩夜，預算8000塊，帶6歲孩子", "plan",
+     {"city": "taipei", "days": 3, "budget": 8000, "children": [6]}),
+    ("廈門有什麼好吃的，不吃魚", "food", {"city": "xiamen", "allergens": ["fish"]}),
     # several cities
     ("成都和重庆玩5天", "cities", {"days": 5, "cities": ["chengdu", "chongqing"]}),
     ("Beijing, Xi'an then Shanghai, 8 days", "cities", {"days": 8, "objective": "first"}),

@@ -13,11 +13,21 @@ from collections.abc import Iterable, Iterator
 MAX_QUESTION = 4_000
 """Characters of a question that are looked at."""
 GAP = 12
+_TRADITIONAL = (
+    "規劃預遊點塊錢個幾帶親兒歲過週間時東風馬鳥兩萬國慶電車買後從來這還麼嗎問題門開關樂園廳飯館際機場鐵臺灣廣長達觀舊"
+    "陽線寧濟貴瀋費夠單價輪無礙養麵魚蝦貝雞難輕鬆緊湊條適濕熱涼氣溫選擇議較對換刪導誰為會請謝煩陸島處結訂約廟習華藝術攝畫覽劇紅綠藍銀鄉鎮愛歡賞楓葉燈龍貓寶張蘇廈雲麗漢濱頭倫爾呂輩"
+)
+_SIMPLIFIED = (
+    "规划预游点块钱个几带亲儿岁过周间时东风马鸟两万国庆电车买后从来这还么吗问题门开关乐园厅饭馆际机场铁台湾广长达观旧"
+    "阳线宁济贵沈费够单价轮无碍养面鱼虾贝鸡难轻松紧凑条适湿热凉气温选择议较对换删导谁为会请谢烦陆岛处结订约庙习华艺术摄画览剧红绿蓝银乡镇爱欢赏枫叶灯龙猫宝张苏厦云丽汉滨头伦尔吕辈"
+)
+TO_SIMPLIFIED = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
+"""The characters of travel talk: books and data are written in simplified ones."""
 
 
 def normalise(text: str) -> str:
-    """Half-width, lower case, single spaces."""
-    folded = unicodedata.normalize("NFKC", text[:MAX_QUESTION]).casefold()
+    """Half-width, lower case, single spaces, simplified characters."""
+    folded = unicodedata.normalize("NFKC", text[:MAX_QUESTION]).casefold().translate(TO_SIMPLIFIED)
     return " ".join(folded.split())
 
 
