@@ -3,8 +3,9 @@
     python -m tests.benchmarks.start p8 [--json] [--short]
 
 Ours with 1,000 sessions in the list, against a bare PySide6 chat window (list, text, input line);
-processes in turn, wall time, median of the pairs. Beside it: the time until a question can be sent
-(at most six times the floor) and the longest stall of the window meanwhile (at most 50 ms).
+processes in turn, wall time, the 10th percentile of each: others on the machine only ever add to it.
+Beside it: the time until a question can be sent (at most six times the floor) and the longest stall of
+the window meanwhile (at most 50 ms, median).
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ print(json.dumps(told))
 
 
 def main() -> int:
-    return figure(__doc__, ["p8"], lambda _name, short: measure(3 if short else 7))
+    return figure(__doc__, ["p8"], lambda _name, short: measure(3 if short else 11))
 
 
 def measure(pairs: int) -> dict[str, Any]:
@@ -90,9 +91,9 @@ def measure(pairs: int) -> dict[str, Any]:
         for _pair in range(pairs):
             floors.append(_painted(FLOOR))
             ours.append(_ours(folder))
-    floor = statistics.median(floors)
-    painted = statistics.median(one["painted"] for one in ours)
-    ready = statistics.median(one["ready"] for one in ours)
+    floor = _quiet(floors)
+    painted = _quiet([one["painted"] for one in ours])
+    ready = _quiet([one["ready"] for one in ours])
     stall = statistics.median(one["stall"] for one in ours)
     ratio, ready_ratio = painted / floor, ready / floor
     return {
@@ -121,6 +122,11 @@ async def fill(folder: Path) -> None:
         text = f"Question {number}: 帮我规划北京三日游, with museums and food"
         await services.sessions.add(row.id, user_message(f"m{number}", text, created=time.time()))
     await services.close()
+
+
+def _quiet(values: list[float]) -> float:
+    """The 10th percentile."""
+    return sorted(values)[len(values) // 10]
 
 
 def _ours(folder: str) -> dict[str, float]:
