@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from app.services.sessions import SessionService
 from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
 from app.ui.main_window.palette import Palette
 
@@ -118,6 +119,42 @@ async def test_what_is_sent_before_anything_is_ready_is_kept_and_sent(open_windo
     await driver.until(lambda: driver.answers() == ["good morning"], "the answer")
     assert driver.window.composer.text() == ""
     await driver.done()
+
+
+@pytest.mark.parametrize("held", ["rows", "row"], ids=["before it is chosen", "while it is read"])
+@pytest.mark.parametrize("sends", [True, False], ids=["sent", "typed"])
+async def test_what_comes_while_the_first_session_opens_is_not_covered_by_it(
+    held: str, sends: bool, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = await open_window({"content": "good morning"})
+    driver.window.modes.set_mode("direct")
+    await driver.asked("hi there")
+    await driver.application.close()
+
+    reading, may_go_on = asyncio.Event(), asyncio.Event()
+    read = getattr(SessionService, held)
+
+    async def slowly(*args: Any, **kwargs: Any) -> Any:
+        reading.set()
+        await may_go_on.wait()
+        return await read(*args, **kwargs)
+
+    monkeypatch.setattr(SessionService, held, slowly)
+    again = await open_window({"content": "good evening"}, agent="", ready=False)
+    again.window.modes.set_mode("direct")
+    becoming_ready = asyncio.ensure_future(again.application.ready())
+    await reading.wait()
+    again.type("still there?")
+    if sends:
+        again.press(Qt.Key.Key_Return)
+    may_go_on.set()
+    await becoming_ready
+    if sends:
+        await again.until(lambda: again.answers()[-1:] == ["good evening"], "the answer")
+        assert again.questions()[-1] == "still there?"
+    else:
+        assert again.window.composer.text() == "still there?"
+    await again.done()
 
 
 async def test_without_a_model_the_way_to_one_is_named_and_the_text_stays(

@@ -111,11 +111,23 @@ class Conversation:
         )
         self._connect(pane)
 
+    def take_questions(self) -> str:
+        """From now on; returns what was sent before, if anything was.
+
+        Not earlier than the first session is open: it would come to stand where a question has just made one.
+        """
+        window = self._window
+        window.composer.submitted.disconnect(window.keep_early)
+        window.composer.submitted.connect(self._submitted)
+        return window.take_early_message()
+
     # ------------------------------------------------------------ opening
 
     async def open(self, id: str) -> None:
         """Show a stored session at its end. A later `open` or `new` wins over one still reading."""
-        self._window.composer.flush_draft()
+        composer = self._window.composer
+        composer.flush_draft()
+        was_empty = not composer.text()
         self._opening += 1
         me = self._opening
         await self._tasks.finish(_KEEP_DRAFT)
@@ -129,7 +141,11 @@ class Conversation:
         self.end_edit()
         self._window.set_open(row.id, row.title)
         self.choices.show(row)
-        self._fill_composer(self._unwritten.get(row.id, row.draft), line.messages)
+        # What somebody began to type meanwhile was meant for the session they opened.
+        typed = composer.text() if was_empty else ""
+        self._fill_composer(self._unwritten.get(row.id, row.draft) + typed, line.messages)
+        if typed:
+            self._draft(composer.text())
         self.files.show(row.id)
         self._show(row, line, ratings)
         await self.waiting.show(id)
@@ -382,8 +398,6 @@ class Conversation:
 
     def _connect(self, pane: ReasoningPane) -> None:
         window = self._window
-        window.composer.submitted.disconnect(window.keep_early)
-        window.composer.submitted.connect(self._submitted)
         window.composer.stop_asked.connect(self.talk.stop)
         window.composer.answer_asked.connect(self.talk.answer_now)
         window.composer.round_asked.connect(self.talk.one_more_round)

@@ -123,7 +123,6 @@ class Desk:
         """
         # The window gets its turn between the pieces: somebody may be typing.
         await asyncio.sleep(TURN_SECONDS)
-        early = self._window.take_early_message()
         rows = await self._services.sessions.rows(archived=True)
         self._window.sessions.set_rows(rows)
         rows = [row for row in rows if not row.archived]
@@ -133,6 +132,7 @@ class Desk:
         await self._open_first(first, rows[0].id if rows and not is_fresh else "")
         if typed:
             self._window.composer.set_text(typed)
+        early = self.conversation.take_questions()
         if trouble is None:
             await self.welcome.show_if_new()
         if self.welcome.page is None:
