@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -34,6 +34,7 @@ class ContextMeter(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._used, self._limit = 0, 0
+        self._has_room = True
         self.set_theme(theme)
         self.hide()
 
@@ -43,8 +44,18 @@ class ContextMeter(QWidget):
         text = _("Context: {used:,} of {limit:,} characters").format(used=used, limit=limit)
         self.setAccessibleDescription(text)
         set_safe_tooltip(self, text)
-        self.setVisible(limit > 0 and used > 0)
+        self.setVisible(self.is_told and self._has_room)
         self.update()
+
+    @property
+    def is_told(self) -> bool:
+        """There is something to show, room or not."""
+        return self._limit > 0 and self._used > 0
+
+    def give_room(self, *, has_room: bool) -> None:
+        if has_room != self._has_room:
+            self._has_room = has_room
+            self.setVisible(self.is_told and has_room)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -133,7 +144,7 @@ class Header(QWidget):
     @cached_property
     def model(self) -> Selector:
         _agent = self.agent  # stands before it, for the eye and for Tab
-        made = self._selector(_("Model"), _LIMITS[self._is_narrow()][1])
+        made = self._selector(_("Model"), _LIMITS[self._is_narrow()][1], mark="layers")
         made.setObjectName("modelSelector")
         made.chosen.connect(self.model_chosen)
         return made
@@ -143,8 +154,14 @@ class Header(QWidget):
         self.title.setText(title or (_("Temporary session") if temporary else _("New session")))
         self.temporary.setVisible(temporary)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
         for selector, limit in zip(self._selectors, _LIMITS[self._is_narrow()], strict=False):
             selector.set_limit(limit)
 
@@ -169,11 +186,31 @@ class Header(QWidget):
     def _is_narrow(self) -> bool:
         return self.width() < self._theme.space(_ROOMY)
 
-    def _selector(self, name: str, limit: int) -> Selector:
+    def _fit(self) -> None:
+        """Where even shortened words are too wide: the model's go first, then the meter, the agent's last."""
+        shown = [one for one in self._selectors if not one.isHidden()]
+        parts: list[QWidget] = [self.left_toggle, self.title, self.right_toggle, self.menu_button]
+        if not self.temporary.isHidden():
+            parts.append(self.temporary)
+        margins, gap = self._row.contentsMargins(), self._row.spacing()
+        room = self.width() - margins.left() - margins.right() + gap
+        room -= sum(part.minimumSizeHint().width() + gap for part in parts)
+        room -= sum(one.least_width(is_short=False) + gap for one in shown)
+        meter = self.meter.width() + gap if self.meter.is_told else 0
+        for number, selector in reversed(list(enumerate(self._selectors))):
+            if number == 0 and room < meter:
+                meter = 0  # gone before the agent's words
+            is_short = room < meter and selector in shown
+            selector.set_short(is_short=is_short)
+            if is_short:
+                room += selector.least_width(is_short=False) - selector.least_width(is_short=True)
+        self.meter.give_room(has_room=meter > 0 or not self.meter.is_told)
+
+    def _selector(self, name: str, limit: int, *, mark: str = "") -> Selector:
         """Stands before the meter; hidden until there is something to choose."""
         from app.ui.widgets.selector import Selector
 
-        made = Selector(self._theme, name, limit=limit, parent=self)
+        made = Selector(self._theme, name, limit=limit, mark=mark, parent=self)
         made.hide()
         self._row.insertWidget(self._row.indexOf(self.meter), made)
         QWidget.setTabOrder(self._selectors[-1] if self._selectors else self.left_toggle, made)

@@ -17,6 +17,8 @@ Side = Literal["left", "right"]
 RIGHT_FROM, LEFT_FROM = 1000, 700
 """Window widths below which the right and the left pane fold by themselves."""
 LEFT_MIN, CENTRE_MIN, RIGHT_MIN = 200, 340, 260
+_CENTRE_MOST = 420
+"""The smallest window: in it the centre fits at any zoom, with less of everything."""
 _LEFT, _CENTRE, _RIGHT = range(3)
 _WIDTHS = (264, 820, 320)
 
@@ -60,7 +62,8 @@ class Panes(QSplitter):
         """Larger letters need wider panes, and fold them earlier."""
         self._zoom = zoom
         for widget, least in zip(self._all, (LEFT_MIN, CENTRE_MIN, RIGHT_MIN), strict=True):
-            widget.setMinimumWidth(round(least * zoom))
+            most = _CENTRE_MOST if widget is self._all[_CENTRE] else round(least * zoom)
+            widget.setMinimumWidth(min(round(least * zoom), most))
         if self._class >= 0:
             self._class = -1
             self._classify(self.width())

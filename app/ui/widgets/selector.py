@@ -28,11 +28,14 @@ class Selector(QComboBox):
     chosen = Signal(str)
     """A person chose; `set_options` and `set_chosen` are silent."""
 
-    def __init__(self, theme: Theme, name: str, *, limit: int = 220, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, name: str, *, limit: int = 220, mark: str = "", parent: QWidget | None = None
+    ) -> None:
+        """`mark` is the icon that stands for it while it is short and what is chosen has none."""
         super().__init__(parent)
         self._theme = theme
         self._options: list[Option] = []
-        self._limit = limit
+        self._limit, self._mark, self._is_short = limit, mark, False
         self._empty = self._suffix = ""
         self._label = name
         self.setAccessibleName(name)
@@ -83,6 +86,13 @@ class Selector(QComboBox):
             self._limit = limit
             self.updateGeometry()
 
+    def set_short(self, *, is_short: bool) -> None:
+        """Where there is no room for words: the icon alone; the tip and the list say the rest."""
+        if is_short != self._is_short:
+            self._is_short = is_short
+            self.updateGeometry()
+            self.update()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         for number, option in enumerate(self._options):
@@ -125,6 +135,8 @@ class Selector(QComboBox):
 
     def sizeHint(self) -> QSize:
         theme = self._theme
+        if self._is_short:
+            return self.minimumSizeHint()
         limit = round(self._limit * theme.zoom)
         width = self._width_of(self._shown())
         if self._suffix and width > limit:
@@ -132,7 +144,13 @@ class Selector(QComboBox):
         return QSize(min(width, limit), theme.space(4))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._extras() + self._theme.space(4), self._theme.space(4))
+        return QSize(self.least_width(is_short=self._is_short), self._theme.space(4))
+
+    def least_width(self, *, is_short: bool) -> int:
+        """In pixels: of the icon alone, or with the beginning of the words."""
+        if is_short:
+            return self._theme.space(1 + 2 + 1.5 + 0.75)
+        return self._extras() + self._theme.space(4)
 
     def _fitting(self, width: int) -> str:
         shown, metrics = self._shown(), self.fontMetrics()
@@ -154,7 +172,8 @@ class Selector(QComboBox):
         return icon + self._theme.space(1.75)
 
     def _icon_name(self) -> str:
-        return self._options[self.currentIndex()].icon if self.currentIndex() >= 0 else ""
+        icon = self._options[self.currentIndex()].icon if self.currentIndex() >= 0 else ""
+        return icon or (self._mark if self._is_short else "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, box = self._theme, self.rect()
@@ -172,7 +191,7 @@ class Selector(QComboBox):
         arrow = theme.space(1.5)
         room = QRect(left, box.top(), box.right() - left - arrow - theme.space(1.25), box.height())
         painter.setPen(theme.color("text" if self.currentIndex() >= 0 else "muted"))
-        text = self._fitting(room.width())
+        text = "" if self._is_short else self._fitting(room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         place = box.right() - arrow - theme.space(0.75)
         painter.drawPixmap(place, (box.height() - arrow) // 2, theme.pixmap("chevron-down", "muted", 12, ratio=ratio))
