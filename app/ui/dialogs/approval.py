@@ -28,7 +28,7 @@ from app.core.events import Approval
 from app.core.i18n import _, ngettext
 from app.core.tool import canonical_args
 from app.ui.dialogs.approval_always import AlwaysRow, answer_button
-from app.ui.dialogs.approval_facts import Countdown, Facts, Warnings
+from app.ui.dialogs.approval_facts import Countdown, Facts, Title, Warnings
 from app.ui.theme import Theme
 from app.ui.widgets.argument_form import ArgumentForm
 from app.ui.widgets.plain_view import PlainView
@@ -112,10 +112,14 @@ class ApprovalCard(QFrame):
         title = _("Asks before it runs: {tool}").format(tool=self._approval.name)
         head = QHBoxLayout()
         head.setSpacing(self._theme.space(1))
-        head.addWidget(icon)
-        head.addWidget(SafeLabel(title, role="title", elide=True), 1)
+        self.title = Title(title)
         self.countdown = Countdown(self._approval.until)
-        head.addWidget(self.countdown)
+        top = Qt.AlignmentFlag.AlignTop
+        for beside in (icon, self.countdown):  # both in the middle of the first line
+            beside.setMinimumHeight(self.title.line_height())
+        head.addWidget(icon, 0, top)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.countdown, 0, top)
         return head
 
     def _target(self) -> str | None:

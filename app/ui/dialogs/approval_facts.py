@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.core.events import Approval
 from app.core.i18n import _
@@ -18,8 +19,29 @@ from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
 _TICK_MS = 5_000
+_BREAKS = re.compile(r"[_./:-]+(?=\w)|[^\W_]{16}(?=\w)")
+"""Behind which a long name may go on in the next line."""
 _MASKED = 4
 """Characters at each end of a private piece that are shown."""
+
+
+class Title(SafeLabel):
+    """Names what would run, whole: what is cut off is what an approval is about."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(role="title")
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setText(text)
+
+    def line_height(self) -> int:
+        """Of one line, in pixels."""
+        self.ensurePolished()
+        return self.fontMetrics().boundingRect("Ag运").height()
+
+    def _show_text(self) -> None:
+        QLabel.setText(self, _BREAKS.sub(lambda found: found.group() + "\u200b", self._full))
+        self.setAccessibleName(self._full)
 
 
 class Facts(QWidget):

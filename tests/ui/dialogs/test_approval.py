@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -336,3 +337,17 @@ def test_the_card_fits_a_narrow_window(qtbot: QtBot) -> None:
     made.edit.click()
     made.always.click()
     assert made.minimumSizeHint().width() <= 400
+
+
+@pytest.mark.parametrize("name", ["mcp__a_server_with_a_name__delete_the_whole_repository", "x" * 64, "calculator"])
+def test_the_name_of_the_tool_is_never_cut_off(qtbot: QtBot, name: str) -> None:
+    made = ApprovalCard(Theme(), replace(approval(path="a"), name=name), parameters=SCHEMA)
+    qtbot.addWidget(made)
+    made.resize(380, made.heightForWidth(380))
+    made.show()
+    title = made.title
+    assert made.width() == 380
+    assert title.accessibleName().endswith(name)
+    assert title.text().replace("\u200b", "").endswith(name)
+    assert title.height() >= title.heightForWidth(title.width())
+    assert title.minimumSizeHint().width() <= title.width()
