@@ -12,7 +12,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import partial
@@ -115,8 +115,8 @@ class ChatService:
         self._running: dict[str, Run] = {}
         self._inner: dict[str, Run] = {}
         """Runs inside those, by their own id."""
-        self._starting: set[str] = set()
-        """Sessions whose run is being prepared."""
+        self._starting: dict[str, asyncio.Event] = {}
+        """Sessions whose run is being prepared; set when it is there, or will never be."""
         self._recording: dict[str, asyncio.Task[None]] = {}
         """By session; a run that has ended stays here until it is on disk."""
         self._saving: Changes[bool] = Changes()
@@ -138,7 +138,7 @@ class ChatService:
         all before anything is stored.
         """
         if not text.strip() and not attachments:
-            raise BadInput("there is nothing to send")
+            raise BadInput("there is nothing to send", reason="NOTHING_TO_SEND")
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
         with self._alone(session_id):
             prepared = await self._prepare(session_id, options)
@@ -170,7 +170,7 @@ class ChatService:
     ) -> Run:
         """An earlier question in other words; the old one stays as a variant, with all that followed it."""
         if not text.strip():
-            raise BadInput("there is nothing to send")
+            raise BadInput("there is nothing to send", reason="NOTHING_TO_SEND")
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
         with self._alone(session_id):
             prepared = await self._prepare(session_id, options)
@@ -227,7 +227,7 @@ class ChatService:
         history = await self._sessions.messages(session_id)
         run = next((one.run for one in reversed(history) if one.run and message in ("", one.id)), None)
         if run is None:
-            raise BadInput("there is no answer to go on with")
+            raise BadInput("there is no answer to go on with", reason="NO_ANSWER")
         return run
 
     async def _go_on_from(self, past: PastRun, beginning: Beginning, options: RunOptions) -> Run:
@@ -236,7 +236,8 @@ class ChatService:
             history = await self._sessions.messages(past.session)
             answer = next((one.id for one in history if one.run == past.id), None)
             if answer is None:
-                raise BadInput("the answer of this run is not in what is read of the session")
+                message = "the answer of this run is not in what is read of the session"
+                raise BadInput(message, reason="ANSWER_UNREAD")
             place = question_at(history, answer)
             question = history[place]
             await self._sessions.choose_newest(past.session, question.id)
@@ -274,7 +275,11 @@ class ChatService:
             await asyncio.wait(tuple(self._recording.values()))
 
     async def stop_all(self) -> None:
-        """Stop what runs and write it down; gives up after a few seconds."""
+        """Stop what runs, or is about to, and write it down; gives up after a few seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_WAIT):
+                for starting in tuple(self._starting.values()):
+                    await starting.wait()
         for run in tuple(self._running.values()):
             run.cancel()
         if self._recording:
@@ -294,11 +299,12 @@ class ChatService:
         """Two questions sent at the same moment are still one run: the second is refused at once."""
         if session_id in self._starting or self.running(session_id) is not None:
             raise AlreadyRunning("the last question is still being answered")
-        self._starting.add(session_id)
+        over = self._starting[session_id] = asyncio.Event()
         try:
             yield
         finally:
-            self._starting.discard(session_id)
+            del self._starting[session_id]
+            over.set()
 
     def _knows_others(self, profile: AgentProfile) -> None:
         """An agent it needs and that is gone is told before the first request, not behind the answer."""
@@ -491,5 +497,7 @@ def question_at(history: Sequence[Message], message: str = "") -> int:
     )
     place = next((place for place in range(end, -1, -1) if history[place].role == "user"), -1)
     if place < 0:
-        raise BadInput("the session has no question yet") if not message else UnknownName("message", message)
+        if message:
+            raise UnknownName("message", message)
+        raise BadInput("the session has no question yet", reason="NO_QUESTION")
     return place

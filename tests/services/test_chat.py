@@ -236,6 +236,32 @@ async def test_stopped_runs_are_on_the_disk_with_what_they_said(services: Servic
     assert answer.text.startswith("so much")
 
 
+async def test_a_run_that_is_about_to_begin_when_the_program_ends_is_stopped_too(
+    services: Services, answers: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(says("slowly", delay=60), repeat_last=True))
+    reading, may_go_on = asyncio.Event(), asyncio.Event()
+    read = services.sessions.messages
+
+    async def slowly(id: str) -> list[Message]:
+        reading.set()
+        await may_go_on.wait()
+        return await read(id)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(services.sessions, "messages", slowly)
+        sending = asyncio.create_task(services.chat.send(session.id, "just now", "direct"))
+        await reading.wait()
+        stopping = asyncio.create_task(services.chat.stop_all())
+        await asyncio.sleep(0)
+        may_go_on.set()
+        await stopping
+    check_grammar([line async for line in (await sending).events()])
+    question, answer = await services.sessions.messages(session.id)
+    assert (question.text, answer.state) == ("just now", "stopped")
+
+
 async def test_R24_a_failed_run_is_a_failed_message(services: Services, answers: Put) -> None:
     session = await services.sessions.create("assistant")
     answers(scripted(fails("401")))
