@@ -27,7 +27,14 @@ RAIL_KMH: Mapping[str, float] = {"CN": 220.0, "JP": 210.0, "FR": 160.0, "IT": 16
 SLOW_RAIL = frozenset({"lhasa", "dunhuang", "hulunbuir"})
 """Cities that no fast line reaches."""
 ISLANDS: Mapping[str, str] = {"haikou": "hainan", "sanya": "hainan", "taipei": "taiwan"}
-LANDS: Mapping[str, str] = {"FR": "europe", "GB": "europe", "IT": "europe", "ES": "europe", "MY": "malaya", "SG": "malaya"}  # fmt: skip # noqa: E501
+LANDS: Mapping[str, str] = {
+    "FR": "europe",
+    "GB": "europe",
+    "IT": "europe",
+    "ES": "europe",
+    "MY": "malaya",
+    "SG": "malaya",
+}
 """Countries between which trains and coaches run; any other is a land of its own."""
 FLIGHT_FROM_KM = 150.0
 NEXT_AIRPORT = 90

@@ -128,7 +128,8 @@ def _by_city(ctx: ToolContext, legs: Sequence[Leg], names: Sequence[str], which:
     """Which of the places named lie in which city. What is to be seen must lie in one of them."""
     found: dict[str, list[str]] = {leg.city.id: [] for leg in legs}
     for name in names:
-        home = next((h[0] for leg in legs if (h := dataset_of(ctx).attraction(name, leg.city)) and h[0] is leg.city), None)  # fmt: skip # noqa: E501
+        hits = ((leg.city, dataset_of(ctx).attraction(name, leg.city)) for leg in legs)
+        home = next((city for city, hit in hits if hit and hit[0] is city), None)
         if home is None and which == "must_see":
             raise unknown_place(ctx, name, dataset_of(ctx).suggest_attractions(name, ctx.language))
         found[home.id if home else legs[0].city.id].append(name)
@@ -244,42 +245,35 @@ def _body(
     assumptions: list[str],
 ) -> dict[str, Any]:
     names = listed(ctx.language, [leg.city.name(ctx.language) for leg in legs])
-    kept = {
-        name: args[name]
-        for name in (
-            "day_start",
-            "day_end",
-            "mode",
-            "meals",
-            "pace",
-            "max_stops",
-            "return_to_start",
-            "arrival",
-            "departure",
-        )
-        if args.get(name) is not None
-    }
+    kept = {name: args[name] for name in KEPT if args.get(name) is not None}
     body: dict[str, Any] = {
         **parts[0],
         "title": said(ctx.language, f"{names}{args['days']}日行程", f"{names}, {args['days']} days"),
         "city": None,
         "cities": [leg.city.id for leg in legs],
         "city_name": names,
-        "legs": [
-            {"city": leg.city.id, "name": leg.city.name(ctx.language), "nights": leg.nights, "from_day": leg.first,
-             "to_day": leg.first + leg.days - 1}
-            for leg in legs
-        ],
+        "legs": [_leg(leg, ctx.language) for leg in legs],
         "days": args["days"],
         "days_list": days,
         "sources": list(dict.fromkeys(source for part in parts for source in part["sources"])),
         "as_of": min(leg.city.as_of for leg in legs),
         "assumptions": assumptions,
         **kept,
-    }  # fmt: skip
+    }
     for name in ("arrival", "departure"):
         if not args.get(name):
             body.pop(name, None)
     body.pop("id", None)
     digest = hashlib.sha256(json.dumps(body, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
     return {"id": f"trip-{digest[:12]}", **body}
+
+
+def _leg(leg: Leg, language: str) -> dict[str, Any]:
+    last = leg.first + leg.days - 1
+    return {
+        "city": leg.city.id,
+        "name": leg.city.name(language),
+        "nights": leg.nights,
+        "from_day": leg.first,
+        "to_day": last,
+    }
