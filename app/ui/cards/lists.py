@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.core.card_markdown import as_text, mappings
@@ -21,6 +22,10 @@ _STATES: Mapping[str, tuple[str, str, str]] = {
     "error": ("alert", "error", N_("error")),
     "todo": ("circle", "muted", N_("to do")),
 }
+_LABELS = 24
+"""Steps of the grid the labels' column takes at most."""
+_LABELS_SHARE = 0.35
+"""Of the width, at most."""
 
 
 def key_values(payload: Mapping[str, Any], theme: Theme) -> QWidget:
@@ -56,10 +61,12 @@ def _about(item: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _pairs(rows: list[tuple[str, str, str]], theme: Theme) -> QWidget:
-    holder, grid = _grid(theme)
+    metrics = QFontMetrics(theme.font("meta"))
+    widest = max((metrics.horizontalAdvance(line) for row in rows for line in row[0][:200].split("\n")), default=0)
+    holder, grid = _grid(theme, _PairsLayout(min(widest + 2, theme.space(_LABELS))))
     for row, (label, value, note) in enumerate(rows):
         name = _wrapped(label, "meta")
-        name.setMaximumWidth(theme.space(24))
+        name.setMaximumWidth(theme.space(_LABELS))
         grid.addWidget(name, row * 2, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(_wrapped(value), row * 2, 1, Qt.AlignmentFlag.AlignTop)
         if note:
@@ -83,9 +90,35 @@ def _checks(items: list[Mapping[str, Any]], theme: Theme, ask: Ask | None) -> QW
     return holder
 
 
-def _grid(theme: Theme) -> tuple[QWidget, QGridLayout]:
+class _PairsLayout(QGridLayout):
+    """Labels in one line as far as their share of the width goes: left to itself, a grid takes from both columns."""
+
+    def __init__(self, labels: int) -> None:
+        super().__init__()
+        self._labels = labels
+
+    def heightForWidth(self, width: int) -> int:
+        self._divide(width)
+        return super().heightForWidth(width)
+
+    def setGeometry(self, place: QRect) -> None:
+        self._divide(place.width())
+        super().setGeometry(place)
+
+    def minimumSize(self) -> QSize:
+        self._divide(0)
+        return super().minimumSize()
+
+    def _divide(self, width: int) -> None:
+        labels = min(self._labels, round(width * _LABELS_SHARE))
+        if labels != self.columnMinimumWidth(0):
+            self.setColumnMinimumWidth(0, labels)
+
+
+def _grid(theme: Theme, grid: QGridLayout | None = None) -> tuple[QWidget, QGridLayout]:
     holder = QWidget()
-    grid = QGridLayout(holder)
+    grid = grid or QGridLayout()
+    holder.setLayout(grid)
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(theme.space(2))
     grid.setVerticalSpacing(theme.space(0.5))

@@ -197,6 +197,37 @@ def test_progress_is_a_share_and_its_numbers(qtbot: QtBot, value: int, shown: in
     assert f"{value} / 4 · files" in texts(made)
 
 
+@pytest.mark.parametrize("width", [480, 600, 740])
+def test_a_label_stands_in_one_line_beside_a_long_value(qtbot: QtBot, width: int) -> None:
+    items = [
+        {"label": "Per person and day", "value": "food, history, culture and museums " * 6},
+        {"label": "To", "value": "1"},
+    ]
+    made = make_card({"card": "key_values", "payload": {"title": "Beijing", "items": items}}, Theme())
+    assert made is not None
+    made.setFont(Theme().font("meta"))  # as the style sheet has it
+    qtbot.addWidget(made)
+    made.resize(width, made.heightForWidth(width))
+    made.show()
+    name = next(label for label in made.findChildren(QLabel) if label.text() == "Per person and day")
+    assert name.width() >= name.fontMetrics().horizontalAdvance("Per person and day")
+    assert name.heightForWidth(name.width()) < 2 * name.fontMetrics().height()
+
+
+@pytest.mark.parametrize("zoom", [1.0, 2.0])
+def test_long_labels_leave_most_of_a_narrow_card_to_the_values(qtbot: QtBot, zoom: float) -> None:
+    items = [{"label": "a label nobody would give a column of its own", "value": "value"}]
+    made = make_card({"card": "key_values", "payload": {"title": "", "items": items}}, Theme("light", zoom))
+    assert made is not None
+    qtbot.addWidget(made)
+    for width in (900, 360):
+        made.resize(width, made.heightForWidth(width))
+        made.show()
+    value = next(label for label in made.findChildren(QLabel) if label.text() == "value")
+    assert value.width() > made.body.width() / 2.5
+    assert value.geometry().right() < made.body.width()
+
+
 def test_progress_of_nothing_is_listed(qtbot: QtBot) -> None:
     made = card(qtbot, "progress", {"value": 3, "total": 0})
     assert made.findChildren(QProgressBar) == []
