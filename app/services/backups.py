@@ -122,7 +122,9 @@ class BackupService:
         Returns where the old one is now. Raises BadInput while an agent works.
         """
         if self._is_busy():
-            raise BadInput("an agent is still working", hint="stop it, or wait until it has ended")
+            raise BadInput(
+                "an agent is still working", hint="stop it, or wait until it has ended", reason="AGENT_WORKING"
+            )
         return await self._db.begin_empty()
 
     async def restore(self, name: str = LATEST) -> Restored:
@@ -132,7 +134,9 @@ class BackupService:
         read in it is added to what the backup holds.
         """
         if self._is_busy():
-            raise BadInput("an agent is still working", hint="stop it, or wait until it has ended")
+            raise BadInput(
+                "an agent is still working", hint="stop it, or wait until it has ended", reason="AGENT_WORKING"
+            )
         backup = await self._named(name)
         before = await self._copy_before()
         # Loaded when it is needed, which is hardly ever.
@@ -151,14 +155,20 @@ class BackupService:
         if name == LATEST:
             backup = await self.newest_good()
             if backup is None:
-                raise DataDamaged("there is no copy that could be restored", path=str(self._folder))
+                raise DataDamaged("there is no copy that could be restored", reason="NO_COPY", path=str(self._folder))
             return backup
         rows = self.rows()
         wanted = next((row for row in rows if name in (row.name, row.path.name)), None)
         if wanted is None:
             raise UnknownName("backup", name, [row.name for row in rows])
         if not await asyncio.to_thread(_is_good, wanted.path):
-            raise DataDamaged(f"the copy {wanted.path} is damaged", hint="take an older one", path=str(wanted.path))
+            raise DataDamaged(
+                f"the copy {wanted.path} is damaged",
+                hint="take an older one",
+                reason="COPY_DAMAGED",
+                file=wanted.path.name,
+                path=str(wanted.path),
+            )
         return wanted
 
     async def _copy_before(self) -> Backup | None:

@@ -40,7 +40,7 @@ class CompareService:
     ) -> list[Tried]:
         """Raises BadInput and UnknownName before anything is asked. A mode that fails does not stop the others."""
         if not text.strip() or not modes:
-            raise BadInput("there is nothing to compare")
+            raise BadInput("there is nothing to compare", reason="NOTHING_TO_COMPARE")
         for mode in modes:
             if mode not in mode_ids():
                 raise UnknownName("mode", mode, mode_ids())

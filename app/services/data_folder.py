@@ -74,9 +74,12 @@ class DataFolderService:
         (BadInput), DiskFull, FolderUnusable, DataDamaged; then all is as before.
         """
         if not self.may_move:
-            raise BadInput("the data folder is named by --data-dir or TRIPTYCH_DATA_DIR", hint="name another one there")
+            message = "the data folder is named by --data-dir or TRIPTYCH_DATA_DIR"
+            raise BadInput(message, hint="name another one there", reason="FOLDER_NAMED")
         if self._is_busy():
-            raise BadInput("an agent is still working", hint="stop it, or wait until it has ended")
+            raise BadInput(
+                "an agent is still working", hint="stop it, or wait until it has ended", reason="AGENT_WORKING"
+            )
         checked = await asyncio.to_thread(check_target, self.root, target)
         await self._db.hold_still(lambda: copy_all(self.root, checked))
         folder = None if checked == self.usual else checked
@@ -94,7 +97,7 @@ class DataFolderService:
         """What was left behind by a move. Raises BadInput if there is nothing."""
         old = self.old()
         if old is None:
-            raise BadInput("there is no old data folder")
+            raise BadInput("there is no old data folder", reason="NO_OLD_FOLDER")
         await asyncio.to_thread(delete_old, old)
         pointer = await asyncio.to_thread(read_pointer, self.usual) or Pointer()
         await asyncio.to_thread(write_pointer, self.usual, Pointer(pointer.folder))

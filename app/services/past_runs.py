@@ -38,7 +38,7 @@ async def read_past_run(store: RunStore, run_id: str) -> PastRun:
     lines = await store.events(run_id)
     events = [line.event for line in lines]
     if not events or not isinstance(events[0], LoopStart) or not isinstance(events[-1], LoopEnd | LoopError):
-        raise BadInput("the run has not ended")
+        raise BadInput("the run has not ended", reason="NOT_ENDED")
     results: dict[str, ToolResult] = {}
     for event in events:
         if isinstance(event, ToolReturned) and (body := await store.result(run_id, event.id)) is not None:

@@ -51,7 +51,8 @@ def _clean(value: Any, field: str) -> tuple[Any, int]:
     """The value with the hidden characters of its texts taken out, and how many they were."""
     if isinstance(value, str):
         if has_tags(value):
-            raise BadInput(f"{field} holds hidden text (tag characters); the file is not taken")
+            message = f"{field} holds hidden text (tag characters); the file is not taken"
+            raise BadInput(message, reason="HIDDEN_TEXT", place=field)
         return without_hidden(value)
     if isinstance(value, Mapping):
         cleaned = {key: _clean(item, field) for key, item in value.items()}

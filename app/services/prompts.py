@@ -27,9 +27,10 @@ class PromptService:
         """With `id` that template is changed. Names may repeat: they are for people. Raises BadInput."""
         name = " ".join(name.split())[:LONGEST_NAME]
         if not name or not text.strip():
-            raise BadInput("a template needs a name and a text")
+            raise BadInput("a template needs a name and a text", reason="TEMPLATE_EMPTY")
         if len(text) > LONGEST_TEXT:
-            raise BadInput(f"a template has at most {LONGEST_TEXT:,} characters")
+            message = f"a template has at most {LONGEST_TEXT:,} characters"
+            raise BadInput(message, reason="TEMPLATE_LONG", most=LONGEST_TEXT)
         document = await self._documents.put(KIND, id or new_id(), {"name": name, "text": text})
         return PromptTemplate(document.id, name, text)
 

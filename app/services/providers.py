@@ -174,7 +174,7 @@ class ProviderService:
     async def delete_provider(self, id: str) -> None:
         config = self.config(id)
         if id not in self._configs:
-            raise BadInput("this provider comes from the environment")
+            raise BadInput("this provider comes from the environment", reason="ENVIRONMENT")
         await self._secrets.delete(id, config.origin)
         del self._configs[id]
         self._with_key.discard(id)
@@ -302,7 +302,9 @@ class ProviderService:
                 fault["msg"].removeprefix("Value error, "), place=".".join(map(str, fault["loc"]))
             ) from error
         if not config.address:
-            raise BadInput("the address is missing", hint="such as https://host/v1", place="base_url")
+            raise BadInput(
+                "the address is missing", hint="such as https://host/v1", reason="NO_ADDRESS", place="base_url"
+            )
         return config
 
     async def _key_for(self, config: ProviderConfig, key: str | None) -> str:

@@ -87,7 +87,7 @@ class SettingsService:
         except ValidationError as error:
             raise BadInput(f"{folder.parent.name}: {error.errors()[0]['msg']}") from error
         if taken := added.keys() & self._builtin.keys():
-            raise BadInput(f"there is an agent {min(taken)} already")
+            raise BadInput(f"there is an agent {min(taken)} already", reason="AGENT_TAKEN")
         self._builtin |= added
 
     def profiles(self) -> list[AgentProfile]:
@@ -122,7 +122,7 @@ class SettingsService:
     async def delete_profile(self, id: str) -> None:
         """Only the person's own; a built-in one can be reset."""
         if id in self._builtin:
-            raise BadInput("a built-in agent cannot be deleted")
+            raise BadInput("a built-in agent cannot be deleted", reason="BUILT_IN")
         self.profile(id)
         await self._forget(id)
 
@@ -167,7 +167,8 @@ class SettingsService:
             profile = AgentProfile.model_validate({**taken.fields, "id": id})
         except ValidationError as error:
             fault = error.errors()[0]
-            raise BadInput(f"{file.name}: {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
+            place = ".".join(map(str, fault["loc"]))
+            raise BadInput(f"{file.name}: {place}: {fault['msg']}", reason="FIELD", place=place) from error
         await self.save_profile(profile)
         return profile, taken.left_out
 
@@ -237,14 +238,18 @@ def _load_builtin(folder: Path) -> dict[str, AgentProfile]:
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise BadInput(f"{path.name} is no file")  # a pipe or a device would be read for ever
+            raise BadInput(
+                f"{path.name} is no file", reason="NO_FILE", file=path.name
+            )  # a pipe or a device would be read for ever
         if path.stat().st_size > LARGEST_IMPORT:
-            raise BadInput(f"{path.name} is larger than {LARGEST_IMPORT} bytes")
+            message = f"{path.name} is larger than {LARGEST_IMPORT} bytes"
+            raise BadInput(message, reason="PROFILE_LARGE", most=LARGEST_IMPORT)
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
+        message = f"{path} cannot be read: {error.strerror}"
+        raise BadInput(message, reason="FILE_UNREADABLE", file=path.name) from error
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{path.name} is not TOML: {error}") from error
+        raise BadInput(f"{path.name} is not TOML: {error}", reason="NOT_TOML", file=path.name) from error
 
 
 def _profile_values(profile: AgentProfile) -> dict[str, Any]:

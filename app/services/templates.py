@@ -29,14 +29,14 @@ class TemplateService:
         """Under the same name of the same agent the newer one takes the older one's place."""
         name = " ".join(name.split())[:LONGEST_NAME]
         if not name or not steps:
-            raise BadInput("a template needs a name and at least one step")
+            raise BadInput("a template needs a name and at least one step", reason="PLAN_TEMPLATE_EMPTY")
         same = next((one.id for one in await self.list(agent) if one.name == name), new_id())
         fresh = [{**step, "status": "pending", "error": ""} for step in steps[:MAX_STEPS]]
         body = {"agent": agent, "name": name, "goal": goal, "steps": fresh}
         document = await self._documents.put(KIND, same, body)
         template = _template(document)
         if template is None:
-            raise BadInput("these steps are not a plan")
+            raise BadInput("these steps are not a plan", reason="NOT_A_PLAN")
         return template
 
     async def delete(self, id: str) -> bool:

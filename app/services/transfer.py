@@ -72,7 +72,7 @@ class TransferService:
     async def export(self, ids: Sequence[str], format: Format, include: Include | None = None) -> Exported:
         """One session as one file; several as an archive (JSON), or one after the other. Raises UnknownName."""
         if not ids:
-            raise BadInput("there is no session to export")
+            raise BadInput("there is no session to export", reason="NO_SESSION")
         name = file_name((await self._sessions.row(ids[0])).title)
         if format == "json":
             documents = [await self._store.read(id) for id in ids]
@@ -191,7 +191,13 @@ def _written(path: Path, exported: Exported) -> Path:
     target = _free_place(path, exported.name) if path.is_dir() else path
     write_atomically(target, exported.data)
     if target.read_bytes() != exported.data:
-        raise DataDamaged(f"{target} is not what was written", hint="try another disk", path=str(target))
+        raise DataDamaged(
+            f"{target} is not what was written",
+            hint="try another disk",
+            reason="NOT_WRITTEN",
+            file=target.name,
+            path=str(target),
+        )
     return target
 
 
@@ -205,15 +211,17 @@ def _content_of(path: Path) -> bytes:
     try:
         facts = path.stat()
         if not stat.S_ISREG(facts.st_mode):
-            raise ImportRefused(f"{path} is not a file")
+            raise ImportRefused(f"{path} is not a file", reason="NO_FILE", file=path.name)
         if facts.st_size > LARGEST_TOTAL:
-            raise ImportRefused(f"{path} is larger than {LARGEST_TOTAL // 1_000_000} MB")
+            most = LARGEST_TOTAL // 1_000_000
+            raise ImportRefused(f"{path} is larger than {most} MB", reason="FILE_LARGE", most=most)
         with path.open("rb") as file:
             data = file.read(LARGEST_TOTAL + 1)
     except OSError as error:
-        raise ImportRefused(f"{path} cannot be read: {error.strerror or error}") from error
+        message = f"{path} cannot be read: {error.strerror or error}"
+        raise ImportRefused(message, reason="FILE_UNREADABLE", file=path.name) from error
     if not data:
-        raise ImportRefused(f"{path} is empty")
+        raise ImportRefused(f"{path} is empty", reason="EMPTY")
     return data
 
 
@@ -223,13 +231,16 @@ def _read(data: bytes, remark: Callable[[str], None]) -> tuple[list[SessionDocum
 
     if data.startswith(b"SQLite format 3"):
         raise ImportRefused(
-            "a database is not imported", hint="`triptych sessions restore --backup` takes a backup back"
+            "a database is not imported",
+            hint="`triptych sessions restore --backup` takes a backup back",
+            reason="DATABASE",
         )
     if is_archive(data):
         archive = read_archive(data)
         return [read_document(clean_all(one), remark) for one in archive.documents], dict(archive.attachments)
     if len(data) > LARGEST_FILE:
-        raise ImportRefused(f"the file is larger than {LARGEST_FILE // 1_000_000} MB")
+        most = LARGEST_FILE // 1_000_000
+        raise ImportRefused(f"the file is larger than {most} MB", reason="FILE_LARGE", most=most)
     value = read_json(data)
     if any(escape in data for escape in (b"\\ud", b"\\uD", b"\\u0000")):
         value = clean_all(value)  # nothing else can stand for half a character

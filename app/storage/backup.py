@@ -71,7 +71,7 @@ def back_up(source: apsw.Connection, folder: Path, why: str, *, now: float | Non
     copy.close()
     if verdict != "ok":
         temp.unlink()
-        raise DataDamaged(f"the copy of the database is not sound: {verdict}", path=str(path))
+        raise DataDamaged(f"the copy of the database is not sound: {verdict}", reason="COPY_UNSOUND", path=str(path))
     temp.rename(path)
     sync_folder(folder)
     return path

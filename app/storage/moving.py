@@ -140,7 +140,13 @@ def _copy(path: Path, target: Path) -> None:
     shutil.copystat(path, target)
     with target.open("rb") as file:
         if hashlib.file_digest(file, "sha256").digest() != sent.digest():
-            raise DataDamaged(f"{target} is not what was written", hint="try another disk", path=str(target))
+            raise DataDamaged(
+                f"{target} is not what was written",
+                hint="try another disk",
+                reason="NOT_WRITTEN",
+                file=target.name,
+                path=str(target),
+            )
 
 
 def _copy_database(database: Path, path: Path) -> None:
@@ -155,7 +161,9 @@ def _copy_database(database: Path, path: Path) -> None:
         copy.close()
         source.close()
     if not same or not is_sound(path, len(MIGRATIONS)):
-        raise DataDamaged("the copy of the database is not sound", hint="try another disk", path=str(path))
+        raise DataDamaged(
+            "the copy of the database is not sound", hint="try another disk", reason="COPY_UNSOUND", path=str(path)
+        )
 
 
 def _counts(connection: apsw.Connection) -> list[int]:

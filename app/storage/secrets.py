@@ -73,10 +73,16 @@ def checked_key(value: str) -> str:
             raise BadInput(
                 f"character {place} of the key cannot be part of a key",
                 hint="copy it again; it may have picked up a space, a dash or a character of another alphabet",
+                reason="KEY_CHARACTER",
                 place=place,
             )
     if len(key) > LONGEST_KEY:
-        raise BadInput(f"a key of {len(key)} characters is too long", hint=f"at most {LONGEST_KEY}")
+        raise BadInput(
+            f"a key of {len(key)} characters is too long",
+            hint=f"at most {LONGEST_KEY}",
+            reason="KEY_LONG",
+            most=LONGEST_KEY,
+        )
     return key
 
 

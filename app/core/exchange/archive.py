@@ -64,14 +64,14 @@ def _dump(value: Any) -> bytes:
 def read_archive(data: bytes) -> Archive:
     """Raises ImportRefused."""
     if not data.startswith(_START):
-        raise ImportRefused("the archive does not begin with its first file")
+        raise ImportRefused("the archive does not begin with its first file", reason="ARCHIVE_ODD")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             infos = archive.infolist()
             _check(infos, len(data))
             files = {info.filename: _read(archive, info) for info in infos}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
-        raise ImportRefused(f"the archive is damaged: {error}") from error
+        raise ImportRefused(f"the archive is damaged: {error}", reason="ARCHIVE_DAMAGED") from error
     manifest = read_json(files.pop("manifest.json", b""))
     _check_manifest(manifest, files)
     sessions = sorted(name for name in files if name.startswith("sessions/"))
@@ -81,20 +81,21 @@ def read_archive(data: bytes) -> Archive:
 
 def _check(infos: list[zipfile.ZipInfo], size: int) -> None:
     if len(infos) > MOST_FILES:
-        raise ImportRefused(f"the archive has more than {MOST_FILES} files")
+        raise ImportRefused(f"the archive has more than {MOST_FILES} files", reason="ARCHIVE_FILES", most=MOST_FILES)
     if len({info.filename for info in infos}) != len(infos):
-        raise ImportRefused("the archive has a name twice")
+        raise ImportRefused("the archive has a name twice", reason="ARCHIVE_ODD")
     for info in infos:
         _check_entry(info)
     if sum(info.file_size for info in infos) > LARGEST_TOTAL:
-        raise ImportRefused(f"the archive holds more than {LARGEST_TOTAL // 1_000_000} MB")
+        most = LARGEST_TOTAL // 1_000_000
+        raise ImportRefused(f"the archive holds more than {most} MB", reason="ARCHIVE_TOTAL", most=most)
     end = 0
     for info in sorted(infos, key=lambda info: info.header_offset):
         if info.header_offset < end:
-            raise ImportRefused("entries of the archive overlap")
+            raise ImportRefused("entries of the archive overlap", reason="ARCHIVE_ODD")
         end = info.header_offset + 30 + len(info.filename) + info.compress_size
     if end > size or (infos and min(info.header_offset for info in infos) != 0):
-        raise ImportRefused("the archive has something before or after its files")
+        raise ImportRefused("the archive has something before or after its files", reason="ARCHIVE_ODD")
 
 
 def _check_entry(info: zipfile.ZipInfo) -> None:
@@ -106,37 +107,42 @@ def _check_entry(info: zipfile.ZipInfo) -> None:
         raise ImportRefused(
             f"the archive has a file that does not belong there: {name}",
             hint="take conversations.json out of it and import that" if whole else "",
+            reason="ARCHIVE_WHOLE" if whole else "ARCHIVE_STRANGE",
+            name=name,
         )
     kind = stat.S_IFMT(info.external_attr >> 16)
     if info.is_dir() or kind not in (0, stat.S_IFREG):
-        raise ImportRefused("the archive has something in it that is no file")
+        raise ImportRefused("the archive has something in it that is no file", reason="ARCHIVE_ODD")
     if info.flag_bits & 0x1:
-        raise ImportRefused("the archive is encrypted")
+        raise ImportRefused("the archive is encrypted", reason="ARCHIVE_ENCRYPTED")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ImportRefused("the archive is packed in a way that is not read")
+        raise ImportRefused("the archive is packed in a way that is not read", reason="ARCHIVE_PACKED")
     if info.file_size > LARGEST_FILE:
-        raise ImportRefused(f"the archive has a file of more than {LARGEST_FILE // 1_000_000} MB")
+        most = LARGEST_FILE // 1_000_000
+        raise ImportRefused(f"the archive has a file of more than {most} MB", reason="ARCHIVE_LARGEST", most=most)
     if info.file_size > SMALL and info.file_size > HIGHEST_RATIO * max(1, info.compress_size):
-        raise ImportRefused("the archive has a file that is packed too well to be true")
+        raise ImportRefused("the archive has a file that is packed too well to be true", reason="ARCHIVE_ODD")
 
 
 def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     with archive.open(info) as file:
         data = file.read(info.file_size + 1)
     if len(data) != info.file_size:
-        raise ImportRefused("a file of the archive has another size than it says")
+        raise ImportRefused("a file of the archive has another size than it says", reason="ARCHIVE_DAMAGED")
     return data
 
 
 def _check_manifest(manifest: Any, files: Mapping[str, bytes]) -> None:
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise ImportRefused("the archive is none of Triptych")
+        raise ImportRefused("the archive is none of Triptych", reason="ARCHIVE_FOREIGN")
     if manifest.get("version") != VERSION or isinstance(manifest.get("version"), bool):
-        raise ImportRefused(f"this is version {shortened(manifest.get('version'))} of the archive; {VERSION} is read")
+        version = shortened(manifest.get("version"))
+        message = f"this is version {version} of the archive; {VERSION} is read"
+        raise ImportRefused(message, reason="VERSION", version=version, ours=VERSION)
     sums = manifest.get("files")
     if not isinstance(sums, dict) or sums.keys() != files.keys():
-        raise ImportRefused("the archive and its list of files disagree")
+        raise ImportRefused("the archive and its list of files disagree", reason="ARCHIVE_DAMAGED")
     for name, content in files.items():
         found = sha256(content).hexdigest()
         if sums[name] != found or (name.startswith("att/") and name != f"att/{found}"):
-            raise ImportRefused(f"{name} of the archive is not what it was")
+            raise ImportRefused(f"{name} of the archive is not what it was", reason="ARCHIVE_DAMAGED")

@@ -63,7 +63,8 @@ def read_document(value: Any, remark: Remark) -> SessionDocument:
     body = _object(value, "the document")
     version = body.get("version")
     if isinstance(version, bool) or version != VERSION or not isinstance(version, int):
-        raise ImportRefused(f"this is version {shortened(version)} of the format; this program reads version {VERSION}")
+        message = f"this is version {shortened(version)} of the format; this program reads version {VERSION}"
+        raise ImportRefused(message, reason="VERSION", version=shortened(version), ours=VERSION)
     session = _session(_object(body.get("session"), "session"), remark)
     messages = _list(body.get("messages"), "messages", MOST_MESSAGES)
     runs = _list(body.get("runs", []), "runs", MOST_MESSAGES)
@@ -88,20 +89,25 @@ def _message(body: Body, remark: Remark) -> Body:
         remark(f"message {body['id']} had the state {shortened(body['state'])}, which there is not")
         body["state"] = None
     if body.get("role") not in ("user", "assistant"):
-        raise ImportRefused(f"a message has the role {shortened(body.get('role'))}")
+        role = shortened(body.get("role"))
+        raise ImportRefused(f"a message has the role {role}", reason="ROLE", role=role)
     for name in ("parent", "run"):
         if body.get(name) is not None:
             body[name] = _text(body[name], name)
     try:
         message = Message.from_json(body)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ImportRefused(f"message {body['id']} cannot be read: {str(error)[:LONGEST_QUOTE]}") from error
+        raise _unreadable_message(body["id"], str(error)[:LONGEST_QUOTE]) from error
     if wrong := _misfit(message):
-        raise ImportRefused(f"message {body['id']} cannot be read: {wrong} is of the wrong type")
+        raise _unreadable_message(body["id"], f"{wrong} is of the wrong type")
     if message.state in ("pending", "streaming"):
         body["state"] = "interrupted"
     body["parts"] = [_settled(part, raw) for part, raw in zip(message.parts, body["parts"], strict=True)]
     return body
+
+
+def _unreadable_message(id: str, why: str) -> ImportRefused:
+    return ImportRefused(f"message {id} cannot be read: {why}", reason="MESSAGE", id=id)
 
 
 def _misfit(message: Message) -> str:
@@ -153,7 +159,7 @@ def _runs(bodies: list[Any], remark: Remark) -> list[Body]:
     for one in bodies:
         run = _run(_object(one, "a run"), remark)
         if run["id"] in runs:
-            raise ImportRefused(f"run {run['id']} is there twice")
+            raise ImportRefused(f"run {run['id']} is there twice", reason="RUN_TWICE", id=run["id"])
         runs[run["id"]] = run
     return list(runs.values())
 
@@ -168,7 +174,7 @@ def _run(body: Body, remark: Remark) -> Body:
             run[name] = _time(run[name], remark)
     results = run.get("results", {})
     if not isinstance(results, dict) or not all(isinstance(result, dict) for result in results.values()):
-        raise ImportRefused(f"the results of run {run['id']} cannot be read")
+        raise ImportRefused(f"the results of run {run['id']} cannot be read", reason="RESULTS", id=run["id"])
     for seq, line in enumerate(_list(run.get("events", []), "events", MOST_EVENTS)):
         _check_line(_object(line, "an event"), seq, run["id"])
     return run
@@ -178,36 +184,41 @@ def _check_line(line: Body, seq: int, run: str) -> None:
     try:
         stamped = Stamped.from_json({"session": "", "run": run, **line})
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ImportRefused(f"event {seq} of run {run} cannot be read: {str(error)[:LONGEST_QUOTE]}") from error
+        raise _unreadable_event(seq, run, str(error)[:LONGEST_QUOTE]) from error
     if wrong := misfits(stamped.event):
-        raise ImportRefused(f"event {seq} of run {run} cannot be read: {wrong} is of the wrong type")
+        raise _unreadable_event(seq, run, f"{wrong} is of the wrong type")
     if stamped.seq != seq or not math.isfinite(stamped.t):
-        raise ImportRefused(f"the events of run {run} are not in order")
+        raise ImportRefused(f"the events of run {run} are not in order", reason="EVENT_ORDER", id=run)
+
+
+def _unreadable_event(seq: int, run: str, why: str) -> ImportRefused:
+    return ImportRefused(f"event {seq} of run {run} cannot be read: {why}", reason="EVENT", number=str(seq), id=run)
 
 
 def _object(value: Any, what: str) -> Body:
     if not isinstance(value, Mapping):
-        raise ImportRefused(f"{what} is not an object")
+        raise ImportRefused(f"{what} is not an object", reason="SHAPE", what=what)
     return dict(value)
 
 
 def _list(value: Any, what: str, most: int) -> list[Any]:
     if not isinstance(value, list):
-        raise ImportRefused(f"{what} is not a list")
+        raise ImportRefused(f"{what} is not a list", reason="SHAPE", what=what)
     if len(value) > most:
-        raise ImportRefused(f"there are {len(value)} {what}; at most {most} are read")
+        message = f"there are {len(value)} {what}; at most {most} are read"
+        raise ImportRefused(message, reason="TOO_MANY", what=what, found=len(value), most=most)
     return value
 
 
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
-        raise ImportRefused(f"{what} is not a text")
+        raise ImportRefused(f"{what} is not a text", reason="SHAPE", what=what)
     return value
 
 
 def _id(value: str) -> str:
     if len(value) > LONGEST_ID:
-        raise ImportRefused("an id is too long")
+        raise ImportRefused("an id is too long", reason="LONG_ID")
     return value or new_id()
 
 

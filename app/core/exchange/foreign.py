@@ -21,6 +21,7 @@ from .document import LATEST, NOT_RUN, Body, Remark, SessionDocument, not_run
 from .strict_json import ImportRefused, shortened
 
 MOST_SESSIONS = 20_000
+_UNKNOWN = "this is no conversation this program knows how to read"
 
 
 def read_foreign(value: Any, remark: Remark) -> list[SessionDocument]:
@@ -30,16 +31,17 @@ def read_foreign(value: Any, remark: Remark) -> list[SessionDocument]:
     if isinstance(value, dict) and ("mapping" in value or "chat_messages" in value):
         value = [value]
     if not isinstance(value, list) or not value or not all(isinstance(item, dict) for item in value):
-        raise ImportRefused("this is no conversation this program knows how to read")
+        raise ImportRefused(_UNKNOWN, reason="NO_CONVERSATION")
     if len(value) > MOST_SESSIONS:
-        raise ImportRefused(f"there are more than {MOST_SESSIONS} conversations")
+        message = f"there are more than {MOST_SESSIONS} conversations"
+        raise ImportRefused(message, reason="MOST_SESSIONS", most=MOST_SESSIONS)
     if all("role" in item for item in value):
         return [_openai(value, remark)]
     if all("mapping" in item for item in value):
         return [_chatgpt(item, remark) for item in value]
     if all("chat_messages" in item for item in value):
         return [_claude(item, remark) for item in value]
-    raise ImportRefused("this is no conversation this program knows how to read")
+    raise ImportRefused(_UNKNOWN, reason="NO_CONVERSATION")
 
 
 def _document(id: Any, title: Any, created: float, updated: float, messages: list[Message]) -> SessionDocument:
@@ -90,7 +92,7 @@ def _openai(items: list[Body], remark: Remark) -> SessionDocument:
         remark(f"{left_out} system messages were left out: here the agent has its own")
     messages = _with_parents(_openai_messages(items, results))
     if not messages:
-        raise ImportRefused("there is no message of a person or a model in it")
+        raise ImportRefused("there is no message of a person or a model in it", reason="NO_MESSAGE")
     return _document(None, "", 0.0, 0.0, messages)
 
 
@@ -98,7 +100,7 @@ def _openai_messages(items: list[Body], results: dict[str, str]) -> Iterator[Mes
     for step, item in enumerate(items, 1):
         role = item.get("role")
         if role not in ("user", "assistant", "system", "developer", "tool", "function"):
-            raise ImportRefused(f"a message has the role {shortened(role)}")
+            raise ImportRefused(f"a message has the role {shortened(role)}", reason="ROLE", role=shortened(role))
         if role == "user":
             yield Message(new_id(), "user", tuple(_texts(_content(item), 0)))
         elif role == "assistant":

@@ -17,7 +17,7 @@ LONGEST_QUOTE = 80
 
 
 class ImportRefused(BadInput):
-    """Nothing of it was stored."""
+    """Nothing of it was stored. `params["reason"]` with the values beside it is worded by the window."""
 
 
 def shortened(value: Any) -> str:
@@ -28,12 +28,12 @@ def shortened(value: Any) -> str:
 
 def read_json(data: bytes) -> Any:
     if not data.strip():
-        raise ImportRefused("the file is empty")
+        raise ImportRefused("the file is empty", reason="EMPTY")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:64]:
-        raise ImportRefused("the file is not UTF-8 text")
+        raise ImportRefused("the file is not UTF-8 text", reason="NOT_UTF8")
     if data.count(b"[") + data.count(b"{") > MOST_LISTS or data.count(b",") > MOST_PIECES:
         # Refused before it is read: a file of nothing but brackets would hold everything up for a minute.
-        raise ImportRefused("the JSON has too many pieces")
+        raise ImportRefused("the JSON has too many pieces", reason="JSON_PIECES")
     with _no_collector():
         value = _read(data)
         _refuse_depth(value)
@@ -56,25 +56,26 @@ def _read(data: bytes) -> Any:
     try:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_constant)
     except UnicodeDecodeError as error:
-        raise ImportRefused("the file is not UTF-8 text") from error
+        raise ImportRefused("the file is not UTF-8 text", reason="NOT_UTF8") from error
     except RecursionError as error:
-        raise ImportRefused("the JSON is nested too deeply") from error
+        raise ImportRefused("the JSON is nested too deeply", reason="JSON_DEPTH") from error
     except json.JSONDecodeError as error:
-        raise ImportRefused(f"the file is not JSON: {error.msg} in line {error.lineno}") from error
+        message = f"the file is not JSON: {error.msg} in line {error.lineno}"
+        raise ImportRefused(message, reason="NOT_JSON", line=error.lineno) from error
     except ValueError as error:
         # An integer of more digits than Python turns into a number.
-        raise ImportRefused(f"the file is not usable JSON: {error}") from error
+        raise ImportRefused(f"the file is not usable JSON: {error}", reason="JSON_NUMBER") from error
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     body = dict(pairs)
     if len(body) != len(pairs):
-        raise ImportRefused("the JSON has a key twice in one object")
+        raise ImportRefused("the JSON has a key twice in one object", reason="JSON_TWICE")
     return body
 
 
 def _constant(name: str) -> Any:
-    raise ImportRefused(f"the JSON has a number that is none: {name}")
+    raise ImportRefused(f"the JSON has a number that is none: {name}", reason="JSON_NUMBER")
 
 
 def _refuse_depth(value: Any) -> None:
@@ -88,4 +89,4 @@ def _refuse_depth(value: Any) -> None:
         ]
         if not level:
             return
-    raise ImportRefused("the JSON is nested too deeply")
+    raise ImportRefused("the JSON is nested too deeply", reason="JSON_DEPTH")

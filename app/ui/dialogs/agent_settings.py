@@ -26,6 +26,7 @@ from app.ui.dialogs.pick_editors import Option
 from app.ui.dialogs.profile_files import ask_for_profile, ask_where_to_save
 from app.ui.dialogs.tool_table import ToolInfo
 from app.ui.dialogs.unsaved import UnsavedDialog
+from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.fit import open_at
@@ -312,7 +313,7 @@ class AgentSettingsDialog(UnsavedDialog):
             await work
         except (TriptychError, OSError) as error:
             if shiboken6.isValid(self):
-                self._tell(_("That did not work: {error}").format(error=error), is_error=True)
+                self._tell(_("That did not work: {error}").format(error=fault_text(error)), is_error=True)
             return
         if shiboken6.isValid(self):
             then()

@@ -26,6 +26,7 @@ from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
 from app.services.sessions import BIN_DAYS, SessionService
 from app.ui.dialogs.ask import AskDialog
+from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -156,7 +157,7 @@ class BinDialog(QDialog):
             if copies_too:
                 await self._backups.start_anew()
         except TriptychError as error:
-            told = _("Not everything was erased: {error}").format(error=error.message)
+            told = _("Not everything was erased: {error}").format(error=fault_text(error))
         else:
             kept = 0 if copies_too else copies
             words = ngettext("Erased. {n} copy may still hold it.", "Erased. {n} copies may still hold it.", kept)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.core.errors import TriptychError
 from app.core.i18n import N_, _
 from app.ui.dialogs.compare_modes import figures_of, outcome_words
+from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -115,7 +116,7 @@ class CompareRunsDialog(QDialog):
             found = await self._runs.compare(left, right)
         except TriptychError as error:
             if shiboken6.isValid(self):
-                self.told.setText(error.message)
+                self.told.setText(fault_text(error))
             return
         if shiboken6.isValid(self) and (left, right) == (self.left.currentData(), self.right.currentData()):
             self._show(found)

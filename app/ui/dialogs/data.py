@@ -27,6 +27,7 @@ from app.core.i18n import _, ngettext
 from app.ui.dialogs.ask import AskDialog
 from app.ui.dialogs.data_place import DataPlace
 from app.ui.dialogs.recovery import restored_words
+from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text, size_text, why_title
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
@@ -140,7 +141,7 @@ class DataDialog(QDialog):
         try:
             copy = await self._backups.make()
         except TriptychError as error:
-            self._tell(_("No copy could be made: {error}").format(error=error.message))
+            self._tell(_("No copy could be made: {error}").format(error=fault_text(error)))
         else:
             self._tell(_("A copy was made and checked: {name}").format(name=copy.path.name))
             await self._read()
@@ -151,7 +152,7 @@ class DataDialog(QDialog):
         try:
             found = await self._verify()
         except TriptychError as error:
-            self._tell(_("Not checked: {error}").format(error=error.message))
+            self._tell(_("Not checked: {error}").format(error=fault_text(error)))
         else:
             if shiboken6.isValid(self):
                 self._tell_found(found)
@@ -196,7 +197,7 @@ class DataDialog(QDialog):
         try:
             done = await self._backups.restore(copy.name)
         except TriptychError as error:
-            self._tell(_("Not restored: {error}").format(error=" – ".join(filter(None, (error.message, error.hint)))))
+            self._tell(_("Not restored: {error}").format(error=fault_text(error)))
         else:
             self._on_restored()
             if shiboken6.isValid(self):

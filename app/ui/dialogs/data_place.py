@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QVB
 from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.ui.dialogs.ask import AskDialog
-from app.ui.texts import error_text
+from app.ui.texts import error_text, fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.spawn import Spawn
@@ -168,7 +168,7 @@ class DataPlace(QWidget):
         try:
             await self._folder.delete_old()
         except TriptychError as error:
-            self._tell(error.message)
+            self._tell(fault_text(error))
         else:
             self._tell(_("The old folder was deleted."))
         if shiboken6.isValid(self):

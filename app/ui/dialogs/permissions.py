@@ -26,6 +26,7 @@ from app.core.errors import TriptychError
 from app.core.i18n import N_, _
 from app.services.grants import Grant, RunGrant
 from app.ui.dialogs.ask import AskDialog
+from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel, safe_tooltip, visible
@@ -210,7 +211,7 @@ class PermissionsDialog(QDialog):
             await work
         except (TriptychError, OSError) as error:
             if shiboken6.isValid(self):
-                self.told.setText(_("Not saved: {error}").format(error=error))
+                self.told.setText(_("Not saved: {error}").format(error=fault_text(error)))
 
 
 class _Table(QTableWidget):

@@ -31,6 +31,7 @@ from app.ui.dialogs.limit_editors import BudgetEditor
 from app.ui.dialogs.preferences_links import LinkRows, SettingsLink
 from app.ui.dialogs.profile_editors import ModelEditor
 from app.ui.dialogs.proxy_field import ProxyEditor
+from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.form import Form
@@ -246,4 +247,4 @@ class PreferencesDialog(QDialog):
             await self._settings.save_preferences(preferences)
         except (TriptychError, OSError) as error:
             if shiboken6.isValid(self):
-                self._note.setText(_("Not saved: {error}").format(error=error))
+                self._note.setText(_("Not saved: {error}").format(error=fault_text(error)))

@@ -13,6 +13,7 @@ from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.core.prompt_template import PromptTemplate, gaps_of
 from app.services.prompts import LONGEST_NAME, PromptService
+from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.icon_button import IconButton
@@ -132,7 +133,7 @@ class PromptTemplatesDialog(QDialog):
             kept = await self._prompts.save(self.name.text(), self.text.toPlainText(), self._shown)
         except TriptychError as error:
             if shiboken6.isValid(self):
-                self.told.setText(error.message)
+                self.told.setText(fault_text(error))
             return
         await self._refresh(kept.id)
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QHBoxLayout, QLabel,
 
 from app.core.errors import DataDamaged, TriptychError
 from app.core.i18n import _, ngettext
+from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text, size_text, why_title
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
@@ -58,7 +59,9 @@ class RecoveryDialog(QDialog):
         self._may_mend = isinstance(error, DataDamaged) and not error.params.get("version")
         self._told = _wrapping(SafeLabel(self._first_words()))
         self._told.setMinimumWidth(theme.space(60))
-        self._detail = _wrapping(SafeLabel(error.message, role="meta"))
+        self._detail = _wrapping(
+            SafeLabel("\n".join(filter(None, (fault_text(error), str(error.params.get("path", ""))))), role="meta")
+        )
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._offer = QFrame()
         self._offer.setProperty("card", "plain")
@@ -179,7 +182,7 @@ class RecoveryDialog(QDialog):
         if not shiboken6.isValid(self):
             return
         self._offered.setText(_("That did not work."))
-        self._offered_detail.setText(" ".join(filter(None, (error.message, error.hint))))
+        self._offered_detail.setText(fault_text(error))
         for button in (self.restore, self.anew, self.again, self.quit):
             button.setEnabled(True)
 

@@ -25,7 +25,7 @@ from app.core.chat_model import Usage
 from app.core.errors import TriptychError
 from app.core.i18n import N_, _, ngettext
 from app.core.price import PriceOf, cost_of, money_text, no_prices
-from app.ui.texts import seconds_text
+from app.ui.texts import fault_text, seconds_text
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -203,7 +203,7 @@ class UsageDialog(QDialog):
             rows = await self._runs.usage(since=since, by_session=True)
         except TriptychError as error:
             if shiboken6.isValid(self):
-                self.whole.setText(error.message)
+                self.whole.setText(fault_text(error))
             return
         if shiboken6.isValid(self) and days == self.span.currentData():
             self._rows = rows

@@ -83,7 +83,7 @@ class Again:
         """The run once more from there on; what came before is not run again."""
         message = next((one.id for one in self._messages.line.messages if one.run == run), "")
         if not message:
-            error = BadInput("the answer of this run is not in what is read of the session")
+            error = BadInput("the answer of this run is not in what is read", reason="ANSWER_UNREAD")
             self._on_error(error.code, error)
             return
         first, planned = (0, step) if is_plan_step else (step, 0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.ui.dialogs import ApprovalCard
-from app.ui.texts import mode_title
+from app.ui.texts import fault_text, mode_title
 from app.ui.texts.permissions import class_text
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Approvals:
             profile = settings.profile(agent)
             await self._services.grants.add(agent, tool, pattern)
         except TriptychError as error:
-            self._window.notice.tell(error.message, "warn")
+            self._window.notice.tell(fault_text(error), "warn")
             return
         told = _("{agent} may now use {tool} without asking where it matches: {pattern}")
         self._window.notice.tell(told.format(agent=profile.title, tool=tool, pattern=pattern))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.core.context_use import context_use
 from app.core.errors import TriptychError
 from app.ui.main_window.context_popup import ContextPopup
+from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
     from app.core.messages import Message
@@ -68,7 +69,7 @@ class Context:
             messages = await self._services.sessions.messages(row.id)
             left_out = await self.read(row.id)
         except TriptychError as error:
-            self._window.notice.tell(error.message, "warn")
+            self._window.notice.tell(fault_text(error), "warn")
             return
         profile = self._profile()
         use = context_use(profile.system_prompt, messages, left_out)

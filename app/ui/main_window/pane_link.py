@@ -17,6 +17,7 @@ from app.ui.chat.rows.items import LIMIT, REVEAL, SHOW_ALL, Action, AssistantRow
 from app.ui.run_presenter.answer import RETRY_NOW, STOP
 from app.ui.run_presenter.canvas import plan_row_id
 from app.ui.run_presenter.figures import figures_of
+from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
     from app.core.events import LoopStart
@@ -234,7 +235,7 @@ class PaneLink:
             changed = {"tool_result_max_length": limit, "tool_results_total_length": total}
             await settings.save_profile(settings.changed_profile(profile, changed))
         except TriptychError as error:
-            self._window.notice.tell(error.message, "warn")
+            self._window.notice.tell(fault_text(error), "warn")
             return
         told = _("{agent}: from the next question on the model reads up to {n} characters of a result.")
         self._window.notice.tell(told.format(agent=profile.title, n=f"{limit:,}"))
@@ -246,7 +247,7 @@ class PaneLink:
         try:
             await self._services.templates.save(agent, name, goal, steps)
         except TriptychError as error:
-            self._window.notice.tell(error.message, "warn")
+            self._window.notice.tell(fault_text(error), "warn")
             return
         self._window.notice.tell(_("The plan is kept as a template: {name}").format(name=name))
         await self._tell_earlier(agent)

@@ -22,7 +22,7 @@ from app.ui.run_presenter.answer import Answer
 from app.ui.run_presenter.canvas import LiveCanvas
 from app.ui.run_presenter.player import Player
 from app.ui.run_presenter.stored import Face, blank_row
-from app.ui.texts import mode_title, seconds_text
+from app.ui.texts import fault_text, mode_title, seconds_text
 from app.ui.theme import Theme
 from app.ui.widgets.editors import CalmCombo
 from app.ui.widgets.icon_button import IconButton
@@ -144,7 +144,7 @@ class ReplayWindow(QDialog):
             lines = await self._runs.events(row.id)
         except TriptychError as error:
             if shiboken6.isValid(self):
-                self.told.setText(error.message)
+                self.told.setText(fault_text(error))
             return
         if not shiboken6.isValid(self) or self.choice.currentData() != row:
             return

@@ -4,10 +4,11 @@ Everybody in the window who shows a state asks here; nobody below the window kno
 Light on purpose (no Qt, no events): the shell needs it before the first paint.
 """
 
-from .errors import ErrorText, NextAction, action_title, error_text, known_error_codes
+from .errors import ErrorText, NextAction, action_title, error_text, fault_text, known_error_codes
 from .figures import clock_text, seconds_text, tokens_text
 from .modes import mode_choice, mode_tip, mode_title
 from .notices import budget_state, budget_text, compacted_text, notice_text, retry_text
+from .reasons import known_reasons, reason_text
 from .runs import (
     intent_title,
     phase_title,
@@ -32,8 +33,10 @@ __all__ = [
     "clock_text",
     "compacted_text",
     "error_text",
+    "fault_text",
     "intent_title",
     "known_error_codes",
+    "known_reasons",
     "mode_choice",
     "mode_tip",
     "mode_title",
@@ -41,6 +44,7 @@ __all__ = [
     "phase_title",
     "plan_progress",
     "purpose_title",
+    "reason_text",
     "reflecting",
     "retry_text",
     "round_title",

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from app.core.errors import TriptychError
 from app.core.i18n import N_, _
 
 from .filling import filled
+from .reasons import reason_text
 
 NextAction = Literal["", "providers", "retry", "regenerate", "new_session", "agent", "report"]
 
@@ -238,8 +240,22 @@ def error_text(code: str, message: str = "", params: Mapping[str, Any] | None = 
     if code not in _ERRORS:
         return ErrorText(message or code, "", "retry")
     what, do, action = _ERRORS[code]
-    values = {**(params or {}), "message": message}
-    return ErrorText(filled(_(what), values) or message or code, filled(_(do), values), action)
+    said = reason_text(params) or message
+    values = {**(params or {}), "message": said}
+    return ErrorText(filled(_(what), values) or said or code, filled(_(do), values), action)
+
+
+def fault_text(error: Exception) -> str:
+    """What happened, to stand in a sentence that says of what: the reason, else the sentence of the code."""
+    if not isinstance(error, TriptychError):
+        return str(error)
+    if told := reason_text(error.params):
+        return told
+    return error.message if error.code in _GENERAL else error_text(error.code, error.message, error.params).what
+
+
+_GENERAL = frozenset({"BAD_INPUT", "INTERNAL"})
+"""Their sentence says nothing of this one error."""
 
 
 def known_error_codes() -> frozenset[str]:

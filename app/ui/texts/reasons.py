@@ -1,0 +1,100 @@
+"""Why something was refused: the clause for every `params["reason"]` of an error.
+
+It stands inside the sentence of the error's code, so it begins small and has no full stop.
+To add a reason: its code here, with the values the error carries in braces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.core.i18n import N_, _
+
+from .filling import filled
+
+_FILES: Mapping[str, str] = {
+    "EMPTY": N_("the file is empty"),
+    "NO_FILE": N_("“{file}” is not a file"),
+    "FILE_LARGE": N_("the file is larger than {most} MB"),
+    "FILE_UNREADABLE": N_("“{file}” cannot be read; is it there, and may you read it?"),
+    "DATABASE": N_("a database is not imported; a backup is taken back under Preferences, Data"),
+    "NOT_UTF8": N_("the file is not UTF-8 text"),
+    "NOT_JSON": N_("the file is not JSON, as line {line} shows"),
+    "JSON_PIECES": N_("the JSON has too many pieces"),
+    "JSON_DEPTH": N_("the JSON is nested too deeply"),
+    "JSON_NUMBER": N_("the JSON has a number that cannot be used"),
+    "JSON_TWICE": N_("the JSON has a key twice in one object"),
+    "NO_CONVERSATION": N_("this is no conversation this program knows how to read"),
+    "NO_MESSAGE": N_("there is no message of a person or a model in it"),
+    "MOST_SESSIONS": N_("there are more than {most} conversations"),
+    "VERSION": N_("it is of version {version}; this program reads version {ours}"),
+    "ROLE": N_("a message has the unknown role {role}"),
+    "MESSAGE": N_("message {id} cannot be read"),
+    "RUN_TWICE": N_("run {id} is there twice"),
+    "RESULTS": N_("the results of run {id} cannot be read"),
+    "EVENT": N_("event {number} of run {id} cannot be read"),
+    "EVENT_ORDER": N_("the events of run {id} are not in order"),
+    "SHAPE": N_("“{what}” is not of the kind it should be"),
+    "TOO_MANY": N_("“{what}” has {found} entries; at most {most} are read"),
+    "LONG_ID": N_("an id is too long"),
+    "ARCHIVE_DAMAGED": N_("the archive is damaged"),
+    "ARCHIVE_ODD": N_("the archive is not built as Triptych builds its own"),
+    "ARCHIVE_FILES": N_("the archive has more than {most} files"),
+    "ARCHIVE_TOTAL": N_("the archive holds more than {most} MB"),
+    "ARCHIVE_LARGEST": N_("the archive has a file of more than {most} MB"),
+    "ARCHIVE_WHOLE": N_("this is a whole export; take conversations.json out of it and import that"),
+    "ARCHIVE_STRANGE": N_("the archive has a file that does not belong there: {name}"),
+    "ARCHIVE_ENCRYPTED": N_("the archive is encrypted"),
+    "ARCHIVE_PACKED": N_("the archive is packed in a way that is not read"),
+    "ARCHIVE_FOREIGN": N_("the archive is none of Triptych"),
+}
+
+_AGENTS: Mapping[str, str] = {
+    "NOT_TOML": N_("“{file}” is not TOML"),
+    "PROFILE_LARGE": N_("the file is larger than {most} bytes"),
+    "FIELD": N_("the value of “{place}” does not fit"),
+    "HIDDEN_TEXT": N_("“{place}” holds hidden text; the file is not taken"),
+    "BUILT_IN": N_("a built-in agent cannot be deleted"),
+    "AGENT_TAKEN": N_("an agent of this name is there already"),
+    "TEMPLATE_EMPTY": N_("a template needs a name and a text"),
+    "TEMPLATE_LONG": N_("a template has at most {most} characters"),
+    "PLAN_TEMPLATE_EMPTY": N_("a template needs a name and at least one step"),
+    "NOT_A_PLAN": N_("these steps are not a plan"),
+    "ENVIRONMENT": N_("this provider comes from the environment"),
+    "NO_ADDRESS": N_("the address is missing, such as https://host/v1"),
+    "KEY_CHARACTER": N_("character {place} of the key cannot be part of a key; copy it again"),
+    "KEY_LONG": N_("the key is too long: at most {most} characters"),
+}
+
+_SESSIONS: Mapping[str, str] = {
+    "NOTHING_TO_SEND": N_("there is nothing to send"),
+    "NOTHING_TO_COMPARE": N_("there is nothing to compare"),
+    "NO_SESSION": N_("there is no session to export"),
+    "NO_ANSWER": N_("there is no answer to go on with"),
+    "NO_QUESTION": N_("the session has no question yet"),
+    "ANSWER_UNREAD": N_("the answer is not among what is read of the session; show what is earlier first"),
+    "NOT_ENDED": N_("the run has not ended"),
+}
+
+_DATA: Mapping[str, str] = {
+    "AGENT_WORKING": N_("an agent is still working; stop it, or wait until it has ended"),
+    "NO_COPY": N_("there is no copy that could be restored"),
+    "COPY_DAMAGED": N_("the copy “{file}” is damaged; take an older one"),
+    "COPY_UNSOUND": N_("the copy that was made is not sound; try another disk"),
+    "NOT_WRITTEN": N_("what was written to “{file}” is not what should be there; try another disk"),
+    "FOLDER_NAMED": N_("the data folder is named by --data-dir or TRIPTYCH_DATA_DIR; name another one there"),
+    "NO_OLD_FOLDER": N_("there is no old data folder"),
+}
+
+_REASONS: Mapping[str, str] = {**_FILES, **_AGENTS, **_SESSIONS, **_DATA}
+
+
+def reason_text(params: Mapping[str, Any] | None) -> str:
+    """The clause, "" where the error names no reason that is known here."""
+    sentence = _REASONS.get(str((params or {}).get("reason", "")))
+    return filled(_(sentence), params or {}) if sentence else ""
+
+
+def known_reasons() -> frozenset[str]:
+    return frozenset(_REASONS)

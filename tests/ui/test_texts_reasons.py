@@ -1,0 +1,46 @@
+"""Every reason for which something is refused has its clause in the window."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import app
+from app.core.errors import BadInput
+from app.storage.errors import DiskFull
+from app.ui import texts
+
+ROOT = Path(app.__file__).parent
+
+
+def reasons_in_code() -> set[str]:
+    files = [file for room in ("core", "services", "storage", "providers") for file in (ROOT / room).rglob("*.py")]
+    return {found for file in files for found in re.findall(r'\breason="([A-Z_0-9]{3,})"', file.read_text("utf-8"))}
+
+
+def refusals_in(*files: str) -> list[str]:
+    return [line for file in files for line in (ROOT / file).read_text("utf-8").split("ImportRefused(")[1:]]
+
+
+def test_every_reason_an_error_names_has_its_clause() -> None:
+    named = {*reasons_in_code(), "ARCHIVE_STRANGE"}
+    assert named == texts.known_reasons()
+
+
+def test_every_refused_import_names_its_reason() -> None:
+    exchange = [f"core/exchange/{name}.py" for name in ("archive", "document", "foreign", "strict_json")]
+    calls = refusals_in(*exchange, "services/transfer.py")
+    assert len(calls) > 40
+    without = [
+        call[:80] for call in calls if "reason=" not in call[:330] and not call.startswith(("BadInput", "Import"))
+    ]
+    assert without == []
+
+
+def test_a_reason_is_said_within_the_sentence_of_its_code() -> None:
+    text = texts.error_text("BAD_INPUT", "for the log", {"reason": "FILE_LARGE", "most": 50})
+    assert text.what == "This cannot be done as given: the file is larger than 50 MB"
+    assert texts.fault_text(BadInput("for the log", reason="EMPTY")) == "the file is empty"
+    assert texts.fault_text(BadInput("for the log", reason="new here")) == "for the log"
+    assert texts.fault_text(DiskFull("for the log")) == "The disk is full."
+    assert texts.fault_text(OSError("of the system")) == "of the system"
