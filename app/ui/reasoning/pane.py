@@ -107,16 +107,18 @@ class ReasoningPane(QWidget):
         places = {_OUTLINE: self.outline, _PLAN: self.plan} | {tab: _place(name) for tab, name in _LATE.items()}
         for tab in range(self._tabs.count()):
             self._stack.addWidget(places[tab])
-        head = QHBoxLayout()
-        head.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1), 0)
+        self._head = QWidget()
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(theme.space(1.5), 0, theme.space(1), 0)
         head.setSpacing(theme.space(1))
         head.addWidget(self._icon)
-        head.addWidget(SafeLabel(_("Reasoning"), role="title"), 1)
-        head.addWidget(self._badge)
+        self.title = SafeLabel(_("Reasoning"), role="title")
+        head.addWidget(self.title, 1)
+        head.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.space(0.5))
-        layout.addLayout(head)
+        layout.setSpacing(0)
+        layout.addWidget(self._head)
         layout.addWidget(self._make_earlier(theme))
         layout.addWidget(self._tabs)
         layout.addWidget(self._stack, 1)
@@ -228,6 +230,7 @@ class ReasoningPane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Icons and painted lines follow; colours of the style sheet come by themselves."""
         self._theme = theme
+        self._head.setFixedHeight(theme.space(6))  # as the header beside it, so that both titles stand on one line
         self._icon.setPixmap(theme.pixmap("brain", "text", 18, ratio=self.devicePixelRatioF()))
         self._tabs.setFont(theme.font("meta"))  # so that six tabs fit into the narrow pane
         self._narrator.set_theme(theme)

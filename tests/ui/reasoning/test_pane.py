@@ -30,6 +30,7 @@ from app.core.events import (
     Thinking,
     Token,
 )
+from app.ui.main_window.header import Header
 from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
@@ -388,3 +389,24 @@ def test_every_tab_of_a_run_has_its_place_also_when_it_came_while_the_pane_was_s
     pane.show()
     pane.apply(StepStart(9, 9, 0), 0.0)
     assert all(pane._tabs.tabRect(n).width() > 20 for n in range(pane._tabs.count()))
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.5])
+def test_its_title_stands_on_one_line_with_the_header_of_the_chat(
+    pane: ReasoningPane, qtbot: QtBot, zoom: float
+) -> None:
+    theme = Theme("light", zoom)
+    header = Header(theme)
+    qtbot.addWidget(header)
+    header.resize(800, header.height())
+    header.show()
+    pane.set_theme(theme)
+    for event in react_run():
+        pane.apply(event, 1.0)
+    middles = [
+        one.title.mapTo(one, one.title.rect().center()).y()
+        for one in (pane, header)
+        if QTest.qWaitForWindowExposed(one)
+    ]
+    assert middles[0] == middles[1]
+    assert pane._badge.height() < header.height() / 2
