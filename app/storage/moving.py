@@ -49,20 +49,25 @@ def check_target(source: Path, target: Path) -> Path:
     target = Path(os.path.normpath(target.expanduser().absolute()))
     here, there = source.resolve(), target.resolve()
     if here == there:
-        raise TargetRefused(f"the data is in {target} already", path=str(target), why="same")
+        raise TargetRefused(f"the data is in {target} already", path=str(target), why="same", reason="TARGET_SAME")
     if there.is_relative_to(here) or here.is_relative_to(there):
-        raise TargetRefused(f"{target} and {source} lie in one another", path=str(target), why="inside")
+        raise TargetRefused(
+            f"{target} and {source} lie in one another", path=str(target), why="inside", reason="TARGET_INSIDE"
+        )
     if not target.is_absolute() or (target.exists() and not target.is_dir()):
-        raise TargetRefused(f"{target} is not a folder", path=str(target), why="unusable")
+        raise TargetRefused(f"{target} is not a folder", path=str(target), why="unusable", reason="TARGET_UNUSABLE")
     try:
         if target.is_dir() and any(path.name != POINTER for path in target.iterdir()):
-            raise TargetRefused(f"{target} is not empty", path=str(target), why="not_empty")
+            raise TargetRefused(f"{target} is not empty", path=str(target), why="not_empty", reason="TARGET_NOT_EMPTY")
         base = next(place for place in (target, *target.parents) if place.is_dir())
         free = shutil.disk_usage(base).free
     except OSError as error:
-        raise TargetRefused(f"{target} cannot be used: {error.strerror}", path=str(target), why="unusable") from error
+        message = f"{target} cannot be used: {error.strerror}"
+        raise TargetRefused(message, path=str(target), why="unusable", reason="TARGET_UNUSABLE") from error
     if free < sum(path.stat().st_size for path in _files(source)) + SPARED:
-        raise TargetRefused(f"there is too little space for {target}", path=str(target), why="full")
+        raise TargetRefused(
+            f"there is too little space for {target}", path=str(target), why="full", reason="TARGET_FULL"
+        )
     return target
 
 

@@ -9,6 +9,7 @@ import app
 from app.core.errors import BadInput
 from app.storage.errors import DiskFull
 from app.ui import texts
+from app.ui.texts.errors import KINDS
 
 ROOT = Path(app.__file__).parent
 
@@ -44,3 +45,15 @@ def test_a_reason_is_said_within_the_sentence_of_its_code() -> None:
     assert texts.fault_text(BadInput("for the log", reason="new here")) == "for the log"
     assert texts.fault_text(DiskFull("for the log")) == "The disk is full."
     assert texts.fault_text(OSError("of the system")) == "of the system"
+
+
+def test_words_of_the_provider_are_shown_as_they_came_and_a_reason_is_not_said_twice() -> None:
+    assert texts.detail_text("AUTH", "wrong key") == "wrong key"
+    assert texts.detail_text("NETWORK", "no connection to x.org", {"host": "x.org"}) == "no connection to x.org"
+    assert texts.detail_text("BAD_INPUT", "the file is empty", {"reason": "EMPTY"}) == ""
+
+
+def test_an_unknown_name_is_told_with_its_kind() -> None:
+    known = re.findall(r'UnknownName\(\s*"([^"]+)"', "\n".join(file.read_text("utf-8") for file in ROOT.rglob("*.py")))
+    assert set(known) == KINDS.keys()
+    assert texts.error_text("UNKNOWN_NAME", "", {"kind": "agent", "name": "x"}).what == "There is no agent named “x”."

@@ -95,7 +95,8 @@ def result_words(result: CheckResult, entry: ProviderEntry) -> str:
     found = _sentences(result, entry)
     if found is None:
         text = texts.error_text(result.code, result.message, result.params)
-        parts = [text.what, result.message if result.message not in text.what else "", result.hint or text.do]
+        detail = texts.detail_text(result.code, result.message, result.params)
+        parts = [text.what, detail if detail not in text.what else "", texts.hint_text(result.hint) or text.do]
         return "\n".join(part for part in parts if part)
     model = entry.models[0] if entry.models else ""
     date = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
@@ -148,5 +149,6 @@ def error_words(error: TriptychError | OSError) -> str:
     if isinstance(error, OSError):
         return str(error)
     told = texts.error_text(error.code, error.message, error.params)
-    parts = [told.what, error.message if error.message not in told.what else "", error.hint or told.do]
+    detail = texts.detail_text(error.code, error.message, error.params)
+    parts = [told.what, detail if detail not in told.what else "", texts.hint_text(error.hint) or told.do]
     return "\n".join(part for part in parts if part)

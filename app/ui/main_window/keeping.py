@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.core.errors import TriptychError
 from app.core.i18n import _
 from app.ui.dialogs.data_place import danger_words
-from app.ui.texts import error_text
+from app.ui.texts import detail_text, error_text, hint_text
 
 if TYPE_CHECKING:
     from app.services.all import Services
@@ -42,7 +42,8 @@ class Keeping:
     def tell(self, error: TriptychError) -> None:
         """The data could not be opened: what can be read is read, and nothing else happens."""
         text = error_text(error.code, error.message, error.params)
-        words = [text.what, error.message, error.hint]
+        detail = detail_text(error.code, error.message, error.params)
+        words = [text.what, detail, hint_text(error.hint) or text.do]
         words.append(_("Your conversations can be read; nothing is stored until this is mended."))
         self._window.notice.tell(
             "\n".join(word for word in words if word), "error", button=_("Try again"), answer=self._try_again

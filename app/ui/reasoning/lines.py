@@ -102,5 +102,6 @@ def error_line(event: LoopError, *, round: int, kept: int) -> Line:
     if event.reason == "cancelled":
         return Line("stop", "warn", texts.stopped_by_you(round, kept), aside=aside)
     told = texts.error_text(error.code, error.message, error.params)
-    text = "\n".join(part for part in (told.what, error.message, error.hint or told.do) if part)
-    return Line("alert", "error", told.what, detail=error.message, aside=aside, text=text)
+    detail = texts.detail_text(error.code, error.message, error.params)
+    text = "\n".join(part for part in (told.what, detail, texts.hint_text(error.hint) or told.do) if part)
+    return Line("alert", "error", told.what, detail=detail, aside=aside, text=text)

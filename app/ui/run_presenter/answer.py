@@ -237,8 +237,9 @@ class Answer:
         if event.error.code == INTERRUPTED:
             actions = (Action(CONTINUE, _("Continue")), *actions)
             words += self._unknown_words()
-        if event.error.message and event.error.message not in text.what and event.error.code not in _SPEAKS_FOR_ITSELF:
-            words.append(event.error.message)
+        detail = texts.detail_text(event.error.code, event.error.message, event.error.params)
+        if detail and detail not in text.what and event.error.code not in _SPEAKS_FOR_ITSELF:
+            words.append(detail)
         self._canvas.put(NotePart("error", "\n".join(word for word in words if word), "error", actions))
         self._finish("", event)
 

@@ -4,7 +4,16 @@ Everybody in the window who shows a state asks here; nobody below the window kno
 Light on purpose (no Qt, no events): the shell needs it before the first paint.
 """
 
-from .errors import ErrorText, NextAction, action_title, error_text, fault_text, known_error_codes
+from .errors import (
+    ErrorText,
+    NextAction,
+    action_title,
+    detail_text,
+    error_text,
+    fault_text,
+    hint_text,
+    known_error_codes,
+)
 from .figures import clock_text, seconds_text, tokens_text
 from .modes import mode_choice, mode_tip, mode_title
 from .notices import budget_state, budget_text, compacted_text, notice_text, retry_text
@@ -32,8 +41,10 @@ __all__ = [
     "budget_text",
     "clock_text",
     "compacted_text",
+    "detail_text",
     "error_text",
     "fault_text",
+    "hint_text",
     "intent_title",
     "known_error_codes",
     "known_reasons",

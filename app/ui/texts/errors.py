@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.core.errors import TriptychError
-from app.core.i18n import N_, _
+from app.core.i18n import N_, _, current_language
 
 from .filling import filled
 from .reasons import reason_text
@@ -242,7 +242,51 @@ def error_text(code: str, message: str = "", params: Mapping[str, Any] | None = 
     what, do, action = _ERRORS[code]
     said = reason_text(params) or message
     values = {**(params or {}), "message": said}
+    if code == "UNKNOWN_NAME" and (kind := values.get("kind")) in KINDS:
+        values["kind"] = _(KINDS[str(kind)])
     return ErrorText(filled(_(what), values) or said or code, filled(_(do), values), action)
+
+
+KINDS: Mapping[str, str] = {
+    "MCP server": N_("MCP server"),
+    "agent": N_("agent"),
+    "backup": N_("backup"),
+    "figure": N_("figure"),
+    "message": N_("message"),
+    "mode": N_("mode"),
+    "model": N_("model"),
+    "order": N_("order"),
+    "provider": N_("provider"),
+    "run": N_("run"),
+    "session": N_("session"),
+    "setting": N_("setting"),
+    "tool": N_("tool"),
+    "variant": N_("variant"),
+}
+"""Of what there is none with the name that was given."""
+
+_THEIRS = frozenset(
+    "MODEL AUTH PERMISSION NOT_FOUND RATE_LIMIT QUOTA CONTEXT_OVERFLOW BAD_REQUEST CONTENT_FILTER TOOL_USE_FAILED"
+    " SERVER INTERNAL".split()
+)
+"""Codes whose message quotes the provider, or Python: it is shown as it came."""
+
+
+def detail_text(code: str, message: str = "", params: Mapping[str, Any] | None = None) -> str:
+    """What an error adds to its sentence. Our own messages are English; elsewhere only the place they name is shown."""
+    given = params or {}
+    if code in _THEIRS or code not in _ERRORS:
+        return message
+    if reason_text(given):
+        return ""
+    if current_language() == "en":
+        return message
+    return next((str(given[name]) for name in ("host", "path", "title") if given.get(name)), "")
+
+
+def hint_text(hint: str) -> str:
+    """Hints are English too: "" in another language, where the sentence of the code has to do."""
+    return hint if current_language() == "en" else ""
 
 
 def fault_text(error: Exception) -> str:

@@ -84,6 +84,11 @@ _DATA: Mapping[str, str] = {
     "COPY_UNSOUND": N_("the copy that was made is not sound; try another disk"),
     "NOT_WRITTEN": N_("what was written to “{file}” is not what should be there; try another disk"),
     "FOLDER_NAMED": N_("the data folder is named by --data-dir or TRIPTYCH_DATA_DIR; name another one there"),
+    "TARGET_SAME": N_("the data is in this folder already: {path}"),
+    "TARGET_INSIDE": N_("this folder and the present one lie in one another: {path}"),
+    "TARGET_UNUSABLE": N_("this is no folder that can be used: {path}"),
+    "TARGET_NOT_EMPTY": N_("this folder is not empty: {path}"),
+    "TARGET_FULL": N_("there is too little space for it: {path}"),
     "NO_OLD_FOLDER": N_("there is no old data folder"),
 }
 
