@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Signal
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextFrameFormat,
     QTextLength,
+    QTextOption,
     QTextTable,
     QTextTableCell,
     QTextTableCellFormat,
@@ -148,6 +150,8 @@ class RichTable(RichText):
         self._columns = max(1, len(table.head))
         self.document().setDefaultFont(formats.theme.font("body"))
         self.setAccessibleName(_("Table"))
+        self._whole_from = 0
+        """The width from which on every word, time and number has room in one line, in pixels as far as known."""
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         self._table = self._insert(cursor)
@@ -172,6 +176,25 @@ class RichTable(RichText):
                 cell = row[column] if column < len(row) else ()
                 self._fill(self._table.cellAt(first + offset, column), cell, column)
         edit.endEditBlock()
+
+    def text_height(self, width: int) -> int:
+        """Columns are as wide as their words want; where that is too wide for the table, words are broken."""
+        self._break_words(width < self._whole_from)
+        height = super().text_height(width)
+        # Qt rounds each column; less than their padding is no overflow.
+        wanted = math.ceil(self.document().size().width()) - self._columns
+        if wanted > width >= self._whole_from:
+            self._whole_from = wanted
+            self._break_words(True)
+            height = super().text_height(width)
+        return height
+
+    def _break_words(self, may_break: bool) -> None:
+        modes, option = QTextOption.WrapMode, self.document().defaultTextOption()
+        mode = modes.WrapAtWordBoundaryOrAnywhere if may_break else modes.WordWrap
+        if option.wrapMode() != mode:
+            # The view writes its own mode into the document whenever its width is set.
+            self.setWordWrapMode(mode)
 
     def _insert(self, cursor: QTextCursor) -> QTextTable:
         form = QTextTableFormat()
