@@ -32,18 +32,20 @@ class Pasted:
 def read_paste(text: str, taken: Iterable[str] = ()) -> list[Pasted]:
     """Raises BadInput that names the place. `taken` are ids that are in use."""
     if len(text) > LONGEST_PASTE:
-        raise BadInput("the text is longer than 256 kB")
+        raise BadInput("the text is longer than 256 kB", reason="PASTE_LONG")
     try:
         whole = json.loads(_without_comments(text))
     except RecursionError as error:
-        raise BadInput("this is no JSON: it is nested too deeply") from error
+        raise BadInput("this is no JSON: it is nested too deeply", reason="JSON_DEPTH") from error
     except ValueError as error:
         line, column = getattr(error, "lineno", 0), getattr(error, "colno", 0)
         place = f" (line {line}, column {column})" if line else ""
-        raise BadInput(f"this is no JSON{place}", hint="paste the whole block, from { to }", line=line) from error
+        raise BadInput(
+            f"this is no JSON{place}", hint="paste the whole block, from { to }", reason="PASTE_JSON", line=line or 1
+        ) from error
     servers = _servers(whole)
     if len(servers) > MOST_SERVERS:
-        raise BadInput(f"more than {MOST_SERVERS} servers at once")
+        raise BadInput(f"more than {MOST_SERVERS} servers at once", reason="PASTE_SERVERS", most=MOST_SERVERS)
     known = set(taken)
     found: list[Pasted] = []
     for name, raw in servers.items():
@@ -66,21 +68,28 @@ def _servers(whole: Any) -> Mapping[str, Any]:
         if whole and all(isinstance(one, dict) and ({"command", "url"} & one.keys()) for one in whole.values()):
             return whole
     raise BadInput(
-        "no server in this text", hint='it should look like {"mcpServers": {"name": {"command": "…", "args": []}}}'
+        "no server in this text",
+        hint='it should look like {"mcpServers": {"name": {"command": "…", "args": []}}}',
+        reason="PASTE_EMPTY",
     )
 
 
 def _one(name: str, raw: Any, taken: set[str]) -> Pasted:
     if not isinstance(raw, dict):
-        raise BadInput(f"{name}: this is no server", place=name)
+        raise BadInput(f"{name}: this is no server", reason="PASTE_SERVER", place=name)
     command, args = raw.get("command", ""), raw.get("args", [])
     if isinstance(command, list):
         command, args = (command[0] if command else ""), [*command[1:], *(args if isinstance(args, list) else [])]
     if not isinstance(command, str) or not isinstance(args, list) or not all(isinstance(a, str | int) for a in args):
-        raise BadInput(f"{name}: command must be a text and args a list of texts", place=name)
+        raise BadInput(f"{name}: command must be a text and args a list of texts", reason="PASTE_COMMAND", place=name)
     url = raw.get("url") or raw.get("serverUrl") or raw.get("httpUrl") or ""
     if raw.get("type") == "sse":
-        raise BadInput(f"{name}: the old SSE transport is not supported", hint="use the server's /mcp address")
+        raise BadInput(
+            f"{name}: the old SSE transport is not supported",
+            hint="use the server's /mcp address",
+            reason="PASTE_SSE",
+            place=name,
+        )
     env, headers = _texts(raw, "env", name), _texts(raw, "headers", name)
     values: dict[str, Any] = {
         "id": free_id(name, taken), "name": name[:80], "transport": "http" if url and not command else "stdio",
@@ -119,7 +128,7 @@ def free_id(name: str, taken: Iterable[str]) -> str:
 def _texts(raw: Mapping[str, Any], key: str, name: str) -> dict[str, str]:
     given = raw.get(key) or {}
     if not isinstance(given, dict) or not all(isinstance(v, str | int | float | bool) for v in given.values()):
-        raise BadInput(f"{name}: {key} must be a list of names with texts", place=name)
+        raise BadInput(f"{name}: {key} must be a list of names with texts", reason="FIELD", place=f"{name}: {key}")
     return {str(k): v if isinstance(v, str) else json.dumps(v) for k, v in given.items()}
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton,
 
 from app.core.errors import BadInput
 from app.core.i18n import _, ngettext
+from app.ui.texts import fault_text, hint_text
 from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
@@ -78,7 +79,7 @@ class McpPasteSheet(QDialog):
             try:
                 self._found = self._mcp.read_paste(text)
             except BadInput as wrong:
-                error = "\n".join(part for part in (wrong.message, wrong.hint) if part)
+                error = "\n".join(part for part in (fault_text(wrong), hint_text(wrong.hint)) if part)
         self._tell(error)
         lines = [f"{one.config.title}: {_what(one)}" for one in self._found]
         self.found.set_text("\n".join(lines))

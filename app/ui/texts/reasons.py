@@ -67,6 +67,16 @@ _AGENTS: Mapping[str, str] = {
     "KEY_LONG": N_("the key is too long: at most {most} characters"),
 }
 
+_SERVERS: Mapping[str, str] = {
+    "PASTE_LONG": N_("the text is longer than 256 kB"),
+    "PASTE_JSON": N_("this is no JSON, as line {line} shows; paste the whole block, brackets included"),
+    "PASTE_SERVERS": N_("there are more than {most} servers at once"),
+    "PASTE_EMPTY": N_("there is no server in this text"),
+    "PASTE_SERVER": N_("{place}: this is no server"),
+    "PASTE_COMMAND": N_("{place}: “command” must be a text and “args” a list of texts"),
+    "PASTE_SSE": N_("{place}: the old SSE transport is not supported; use the server's /mcp address"),
+}
+
 _SESSIONS: Mapping[str, str] = {
     "NOTHING_TO_SEND": N_("there is nothing to send"),
     "NOTHING_TO_COMPARE": N_("there is nothing to compare"),
@@ -92,7 +102,7 @@ _DATA: Mapping[str, str] = {
     "NO_OLD_FOLDER": N_("there is no old data folder"),
 }
 
-_REASONS: Mapping[str, str] = {**_FILES, **_AGENTS, **_SESSIONS, **_DATA}
+_REASONS: Mapping[str, str] = {**_FILES, **_AGENTS, **_SERVERS, **_SESSIONS, **_DATA}
 
 
 def reason_text(params: Mapping[str, Any] | None) -> str:
