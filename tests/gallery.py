@@ -129,8 +129,7 @@ async def empty(scene: Scene, _zh: bool) -> None:
 
 async def plan_done(scene: Scene, zh: bool) -> None:
     await scene.ask(BEIJING if zh else BEIJING_EN, "plan")
-    chat = scene.desk.chat
-    chat.scroll_to_row(next(key for key in chat.keys() if key.startswith("answer-")))  # noqa: SIM118
+    scene.desk.chat.jump_to_latest()
 
 
 async def react(scene: Scene, zh: bool) -> None:
