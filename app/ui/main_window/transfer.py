@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.core.errors import TriptychError
 from app.core.i18n import _, ngettext
 from app.services.transfer import Exported, file_name
-from app.ui.texts import error_text
+from app.ui.texts import error_text, hint_text
 
 if TYPE_CHECKING:
     from app.core.exchange.options import Include
@@ -102,7 +102,10 @@ class Transfer:
             return
         count = len(report.sessions)
         words = [ngettext("{n} session was imported.", "{n} sessions were imported.", count).format(n=count)]
-        words += report.remarks[:_REMARKS]
+        if report.remarks:
+            # They are English, as hints are: elsewhere it has to do that there are some.
+            remarks = [said for remark in report.remarks[:_REMARKS] if (said := hint_text(remark))]
+            words += remarks or [_("Some of it was mended or left out.")]
         self._window.notice.tell("\n".join(words), "warn" if report.remarks else "info")
         if report.sessions:
             self._open(report.sessions[0].id)
