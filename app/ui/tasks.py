@@ -39,20 +39,17 @@ class Tasks:
         task.add_done_callback(self._ended)
         return task
 
-    def cancel(self) -> None:
-        for task in tuple(self._running):
-            task.cancel()
-
     async def finish(self, name: str) -> None:
         """Wait for the tasks of that name: they write something that must not be lost."""
         if wanted := [task for task in self._running if task.get_name() == name]:
             await asyncio.wait(wanted)
 
     async def settle(self) -> None:
-        """Cancel and wait until all have ended."""
-        self.cancel()
+        """Cancel all but the one that asks for it, and wait until they have ended."""
         me = asyncio.current_task()
         others = [task for task in self._running if task is not me]
+        for task in others:
+            task.cancel()
         if others:
             await asyncio.wait(others, timeout=_SETTLE_SECONDS)
 

@@ -224,6 +224,32 @@ async def test_R13_each_session_keeps_its_draft(open_window: Open) -> None:
     assert again.window.composer.text() == "another"
 
 
+async def test_R36_what_still_reads_when_the_window_closes_ends_before_the_data_does(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = await open_window({"content": "good morning"})
+    services = driver.application._services
+    assert services is not None
+    reading, closed, read, close = asyncio.Event(), asyncio.Event(), services.runs.rows, services.database.close
+
+    async def slowly(*args: Any, **kwargs: Any) -> Any:
+        reading.set()
+        await closed.wait()
+        return await read(*args, **kwargs)
+
+    async def close_and_tell() -> None:
+        await close()
+        closed.set()
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(services.runs, "rows", slowly)
+    monkeypatch.setattr(services.database, "close", close_and_tell)
+    driver.window.modes.set_mode("direct")
+    await driver.asked("hi there")
+    await reading.wait()
+    await driver.application.close()  # that nothing was logged as an error is asserted for every test
+
+
 async def test_R36_closing_the_window_stops_the_run_and_stores_it(open_window: Open) -> None:
     driver = await open_window(SLOW)
     driver.window.modes.set_mode("direct")

@@ -41,6 +41,21 @@ async def test_settling_ends_all_and_is_no_failure() -> None:
     assert told == []
 
 
+async def test_who_settles_goes_on() -> None:
+    tasks = Tasks(asyncio.get_running_loop())
+    other = tasks.start(asyncio.sleep(60))
+    said: list[str] = []
+
+    async def leave() -> None:
+        await tasks.settle()
+        await asyncio.sleep(0)
+        said.append("goodbye")
+
+    await tasks.start(leave())
+    assert other.cancelled()
+    assert said == ["goodbye"]
+
+
 async def test_writes_of_a_name_can_be_waited_for() -> None:
     tasks = Tasks(asyncio.get_running_loop())
     done: list[str] = []
