@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+from app.core.i18n import set_language
 from app.ui.dialogs.export_sheet import ExportDialog
 
 from .conftest import Open
@@ -41,3 +43,21 @@ async def test_what_is_no_session_is_refused_with_a_sentence(open_window: Open, 
     await driver.desk.transfer.read([tmp_path / "bad.json"])
     assert driver.window.notice.text()
     assert driver.sessions() == []
+
+
+async def test_in_the_chinese_window_an_import_is_refused_or_mended_in_chinese(
+    open_window: Open, tmp_path: Path
+) -> None:
+    driver = await open_window()
+    (tmp_path / "bad.json").write_text("[1, 2]", encoding="utf-8")
+    chat = [{"role": "system", "content": "s"}, {"role": "user", "content": "q"}]
+    (tmp_path / "chat.json").write_text(json.dumps(chat), encoding="utf-8")
+    set_language("zh_CN")
+    try:
+        for name in ("bad.json", "chat.json"):
+            await driver.desk.transfer.read([tmp_path / name])
+            told = driver.window.notice.text()
+            assert re.search(r"[\u4e00-\u9fff]", told)
+            assert not re.search(r"[A-Za-z]{2,} [A-Za-z]{2,}", told)
+    finally:
+        set_language("en")
