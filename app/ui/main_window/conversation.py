@@ -1,4 +1,4 @@
-"""The open session: opened, begun, written to, asked again; its draft kept."""
+"""The open session: opened, begun, written to, asked again."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from app.ui.main_window.again import Again
 from app.ui.main_window.approvals import Approvals
 from app.ui.main_window.choices import Choices
 from app.ui.main_window.context import Context
+from app.ui.main_window.drafts import Drafts
 from app.ui.main_window.files import Files
 from app.ui.main_window.keeping import UNWRITTEN, save_text
 from app.ui.main_window.messages import Messages
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _HISTORY = 100
-_NEW_DRAFT = "draft/new"
-_KEEP_DRAFT = "keep draft"
 
 
 class Conversation:
@@ -61,11 +60,10 @@ class Conversation:
         self._window, self._services, self._chat, self._tasks, self._do = window, services, chat, tasks, do
         self.row: SessionRow | None = None
         self._opening = 0
-        self._unwritten: dict[str, str] = {}
-        """Drafts by session that the disk did not take."""
         self._editing = ""
         """The question that what stands in the composer shall replace."""
         self._is_sending = False
+        self.drafts = Drafts(window, services, tasks, shown=self._shown)
         self._empty = EmptyChat(window.theme)
         chat.set_empty_widget(self._empty)
         self.choices = Choices(window, services, tasks, on_agent=self._show_agent)
@@ -130,7 +128,7 @@ class Conversation:
         was_empty = not composer.text()
         self._opening += 1
         me = self._opening
-        await self._tasks.finish(_KEEP_DRAFT)
+        await self.drafts.written()
         row = await self._services.sessions.row(id)
         line = await self._whole_line(id)
         ratings = await self._services.ratings.of_session(id)
@@ -143,9 +141,9 @@ class Conversation:
         self.choices.show(row)
         # What somebody began to type meanwhile was meant for the session they opened.
         typed = composer.text() if was_empty else ""
-        self._fill_composer(self._unwritten.get(row.id, row.draft) + typed, line.messages)
+        self._fill_composer(self.drafts.of(row) + typed, line.messages)
         if typed:
-            self._draft(composer.text())
+            self.drafts.changed(composer.text())
         self.files.show(row.id)
         self._show(row, line, ratings)
         await self.waiting.show(id)
@@ -191,8 +189,7 @@ class Conversation:
         self.waiting.tell()
         self._window.set_open("", "")
         self.choices.show(None, agent)
-        draft = self._window.settings.value(_NEW_DRAFT, "")
-        self._fill_composer(str(draft or ""), [])
+        self._fill_composer(self.drafts.of_no_session(), [])
         self.talk.show(Line(), {}, "", None)
         self.context.show(())
         self._window.composer.focus()
@@ -243,7 +240,7 @@ class Conversation:
             return False
         self.waiting.put(text)
         self._window.composer.clear_sent(text)
-        self._draft("")
+        self.drafts.changed("")
         return True
 
     async def _send(self, text: str, *, typed: bool, mode: str = "") -> bool:
@@ -262,8 +259,8 @@ class Conversation:
             self.files.sent()
             self.files.show(row.id)
             composer.clear_sent(text)
-            self._window.settings.setValue(_NEW_DRAFT, "")
-            self._tasks.spawn(self._keep_draft(row.id, ""), _KEEP_DRAFT)
+            self.drafts.first_sent()
+            self.drafts.keep(row.id, "")
         if self._shown() == row.id:
             self._window.set_open(row.id, self._window.header.title.full_text() if row.title else "")
             self._window.notice.dismiss()
@@ -279,7 +276,7 @@ class Conversation:
             return False
         handle = await self._services.chat.edit(row.id, self._editing, text, self._window.modes.mode())
         self._window.composer.clear_sent(text)
-        self._tasks.spawn(self._keep_draft(row.id, ""), _KEEP_DRAFT)
+        self.drafts.keep(row.id, "")
         self.end_edit()
         if self._shown() == row.id:
             await self.reload(handle=handle)
@@ -337,23 +334,6 @@ class Conversation:
             case _:
                 _log.warning("no such action: %s", action)
 
-    def _draft(self, text: str) -> None:
-        if self.row is None:
-            self._window.settings.setValue(_NEW_DRAFT, text)
-            self._window.settings.sync()
-        else:
-            self._tasks.spawn(self._keep_draft(self.row.id, text), _KEEP_DRAFT)
-
-    async def _keep_draft(self, id: str, text: str) -> None:
-        """A disk that does not take it is told when something is sent; until then it is kept here."""
-        try:
-            await self._services.sessions.update(id, draft=text)
-        except TriptychError as error:
-            _log.warning("the draft of %s could not be written: %s", id, error)
-            self._unwritten[id] = text
-        else:
-            self._unwritten.pop(id, None)
-
     def _show_agent(self, profile: AgentProfile) -> None:
         examples = profile.examples.get("zh" if current_language() == "zh_CN" else "en") or ()
         self._empty.show_agent(profile.title, in_language(profile.description), profile.icon, examples)
@@ -401,7 +381,6 @@ class Conversation:
         window.composer.stop_asked.connect(self.talk.stop)
         window.composer.answer_asked.connect(self.talk.answer_now)
         window.composer.round_asked.connect(self.talk.one_more_round)
-        window.composer.draft_changed.connect(self._draft)
         window.composer.edit_cancelled.connect(self._cancel_edit)
         self._empty.example_chosen.connect(self._example)
         self._chat.row_action.connect(self.row_action)

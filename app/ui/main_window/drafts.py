@@ -1,0 +1,62 @@
+"""What was typed and not sent: kept with its session, or by the window where there is no session yet (R13)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from app.core.errors import TriptychError
+
+if TYPE_CHECKING:
+    from app.core.session import SessionRow
+    from app.services.all import Services
+    from app.ui.main_window.window import MainWindow
+    from app.ui.tasks import Tasks
+
+_log = logging.getLogger(__name__)
+_OF_NO_SESSION = "draft/new"
+_TASK = "keep draft"
+
+
+class Drafts:
+    """`shown` is the id of the open session, or ""."""
+
+    def __init__(self, window: MainWindow, services: Services, tasks: Tasks, *, shown: Callable[[], str]) -> None:
+        self._window, self._services, self._tasks, self._shown = window, services, tasks, shown
+        self._unwritten: dict[str, str] = {}
+        """By session: those the disk did not take."""
+        window.composer.draft_changed.connect(self.changed)
+
+    def changed(self, text: str) -> None:
+        if id := self._shown():
+            self.keep(id, text)
+        else:
+            self._window.settings.setValue(_OF_NO_SESSION, text)
+            self._window.settings.sync()
+
+    def keep(self, id: str, text: str) -> None:
+        self._tasks.spawn(self._write(id, text), _TASK)
+
+    def first_sent(self) -> None:
+        """What stood there before there was a session belongs to one now."""
+        self._window.settings.setValue(_OF_NO_SESSION, "")
+
+    async def written(self) -> None:
+        await self._tasks.finish(_TASK)
+
+    def of(self, row: SessionRow) -> str:
+        return self._unwritten.get(row.id, row.draft)
+
+    def of_no_session(self) -> str:
+        return str(self._window.settings.value(_OF_NO_SESSION, "") or "")
+
+    async def _write(self, id: str, text: str) -> None:
+        """A disk that does not take it is told when something is sent; until then it is kept here."""
+        try:
+            await self._services.sessions.update(id, draft=text)
+        except TriptychError as error:
+            _log.warning("the draft of %s could not be written: %s", id, error)
+            self._unwritten[id] = text
+        else:
+            self._unwritten.pop(id, None)
