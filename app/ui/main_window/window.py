@@ -6,6 +6,8 @@ sent when there are.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
@@ -15,7 +17,6 @@ from app.core.ids import is_temporary
 from app.core.mode import MODE_IDS
 from app.services.first_look import FirstLook
 from app.ui.chat.composer import Composer
-from app.ui.main_window.asks import Asks
 from app.ui.main_window.header import Header
 from app.ui.main_window.panes import Panes
 from app.ui.main_window.status import StatusLine
@@ -24,6 +25,9 @@ from app.ui.texts import mode_tip, mode_title, state_title
 from app.ui.theme import Theme
 from app.ui.widgets.mode_selector import ModeChoice, ModeSelector
 from app.ui.widgets.notice_bar import NoticeBar
+
+if TYPE_CHECKING:
+    from app.ui.main_window.asks import Asks
 
 COLUMN = 740
 """The reading column and the composer, in pixels before zoom."""
@@ -50,6 +54,7 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._may_close = False
         self._early = ""
+        self._asks: Asks | None = None
         self._grown: tuple[int, int] | None = None
         """The width before a pane was asked for that did not fit, and the one with it."""
         self.is_ready = False
@@ -71,6 +76,11 @@ class MainWindow(QMainWindow):
 
     def ask(self, card: QWidget) -> None:
         """Something wants an answer: its card stands above the composer until `settle`."""
+        if self._asks is None:
+            from app.ui.main_window.asks import Asks  # not before something asks: a start is quicker
+
+            self._asks = Asks(self.theme.space(1))
+            self._column_layout.insertWidget(0, self._asks)
         self._fit_asks()
         self._asks.add(card)
 
@@ -79,7 +89,8 @@ class MainWindow(QMainWindow):
         self._column_layout.insertWidget(self._column_layout.indexOf(self.composer), bar)
 
     def settle(self, card: QWidget) -> None:
-        self._asks.take(card)
+        if self._asks is not None:
+            self._asks.take(card)
 
     def take_early_message(self) -> str:
         """What was sent before anybody could take it, once."""
@@ -245,8 +256,6 @@ class MainWindow(QMainWindow):
         inner = self._column_layout = QVBoxLayout(self._column)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(self.theme.space(1))
-        self._asks = Asks(self.theme.space(1))
-        inner.addWidget(self._asks)
         inner.addWidget(self.notice)
         inner.addWidget(self.composer)
         row = QHBoxLayout()
@@ -259,6 +268,8 @@ class MainWindow(QMainWindow):
 
     def _fit_asks(self) -> None:
         """What the header, the composer and a strip of the conversation leave."""
+        if self._asks is None:
+            return
         notice = self.notice.sizeHint().height() if self.notice.isVisible() else 0
         beside = self.header.height() + self.composer.height() + notice + self.status.height()
         self._asks.set_room(max(self.height() - beside - self.theme.space(9), self.theme.space(16)))
