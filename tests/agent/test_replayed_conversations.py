@@ -19,6 +19,7 @@ from app.core.tool import Tool, ToolContext, ToolResult, canonical_args
 from app.providers.wire import to_messages
 from tests.fakes import MODES_BY_ID, context, end_of, finish
 from tests.rigs.replay import replay
+from tests.rigs.wire_message import text_of, told
 
 LEAST = 20
 """Requests that must be compared where the recordings are there; else this test has lost its material."""
@@ -61,30 +62,11 @@ class Recorded:
         return
 
 
-def _text(content: Any) -> str:
-    if isinstance(content, list):
-        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    return content or ""
-
-
-def _told(message: Body) -> dict[str, Any]:
-    """What must be the same whoever wrote it down."""
-    calls = [
-        (call.get("id"), call["function"]["name"], json.loads(call["function"]["arguments"] or "{}"))
-        for call in message.get("tool_calls") or ()
-    ]
-    role = "system" if message["role"] == "developer" else message["role"]
-    return {
-        "role": role,
-        "text": _text(message.get("content")).strip(),
-        "calls": calls,
-        "of": message.get("tool_call_id"),
-    }
-
-
 def _tools(messages: Sequence[Body]) -> dict[str, Tool]:
     """Every tool that was called, with the results it gave then, in their order."""
-    results = {message["tool_call_id"]: _text(message["content"]) for message in messages if message["role"] == "tool"}
+    results = {
+        message["tool_call_id"]: text_of(message["content"]) for message in messages if message["role"] == "tool"
+    }
     given: dict[tuple[str, str], list[str]] = {}
     for message in messages:
         for call in message.get("tool_calls") or ():
@@ -101,7 +83,7 @@ def _tools(messages: Sequence[Body]) -> dict[str, Tool]:
 
 
 def _turn(message: Body) -> Turn:
-    text = _text(message.get("content"))
+    text = text_of(message.get("content"))
     return UserTurn(text) if message["role"] == "user" else SystemTurn(text)
 
 
@@ -122,7 +104,7 @@ async def _compared(cassette: Cassette) -> int:
         assert asked["role"] == "user", f"{cassette.name}: the run ended before request {done + 1}"
         turns = [*ctx.turns, _turn(asked)]
     for number, (ours, theirs) in enumerate(zip(model.sent, cassette.requests, strict=True), 1):
-        assert [_told(m) for m in ours] == [_told(m) for m in theirs], f"{cassette.name}, request {number}"
+        assert [told(m) for m in ours] == [told(m) for m in theirs], f"{cassette.name}, request {number}"
     return len(model.sent)
 
 

@@ -12,6 +12,7 @@ from app.core.chat_model import AssistantTurn, ModelTraits, ResultTurn, SystemTu
 from app.providers.wire import to_messages
 from tests.conftest import STREAMS
 from tests.rigs.replay import replay
+from tests.rigs.wire_message import text_of, told
 
 LEAST = 10
 """Steps that must be compared where the recordings are there; else this test has lost its material."""
@@ -29,27 +30,6 @@ def _messages(folder: Path, n: int) -> list[dict[str, Any]]:
     return list(body.get("messages") or [])
 
 
-def _text(content: Any) -> str:
-    if isinstance(content, list):
-        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    return content or ""
-
-
-def _told(message: dict[str, Any]) -> dict[str, Any]:
-    """What must be the same whoever wrote it down."""
-    calls = [
-        (call.get("id"), call["function"]["name"], json.loads(call["function"]["arguments"] or "{}"))
-        for call in message.get("tool_calls") or ()
-    ]
-    role = "system" if message["role"] == "developer" else message["role"]
-    return {
-        "role": role,
-        "text": _text(message.get("content")).strip(),
-        "calls": calls,
-        "of": message.get("tool_call_id"),
-    }
-
-
 def _numbered(said: AssistantTurn, step: int) -> AssistantTurn:
     """Ids of ours that are unique in the conversation: each replay counts from the start."""
     return replace(said, calls=tuple(replace(call, id=f"{step}-{call.id}") for call in said.calls))
@@ -62,9 +42,9 @@ def _turns(said: AssistantTurn, following: list[dict[str, Any]]) -> list[Turn]:
     for message in following:
         if message["role"] == "tool":
             call = ids[message["tool_call_id"]]
-            turns.append(ResultTurn(call.id, call.name, _text(message.get("content"))))
+            turns.append(ResultTurn(call.id, call.name, text_of(message.get("content"))))
         else:
-            turns.append(UserTurn(_text(message.get("content"))))
+            turns.append(UserTurn(text_of(message.get("content"))))
     return turns
 
 
@@ -74,7 +54,7 @@ def _beginning(messages: list[dict[str, Any]]) -> list[Turn] | None:
     }  # fmt: skip
     if any(message["role"] not in makers for message in messages):
         return None
-    return [makers[message["role"]](_text(message.get("content"))) for message in messages]
+    return [makers[message["role"]](text_of(message.get("content"))) for message in messages]
 
 
 def _compared(folder: Path) -> int:
@@ -93,8 +73,8 @@ def _compared(folder: Path) -> int:
         if outcome.finished is None or known != [call.wire_id for call in outcome.finished.turn.calls]:
             break  # recorded at another time
         turns += _turns(_numbered(outcome.finished.turn, steps), added[1:])
-        ours = [_told(message) for message in to_messages(turns, ModelTraits(vision=True), provider="p")]
-        assert ours == [_told(message) for message in after], f"{folder.name}, request {steps + 1}"
+        ours = [told(message) for message in to_messages(turns, ModelTraits(vision=True), provider="p")]
+        assert ours == [told(message) for message in after], f"{folder.name}, request {steps + 1}"
         before, steps = after, steps + 1
     return steps
 
