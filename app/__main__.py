@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.services.all import Services
+    from app.services.container import Services
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -12,55 +12,55 @@ from contextlib import suppress
 from pathlib import Path
 
 from app.core.errors import BadInput
-from app.core.i18n import current_language, set_language
-from app.core.mode import add_mode
-from app.core.picture import Pictures
 from app.core.resources import resource_dir
+from app.core.run.mode import add_mode
+from app.core.text.i18n import current_language, set_language
+from app.core.tools.picture import Pictures
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
 from app.domains.travel import at_addresses
 from app.domains.travel.datum import Datum, from_wgs84, to_wgs84
 from app.domains.travel.geo import Point
 from app.net import GuardedHttp
 from app.net.proxies import chosen_proxy
-from app.services.all import Services
-from app.services.attachments import AttachmentService
-from app.services.backups import BackupService
-from app.services.calls import CallService
-from app.services.chat import ChatService
-from app.services.compare import CompareService
-from app.services.data_folder import DataFolderService
-from app.services.first_run import FirstRunService
-from app.services.grants import GrantService
-from app.services.mcp import McpService
-from app.services.models import ModelService
-from app.services.plugins import Plugins, fault_notice, load_plugins
-from app.services.prompts import PromptService
-from app.services.providers import ProviderService
-from app.services.ratings import RatingService
-from app.services.remote_pictures import RemotePictureService
-from app.services.runs import RunService
-from app.services.search import SearchService
-from app.services.sessions import SessionService
-from app.services.settings import SettingsService
-from app.services.templates import TemplateService
-from app.services.tools import ToolService
-from app.services.transfer import TransferService
-from app.storage.attachments import AttachmentStore
-from app.storage.calls import CallStore
-from app.storage.database import Database
-from app.storage.documents import Documents
-from app.storage.errors import FolderUnusable
-from app.storage.grants import GrantFile
-from app.storage.marker import was_used
-from app.storage.paths import DataFolder
-from app.storage.profiles import ProfileFiles
-from app.storage.ratings import RatingStore
-from app.storage.runs import RunStore
-from app.storage.search import SearchStore
-from app.storage.secrets import SecretStore
-from app.storage.sessions import SessionStore
-from app.storage.settings import SettingsFiles
-from app.storage.transfer import TransferStore
+from app.services.container import Services
+from app.services.data.backups import BackupService
+from app.services.data.data_folder import DataFolderService
+from app.services.data.first_run import FirstRunService
+from app.services.data.search import SearchService
+from app.services.data.sessions import SessionService
+from app.services.exchange.attachments import AttachmentService
+from app.services.exchange.remote_pictures import RemotePictureService
+from app.services.exchange.transfer import TransferService
+from app.services.mcp.service import McpService
+from app.services.providers.models import ModelService
+from app.services.providers.service import ProviderService
+from app.services.runs.chat import ChatService
+from app.services.runs.compare import CompareService
+from app.services.runs.last_calls import CallService
+from app.services.runs.ratings import RatingService
+from app.services.runs.runs import RunService
+from app.services.settings.message_templates import PromptService
+from app.services.settings.plan_templates import TemplateService
+from app.services.settings.settings import SettingsService
+from app.services.tools.grants import GrantService
+from app.services.tools.plugins import Plugins, fault_notice, load_plugins
+from app.services.tools.service import ToolService
+from app.storage.config.grants import GrantFile
+from app.storage.config.profiles import ProfileFiles
+from app.storage.config.secrets import SecretStore
+from app.storage.config.settings import SettingsFiles
+from app.storage.db.database import Database
+from app.storage.folder.data_marker import was_used
+from app.storage.folder.errors import FolderUnusable
+from app.storage.folder.paths import DataFolder
+from app.storage.maintenance.session_transfer import TransferStore
+from app.storage.stores.attachments import AttachmentStore
+from app.storage.stores.documents import Documents
+from app.storage.stores.last_calls import CallStore
+from app.storage.stores.ratings import RatingStore
+from app.storage.stores.runs import RunStore
+from app.storage.stores.search import SearchStore
+from app.storage.stores.sessions import SessionStore
 from app.tools import BUILTIN_TOOLS
 
 TOOLS = (*BUILTIN_TOOLS, *TRAVEL_TOOLS)

@@ -15,12 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.i18n import set_language
-from app.services.first_look import FirstLook
+from app.core.text.i18n import set_language
+from app.services.data.first_look import FirstLook
 
 if TYPE_CHECKING:
-    from app.services.all import Services
-    from app.storage.claim import Claim
+    from app.services.container import Services
+    from app.storage.folder.instance_lock import Claim
     from app.ui.application import Application
 
 _NO_COLLECTIONS = 500_000
@@ -44,9 +44,9 @@ def open_window(args: argparse.Namespace) -> int:
         from app.ui.smoke import smoke
 
         return smoke(_application(args))
-    from app.storage.claim import Claim
-    from app.storage.paths import DataFolder
-    from app.storage.start_log import StartLog
+    from app.storage.folder.instance_lock import Claim
+    from app.storage.folder.paths import DataFolder
+    from app.storage.folder.start_log import StartLog
 
     folder = DataFolder.find(args.data_dir).root
     claim = Claim(folder)
@@ -106,9 +106,9 @@ def _application(args: argparse.Namespace, *, failed: bool = False) -> Applicati
 
 def look(data_dir: str | None = None, *, session: str | None = None, agent: str = "") -> FirstLook:
     """What the first paint needs. Nothing is made here; a damaged file is the services' matter."""
-    from app.storage.paths import DataFolder
-    from app.storage.settings import SettingsFiles
-    from app.storage.start import rows_for_start
+    from app.storage.config.settings import SettingsFiles
+    from app.storage.folder.paths import DataFolder
+    from app.storage.stores.session_preview import rows_for_start
 
     folder = DataFolder.find(data_dir)
     values, _problem = SettingsFiles(folder.root).load("preferences") if folder.root.is_dir() else ({}, None)

@@ -17,12 +17,12 @@ from typing import Any, TypedDict
 
 from app.agent.budget import Spending
 from app.agent.context import RunContext
-from app.agent.hooks import Hooks
 from app.agent.modes import MODES, Mode
-from app.agent.permission import Permissions
+from app.agent.policy.hooks import Hooks
+from app.agent.policy.permission import Permissions
 from app.agent.run import Run
-from app.core.card import Card
-from app.core.chat_model import (
+from app.core.profile import AgentProfile, Budget
+from app.core.run.chat_model import (
     AssistantTurn,
     Finished,
     ModelChunk,
@@ -33,9 +33,9 @@ from app.core.chat_model import (
     Turn,
     UserTurn,
 )
-from app.core.events import LoopEnd, LoopError, RunEvent, Stamped
-from app.core.profile import AgentProfile, Budget
-from app.core.tool import Tool, ToolContext, ToolResult, tool
+from app.core.run.events import LoopEnd, LoopError, RunEvent, Stamped
+from app.core.tools.card import Card
+from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 from app.providers.scripted import ScriptedModel, read_script
 from tests.grammar import check_grammar
 

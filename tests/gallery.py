@@ -238,8 +238,8 @@ LOOKS = tuple(
 async def paint(state: State, look: Look, target: Path) -> None:
     from PySide6.QtWidgets import QWidget
 
-    from app.core.i18n import set_language
-    from app.services.first_look import FirstLook
+    from app.core.text.i18n import set_language
+    from app.services.data.first_look import FirstLook
     from app.ui.application import Application
 
     with tempfile.TemporaryDirectory() as place:

@@ -14,7 +14,7 @@ import json
 from collections.abc import Sequence
 from typing import get_args
 
-from app.core.events import (
+from app.core.run.events import (
     Approval,
     ApprovalAnswer,
     BudgetLevel,
@@ -43,7 +43,7 @@ from app.core.events import (
     ToolReturned,
     ToolStarted,
 )
-from app.core.outcome import outcome_of
+from app.core.run.outcome import outcome_of
 
 MOST_ROUNDS = 10
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
-from app.core.chat_model import Usage
-from app.core.events import BudgetLevel, BudgetScope
-from app.core.price import Money, PriceOf, cost_of, no_prices
 from app.core.profile import Budget
+from app.core.run.chat_model import Usage
+from app.core.run.events import BudgetLevel, BudgetScope
+from app.core.run.price import Money, PriceOf, cost_of, no_prices
 
 WARN_AT = 0.8
 END_AT = 1.1

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Literal
 
-from app.core.chat_model import (
+from app.core.ids import new_id
+from app.core.profile import AgentProfile
+from app.core.run.chat_model import (
     AssistantTurn,
     CallTurn,
     ChatModel,
@@ -21,23 +23,21 @@ from app.core.chat_model import (
     Usage,
     UserTurn,
 )
-from app.core.events import Notice, PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
-from app.core.ids import new_id
-from app.core.mode_words import ModeWords
-from app.core.model_call import ModelCall
-from app.core.past_plan import Lessons
-from app.core.plan import Plan
-from app.core.profile import AgentProfile
-from app.core.tool import Tool, ToolContext, ToolFailure, ToolResult
+from app.core.run.events import Notice, PhaseName, PhaseStart, RunEvent, StepEnd, StopReason, ToolReturned
+from app.core.run.mode_words import ModeWords
+from app.core.run.model_call import ModelCall
+from app.core.run.past_plan import Lessons
+from app.core.run.plan import Plan
+from app.core.tools.tool import Tool, ToolContext, ToolFailure, ToolResult
 
 from .budget import Spending
-from .hooks import Hooks
-from .journal import Journal
-from .kept import KeptResults
-from .permission import Permissions
 from .plan_control import PlanControl
-from .result_reader import READ_RESULT, reader_tool
-from .taint import Taint
+from .policy.hooks import Hooks
+from .policy.journal import Journal
+from .policy.permission import Permissions
+from .policy.result_cache import KeptResults
+from .policy.result_reader import READ_RESULT, reader_tool
+from .policy.taint import Taint
 
 ApproveRule = Literal["ask", "all", "none"]
 BODIES_KEPT = 30

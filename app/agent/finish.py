@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from app.core.i18n import _, ngettext
+from app.core.text.i18n import _, ngettext
 
 from .context import RunContext
 

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.core.chat_model import AssistantTurn
-from app.core.events import RoundStart, RoundVerdict, RunEvent, ToolReturned
-from app.core.likeness import marks_of
-from app.core.tool import Tool
+from app.core.run.chat_model import AssistantTurn
+from app.core.run.events import RoundStart, RoundVerdict, RunEvent, ToolReturned
+from app.core.text.likeness import marks_of
+from app.core.tools.tool import Tool
 
-from . import prompts
 from .context import RunContext
 from .finish import find_json, first_object
+from .request import prompts
 
 STALE_BATCHES = 2
 KNOWN = 0.9

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.core.chat_model import Usage
-from app.core.events import (
+from app.core.run.chat_model import Usage
+from app.core.run.events import (
     LoopEnd,
     LoopError,
     LoopStart,
@@ -29,14 +29,14 @@ from app.core.events import (
     ToolReturned,
     ToolStarted,
 )
-from app.core.messages import PlanPart
-from app.core.plan import Plan, PlanStep
-from app.core.tool import ToolFailure, ToolResult
-from app.core.transcript import Fold
+from app.core.run.messages import PlanPart
+from app.core.run.plan import Plan, PlanStep
+from app.core.run.transcript import Fold
+from app.core.tools.tool import ToolFailure, ToolResult
 
 from .context import Resumed, RunContext
-from .gate import call_key
-from .history import turns_of
+from .request.history import turns_of
+from .tools.gate import call_key
 
 _BORDERS = (LoopStart, LoopEnd, LoopError, ModeSelected)
 """What every run says for itself."""

@@ -13,9 +13,10 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
 from typing import Any, get_args
 
-from app.core.chat_model import UserTurn
 from app.core.errors import ModelError, TriptychError, UnknownName
-from app.core.events import (
+from app.core.profile import PermissionRule
+from app.core.run.chat_model import UserTurn
+from app.core.run.events import (
     BudgetScope,
     ErrorInfo,
     ErrorReason,
@@ -29,9 +30,8 @@ from app.core.events import (
     Thinking,
     Token,
 )
-from app.core.model_call import ModelCall
-from app.core.profile import PermissionRule
-from app.core.tool import ToolResult
+from app.core.run.model_call import ModelCall
+from app.core.tools.tool import ToolResult
 
 from .context import RunContext
 from .modes import Mode
@@ -58,7 +58,7 @@ _USED_UP: Mapping[BudgetScope, tuple[str, str]] = {
 
 
 class Run:
-    """The handle of one run (`core.events.RunHandle`)."""
+    """The handle of one run (`core.run.events.RunHandle`)."""
 
     def __init__(self, ctx: RunContext, mode: Mode, *, parent: str | None = None) -> None:
         self._ctx, self._mode, self._parent = ctx, mode, parent

@@ -14,7 +14,17 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Literal
 
-from app.core.chat_model import (
+from app.core.errors import (
+    ContextOverflow,
+    IncompleteStream,
+    ModelError,
+    NetworkFailed,
+    NotAStream,
+    QuestionTooLong,
+    RateLimited,
+    ToolUseFailed,
+)
+from app.core.run.chat_model import (
     Alive,
     AssistantTurn,
     CallDelta,
@@ -28,17 +38,7 @@ from app.core.chat_model import (
     Usage,
     UserTurn,
 )
-from app.core.errors import (
-    ContextOverflow,
-    IncompleteStream,
-    ModelError,
-    NetworkFailed,
-    NotAStream,
-    QuestionTooLong,
-    RateLimited,
-    ToolUseFailed,
-)
-from app.core.events import (
+from app.core.run.events import (
     Discard,
     Notice,
     Reclassify,
@@ -51,12 +51,12 @@ from app.core.events import (
     Token,
 )
 
-from . import final_answer, prompts
-from .asking import ask
-from .compaction import compact, longest_question, size_of
 from .context import RunContext
-from .history import repair
-from .joining import Seam
+from .request import final_answer, prompts
+from .request.compaction import compact, longest_question, size_of
+from .request.continuation import Seam
+from .request.history import repair
+from .request.model_request import ask
 
 Purpose = Literal["step", "plan", "answer", "summary", "title"]
 LONGEST_WAIT = 60.0

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from app.core.errors import ToolError, TriptychError
-from app.core.events import (
+from app.core.run.events import (
     Answer,
     Approval,
     ApprovalAnswer,
@@ -23,7 +23,7 @@ from app.core.events import (
     RunHandle,
     SubRun,
 )
-from app.core.tool import ArgumentFault, Tool, ToolContext, ToolResult
+from app.core.tools.tool import ArgumentFault, Tool, ToolContext, ToolResult
 
 TASK = "task"
 LONGEST_PROMPT = 20_000

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.profile import in_language
-from app.services.all import Services
+from app.services.container import Services
 
 from .output import json_page, say, table
 

@@ -6,8 +6,8 @@ import argparse
 from datetime import datetime
 from typing import Any
 
-from app.services.all import Services
-from app.services.backups import Backup
+from app.services.container import Services
+from app.services.data.backups import Backup
 
 from .output import json_page, say, table, tell
 from .reading import open_to_read

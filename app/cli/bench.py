@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.core.errors import NotConfigured, UnknownName
-from app.services.all import Services
+from app.services.container import Services
 
 from .output import json_page, table, tell
 

@@ -6,10 +6,10 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from app.core.comparison import RunSummary
-from app.services.all import Services
-from app.services.chat import RunOptions
-from app.services.compare import Tried
+from app.core.run.comparison import RunSummary
+from app.services.container import Services
+from app.services.runs.chat import RunOptions
+from app.services.runs.compare import Tried
 
 from .output import json_page, say, table
 from .run import LONGEST_QUESTION

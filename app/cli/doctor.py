@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from app.core.errors import DataDamaged, ForThePerson, TriptychError
-from app.core.i18n import current_language
-from app.services.all import Services
+from app.core.text.i18n import current_language
+from app.services.container import Services
 
 from .output import json_page, table
 from .parser import version

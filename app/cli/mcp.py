@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from app.core.errors import BadInput
-from app.services.all import Services
+from app.services.container import Services
 
 from .output import json_page, say, table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.services.all import Services
+from app.services.container import Services
 
 from .output import json_page, table
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 
-from app.core.events import (
+from app.core.run.events import (
     BudgetLevel,
     Compacted,
     Discard,
@@ -35,7 +35,7 @@ from app.core.events import (
     ToolCalled,
     ToolReturned,
 )
-from app.core.price import money_text
+from app.core.run.price import money_text
 
 from .output import tell, write
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from app.core.errors import ForThePerson, TriptychError
-from app.core.hidden import harmless
+from app.core.text.hidden import harmless
 
 
 def write(text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.core.errors import TriptychError
-from app.services.all import Services
+from app.services.container import Services
 
 from .output import tell
 

@@ -11,11 +11,11 @@ from contextlib import suppress
 from typing import Any, Literal
 
 from app.core.errors import BadInput
-from app.core.events import LoopEnd, LoopError, RunHandle, SubRun, is_terminal
-from app.core.mode import AUTO, PLAN
-from app.core.outcome import outcome_of
-from app.services.all import Services
-from app.services.chat import RunOptions
+from app.core.run.events import LoopEnd, LoopError, RunHandle, SubRun, is_terminal
+from app.core.run.mode import AUTO, PLAN
+from app.core.run.outcome import outcome_of
+from app.services.container import Services
+from app.services.runs.chat import RunOptions
 
 from .narration import Narration
 from .output import json_line

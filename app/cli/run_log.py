@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from app.core import events as e
-from app.core.chat_model import Usage
+from app.core.run import events as e
+from app.core.run.chat_model import Usage
 
 Line = tuple[str, str, str]
 """Seconds since the run began, what, about it."""

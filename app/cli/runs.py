@@ -10,9 +10,9 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal
 
-from app.core.comparison import Move
-from app.services.all import Services
-from app.services.chat import RunOptions
+from app.core.run.comparison import Move
+from app.services.container import Services
+from app.services.runs.chat import RunOptions
 
 from .compare import numbers
 from .output import json_line, json_page, say, table

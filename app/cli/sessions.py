@@ -7,11 +7,11 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from app.core.events import Notice
-from app.core.messages import Call, Fact, Message, PlanPart, Text
-from app.core.search import Ranges
-from app.core.session import SessionRow
-from app.services.all import Services
+from app.core.run.events import Notice
+from app.core.run.messages import Call, Fact, Message, PlanPart, Text
+from app.core.session.search import Ranges
+from app.core.session.summary import SessionRow
+from app.services.container import Services
 
 from . import backups, transfer
 from .output import json_page, say, table, tell

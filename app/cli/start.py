@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from app.core.errors import TriptychError
-from app.services.all import Services
+from app.services.container import Services
 
 from .output import report, tell
 from .typed import endings

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from app.core.events import Approval, BudgetLevel, PhaseStart, PlanMade, Question, RunEvent, RunHandle
+from app.core.run.events import Approval, BudgetLevel, PhaseStart, PlanMade, Question, RunEvent, RunHandle
 
 from .output import tell
 from .typed import line

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from app.core.errors import BadInput
-from app.services.all import Services
+from app.services.container import Services
 
 from .output import json_page, table
 from .typed import from_stdin

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.exchange.options import Include
-from app.services.all import Services
+from app.services.container import Services
 
 from .output import say, tell, write
 from .reading import open_to_read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from .tool import Tool
+from .tools.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from .i18n import N_
-from .mode_words import LOOKUP_WORDS, PLAN_WORDS, ModeWords, as_line, words_in
 from .profile import Budget
+from .run.mode_words import LOOKUP_WORDS, PLAN_WORDS, ModeWords, as_line, words_in
 from .setting import setting
+from .text.i18n import N_
 
 
 class Preferences(BaseModel):

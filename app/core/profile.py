@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from .i18n import N_, current_language
 from .setting import clamped, setting
+from .text.i18n import N_, current_language
 
 PermissionWord = Literal["allow", "ask", "deny"]
 _STRICT = ConfigDict(frozen=True, extra="ignore")

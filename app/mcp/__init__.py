@@ -1,7 +1,7 @@
 """Servers of the Model Context Protocol, made safe to live with: one can hang, flood, lie or die, the chat goes on.
 
-`compose` hands a `Hub` to `services/mcp.py`; nothing else comes in. The SDK (`mcp`) is imported on the I/O thread
-when the first server is started, never before. What a person agreed to, and where that is stored, is left to the
+`compose` hands a `Hub` to `services/mcp/service.py`; nothing else comes in. The SDK (`mcp`) is imported on the I/O
+thread when the first server is started, never before. What a person agreed to, and where that is stored, is left to the
 service; what a tool may do is left to the gate.
 
     config      what a person sets up                paste      the JSON everybody passes around

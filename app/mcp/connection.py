@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 
 from .config import ServerConfig, fetches_first, host_of, is_loopback
 from .facts import CannotRun, StartFacts, start_facts

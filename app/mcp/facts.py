@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 
 from .config import ServerConfig, unpinned
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 
 from .names import is_tool_name, local_name, looks_like
 from .schemas import Unfit, cleaned

@@ -10,8 +10,8 @@ import binascii
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
-from app.core.card import Card
 from app.core.errors import TriptychError
+from app.core.tools.card import Card
 
 from .results import MOST_PARTS
 from .texts import for_model

@@ -9,8 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from app.core.card import Card
-from app.core.tool import ToolResult
+from app.core.tools.card import Card
+from app.core.tools.tool import ToolResult
 
 from .texts import for_model
 

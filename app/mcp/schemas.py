@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, TypeGuard
 
-from app.core.i18n import _
-from app.core.tool import ArgumentFault
+from app.core.text.i18n import _
+from app.core.tools.tool import ArgumentFault
 
 from .texts import for_model, has_hidden
 

@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from pydantic import ValidationError
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 
 from .listing import MOST_TOOLS, LeftOut, Listing, read_listing
 

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 
 from . import wire
 from .config import ServerConfig

@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any, Final
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 
 from .texts import scrub_all
 

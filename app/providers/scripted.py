@@ -23,17 +23,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from app.core.chat_model import (
-    CallDelta,
-    CallTurn,
-    FinishReason,
-    ModelChunk,
-    ModelRequest,
-    ModelTraits,
-    ReasoningDelta,
-    TextDelta,
-    Usage,
-)
 from app.core.errors import (
     AccessRefused,
     BadInput,
@@ -51,10 +40,21 @@ from app.core.errors import (
     ScriptEnded,
     ServerFailed,
 )
+from app.core.run.chat_model import (
+    CallDelta,
+    CallTurn,
+    FinishReason,
+    ModelChunk,
+    ModelRequest,
+    ModelTraits,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+)
 
-from .learned import Learned
-from .speech import make_call, pieces
-from .text_tools_heard import Heard
+from .http.endpoint_quirks import Learned
+from .simulated_stream import make_call, pieces
+from .text_calls.local_reply import Heard
 
 MAX_SCRIPT_BYTES = 16 * 1024 * 1024
 MAX_DELAY = 60.0

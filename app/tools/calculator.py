@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 DIGITS = 28
 LARGEST_EXPONENT = 400

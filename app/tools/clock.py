@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import Field
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 
 @tool("pure", read_only=False)

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.core.i18n import N_, _
+from app.core.text.i18n import N_, _
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from app.core.events import LoopEnd
+from app.core.run.events import LoopEnd
 from app.ui.application import Application
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from collections.abc import AsyncGenerator, Sequence
 
 import pytest
 
-from app.agent.compaction import size_of
-from app.core.chat_model import AssistantTurn, CallTurn, ModelChunk, ModelRequest, ResultTurn, Turn, UserTurn
+from app.agent.request.compaction import size_of
 from app.core.errors import ContextOverflow, QuestionTooLong
-from app.core.events import Compacted
+from app.core.run.chat_model import AssistantTurn, CallTurn, ModelChunk, ModelRequest, ResultTurn, Turn, UserTurn
+from app.core.run.events import Compacted
 from tests.fakes import AskedModel, end_of, error_of, of, run_mode
 
 HUGE = "one line of a result\n" * 250_000

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from app.agent.history import repair, turns_of
+from app.agent.request.history import repair, turns_of
 from app.agent.run import Run
-from app.core.chat_model import AssistantTurn, ResultTurn
-from app.core.events import Approval, BudgetLevel, LoopError, PhaseStart, Question, Stamped
-from app.core.messages import user_message
-from app.core.outcome import UNFINISHED
 from app.core.profile import Budget
-from app.core.transcript import fold, replay
+from app.core.run.chat_model import AssistantTurn, ResultTurn
+from app.core.run.events import Approval, BudgetLevel, LoopError, PhaseStart, Question, Stamped
+from app.core.run.messages import user_message
+from app.core.run.outcome import UNFINISHED
+from app.core.run.transcript import fold, replay
 from tests.fakes import MODES_BY_ID, Kit, call, calls, context, events, fails, finish, says, scripted
 
 PLAN = {

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.agent.executor import MOST_CALLS
-from app.core.events import Approval, ToolReturned
+from app.agent.tools.executor import MOST_CALLS
+from app.core.run.events import Approval, ToolReturned
 from tests.agent.test_executor import asking
 from tests.fakes import Kit, call, calls, end_of, finish, of, run_mode, says, scripted
 

@@ -8,9 +8,9 @@ import pytest
 
 from app.agent.budget import Spending, Used, WiderBudget
 from app.agent.run import Run
-from app.core.chat_model import Usage
-from app.core.events import BudgetLevel
 from app.core.profile import Budget
+from app.core.run.chat_model import Usage
+from app.core.run.events import BudgetLevel
 from tests.fakes import MODES_BY_ID, Kit, call, calls, context, end_of, error_of, finish, of, run_mode, says, scripted
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from app.agent.modes.pipeline import NextAgent
-from app.agent.permission import Permissions
+from app.agent.policy.permission import Permissions
 from app.agent.run import Run
-from app.core.chat_model import ModelRequest
-from app.core.events import LoopEnd, LoopError, StepEnd, ToolReturned
-from app.core.transcript import fold, replay
+from app.core.run.chat_model import ModelRequest
+from app.core.run.events import LoopEnd, LoopError, StepEnd, ToolReturned
+from app.core.run.transcript import fold, replay
 from tests.fakes import MODES_BY_ID, Kit, call, calls, context, events, fails, finish, of, profile, says, scripted
 
 PLAN = {

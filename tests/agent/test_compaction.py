@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.compaction import compact, size_of
-from app.agent.history import repair
-from app.core.chat_model import AssistantTurn, CallTurn, ModelTraits, ResultTurn, SystemTurn, Turn, UserTurn
+from app.agent.request.compaction import compact, size_of
+from app.agent.request.history import repair
 from app.core.errors import ContextOverflow
-from app.core.events import Compacted, Notice
+from app.core.run.chat_model import AssistantTurn, CallTurn, ModelTraits, ResultTurn, SystemTurn, Turn, UserTurn
+from app.core.run.events import Compacted, Notice
 from tests.fakes import AskedModel, calls, context, end_of, error_of, fails, of, run_mode, says, scripted
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from app.agent.modes.pipeline import NextAgent
-from app.agent.permission import Permissions
+from app.agent.policy.permission import Permissions
 from app.agent.run import Run
 from app.agent.subagent import TASK, task_tool
-from app.core.chat_model import SystemTurn, UserTurn
-from app.core.events import (
+from app.core.run.chat_model import SystemTurn, UserTurn
+from app.core.run.events import (
     Answer,
     Approval,
     ApprovalAnswer,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.chat_model import ModelTraits, SystemTurn
-from app.core.events import Notice, Retry, Token
+from app.core.run.chat_model import ModelTraits, SystemTurn
+from app.core.run.events import Notice, Retry, Token
 from tests.fakes import AskedModel, Kit, call, end_of, error_of, fails, of, run_mode, says, scripted
 
 

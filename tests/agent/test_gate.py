@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from app.core.chat_model import ResultTurn
-from app.core.events import Approval, ApprovalAnswer, Question, ToolReturned
+from app.core.run.chat_model import ResultTurn
+from app.core.run.events import Approval, ApprovalAnswer, Question, ToolReturned
 from tests.agent.test_executor import approving, asking
 from tests.fakes import Kit, call, calls, end_of, finish, of, says, scripted
 
 
 async def test_the_same_call_twice_at_once_is_one_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.agent.gate.MERGE_WITHIN", 600.0)
+    monkeypatch.setattr("app.agent.tools.gate.MERGE_WITHIN", 600.0)
     kit = Kit()
     twice = calls(("save", {"text": "a"}), ("save", {"text": "a"}), ("save", {"text": "b"}))
     lines = await approving(asking(scripted(twice, says("ok")), kit), "once")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.history import NO_RESULT, repair, turns_of
-from app.core.chat_model import AssistantTurn, CallTurn, ResultTurn, SystemTurn, Turn, UserTurn
-from app.core.events import RunEvent, ToolCalled, ToolReturned
-from app.core.messages import Attachment, Call, Message, Text, user_message
-from app.core.transcript import fold
+from app.agent.request.history import NO_RESULT, repair, turns_of
+from app.core.run.chat_model import AssistantTurn, CallTurn, ResultTurn, SystemTurn, Turn, UserTurn
+from app.core.run.events import RunEvent, ToolCalled, ToolReturned
+from app.core.run.messages import Attachment, Call, Message, Text, user_message
+from app.core.run.transcript import fold
 from tests.fakes import Kit, call, calls, events, fails, run_mode, says, scripted
 
 NAMES = st.sampled_from(["a", "b", "c", "", "d"])

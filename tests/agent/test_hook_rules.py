@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from app.agent.hook_rules import hooks_of
-from app.core.events import ToolReturned
+from app.agent.policy.hook_rules import hooks_of
+from app.core.run.events import ToolReturned
 from tests.fakes import call, of, run_mode, says, scripted
 from tests.floor import assert_linear
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.agent.modes.intent import Choice, choose_mode, day_counts, intent_of
-from app.core.mode_words import PLAN_WORDS, ModeWords, as_line, words_in
+from app.core.run.mode_words import PLAN_WORDS, ModeWords, as_line, words_in
 
 SENTENCES = [
     # greetings alone

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from app.core.chat_model import AssistantTurn, CallTurn, ModelRequest
-from app.core.events import LoopEnd, Stamped, StepStart
 from app.core.profile import Budget
+from app.core.run.chat_model import AssistantTurn, CallTurn, ModelRequest
+from app.core.run.events import LoopEnd, Stamped, StepStart
 from tests.fakes import AskedModel, Kit, error_of, of, run_mode
 
 

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from app.agent.run import Run
-from app.core.events import LoopError
-from app.core.outcome import UNFINISHED, outcome_of
-from app.core.transcript import fold, replay
-from app.providers.clocks import Limits
-from app.providers.openai_chat import Endpoint, OpenAIChat, warm_up
+from app.core.run.events import LoopError
+from app.core.run.outcome import UNFINISHED, outcome_of
+from app.core.run.transcript import fold, replay
+from app.providers.chat.openai_chat import Endpoint, OpenAIChat, warm_up
+from app.providers.http.timeouts import Limits
 from tests.fakes import MODES_BY_ID, Kit, context, events, finish
 from tests.floor import SLACK, TRIES, Beats, floor
 from tests.rigs.fault_server import EVENT_STREAM, Exchange, FaultServer

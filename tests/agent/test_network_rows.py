@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import pytest
 
 from app.agent.run import Run
-from app.core.events import LoopEnd, LoopError, Retry, Stamped, StepEnd, Thinking, Token
-from app.core.transcript import fold
-from app.providers import clocks, openai_chat
-from app.providers.clocks import Limits
-from app.providers.openai_chat import Endpoint, OpenAIChat
+from app.core.run.events import LoopEnd, LoopError, Retry, Stamped, StepEnd, Thinking, Token
+from app.core.run.transcript import fold
+from app.providers.chat import openai_chat
+from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.http import timeouts as clocks
+from app.providers.http.timeouts import Limits
 from tests.fakes import MODES_BY_ID, context, events, finish, of
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 from tests.rigs.stream_faults import CANARY_KEY, FAULTS

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from app.agent.history import turns_of
-from app.core.chat_model import AssistantTurn, ResultTurn
-from app.core.events import Stamped, ToolReturned
-from app.core.messages import Call, Message
-from app.core.tool import ToolContext, ToolResult, tool
-from app.core.transcript import fold
+from app.agent.request.history import turns_of
+from app.core.run.chat_model import AssistantTurn, ResultTurn
+from app.core.run.events import Stamped, ToolReturned
+from app.core.run.messages import Call, Message
+from app.core.run.transcript import fold
+from app.core.tools.tool import ToolContext, ToolResult, tool
 from tests.fakes import calls, end_of, of, run_mode, says, scripted
 
 CLAIMS = (

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from app.agent.permission import CLASS_WORDS, Permissions
+from app.agent.policy.permission import CLASS_WORDS, Permissions
 from app.agent.run import Run
-from app.core.events import Approval, ToolReturned, ToolStarted
 from app.core.profile import PermissionRule, PermissionWord
-from app.core.tool import PERMISSION_CLASSES, Tool, ToolContext, ToolResult, tool
+from app.core.run.events import Approval, ToolReturned, ToolStarted
+from app.core.tools.tool import PERMISSION_CLASSES, Tool, ToolContext, ToolResult, tool
 from tests.fakes import MODES_BY_ID, Kit, calls, context, finish, of, says, scripted
 
 

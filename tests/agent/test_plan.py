@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from app.agent.run import Run
-from app.core.chat_model import ResultTurn, UserTurn
-from app.core.events import (
+from app.core.run.chat_model import ResultTurn, UserTurn
+from app.core.run.events import (
     Discard,
     LoopEnd,
     ModeSelected,
@@ -24,7 +24,7 @@ from app.core.events import (
     ToolCalled,
     ToolReturned,
 )
-from app.core.plan import PlanStep
+from app.core.run.plan import PlanStep
 from tests.fakes import (
     MODES_BY_ID,
     Kit,

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from app.agent.prompts import system_prompt
+from app.agent.request.prompts import system_prompt
 from app.core.profile import REPLY_STYLES, AgentProfile
 
 

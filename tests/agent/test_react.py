@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.chat_model import AssistantTurn, CallTurn, ModelRequest, ResultTurn, UserTurn
-from app.core.events import (
+from app.core.run.chat_model import AssistantTurn, CallTurn, ModelRequest, ResultTurn, UserTurn
+from app.core.run.events import (
     LoopStart,
     Notice,
     PhaseStart,
@@ -18,7 +18,7 @@ from app.core.events import (
     Token,
     ToolReturned,
 )
-from app.core.tool import Tool, ToolContext, ToolResult, tool
+from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 from tests.fakes import AskedModel, Kit, call, calls, end_of, error_of, of, run_mode, says, scripted
 
 

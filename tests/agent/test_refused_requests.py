@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from app.agent.run import Run
-from app.core.chat_model import AssistantTurn, Turn, UserTurn
-from app.core.events import Compacted, LoopEnd, LoopError, Stamped, ToolReturned
-from app.core.tool import Tool, ToolContext, ToolResult
-from app.providers.openai_chat import Endpoint, OpenAIChat
+from app.core.run.chat_model import AssistantTurn, Turn, UserTurn
+from app.core.run.events import Compacted, LoopEnd, LoopError, Stamped, ToolReturned
+from app.core.tools.tool import Tool, ToolContext, ToolResult
+from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 from tests.fakes import MODES_BY_ID, context, end_of, error_of, finish, of
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.stream_faults import CANARY_KEY, FAULTS

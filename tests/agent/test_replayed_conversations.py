@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from app.agent.run import Run
-from app.core.chat_model import Finished, ModelChunk, ModelRequest, ModelTraits, SystemTurn, Turn, UserTurn
-from app.core.tool import Tool, ToolContext, ToolResult, canonical_args
-from app.providers.wire import to_messages
+from app.core.run.chat_model import Finished, ModelChunk, ModelRequest, ModelTraits, SystemTurn, Turn, UserTurn
+from app.core.tools.tool import Tool, ToolContext, ToolResult, canonical_args
+from app.providers.request.messages import to_messages
 from tests.fakes import MODES_BY_ID, context, end_of, finish
 from tests.rigs.replay import replay
 from tests.rigs.wire_message import text_of, told

@@ -11,7 +11,7 @@ import pytest
 from app.agent.context import RunClock, RunContext
 from app.agent.modes import Mode
 from app.agent.run import GATHER, Run
-from app.core.events import (
+from app.core.run.events import (
     Approval,
     LoopError,
     LoopStart,
@@ -24,7 +24,7 @@ from app.core.events import (
     Token,
     ToolReturned,
 )
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.tool import ToolContext, ToolResult, tool
 from tests.fakes import (
     MODES_BY_ID,
     Kit,

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from app.agent.history import turns_of
+from app.agent.request.history import turns_of
 from app.agent.run import Run
-from app.core.chat_model import AssistantTurn, UserTurn
-from app.core.events import (
+from app.core.profile import Budget
+from app.core.run.chat_model import AssistantTurn, UserTurn
+from app.core.run.events import (
     Approval,
     BudgetLevel,
     PlanMade,
@@ -22,8 +23,7 @@ from app.core.events import (
     ToolReturned,
     ToolStarted,
 )
-from app.core.profile import Budget
-from app.core.transcript import fold
+from app.core.run.transcript import fold
 from tests.fakes import MODES_BY_ID, Kit, call, context, end_of, events, finish, of, run_mode, says, scripted
 
 

@@ -13,11 +13,11 @@ import pytest
 from app.agent.context import RunContext
 from app.agent.run import Run
 from app.agent.step import LONGEST_WAIT, Step
-from app.core.chat_model import Finished, ModelChunk, ModelRequest, ModelTraits, TextDelta, UserTurn
 from app.core.errors import RateLimited, ServerFailed, ToolUseFailed
-from app.core.events import Discard, Retry, StepEnd, StepStart, Thinking, Token
-from app.providers.learned import Learned
-from app.providers.request import build_body
+from app.core.run.chat_model import Finished, ModelChunk, ModelRequest, ModelTraits, TextDelta, UserTurn
+from app.core.run.events import Discard, Retry, StepEnd, StepStart, Thinking, Token
+from app.providers.http.endpoint_quirks import Learned
+from app.providers.request.build import build_body
 from tests.fakes import (
     MODES_BY_ID,
     AskedModel,
@@ -101,7 +101,7 @@ class Failing:
         self.requests.append(request)
         if self._errors:
             raise self._errors.pop(0)
-        from app.core.chat_model import AssistantTurn
+        from app.core.run.chat_model import AssistantTurn
 
         yield TextDelta("here")
         yield Finished(AssistantTurn("here"), "stop")
@@ -137,7 +137,7 @@ async def test_a_stream_without_an_end_is_cut() -> None:
 
 
 async def test_reclassified_text_is_thinking_and_no_partial() -> None:
-    from app.core.chat_model import AssistantTurn, Reclassified
+    from app.core.run.chat_model import AssistantTurn, Reclassified
 
     class Late(Failing):
         async def stream(self, request: ModelRequest) -> Any:

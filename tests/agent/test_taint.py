@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from app.agent.history import turns_of
+from app.agent.policy.taint import Taint
+from app.agent.request.history import turns_of
 from app.agent.run import Run
-from app.agent.taint import Taint
-from app.core.chat_model import ResultTurn
-from app.core.events import Approval, LoopEnd, Stamped, ToolReturned
-from app.core.messages import Attachment, user_message
 from app.core.profile import PermissionWord
-from app.core.tool import Tool, ToolContext, ToolResult, tool
-from app.core.transcript import fold
+from app.core.run.chat_model import ResultTurn
+from app.core.run.events import Approval, LoopEnd, Stamped, ToolReturned
+from app.core.run.messages import Attachment, user_message
+from app.core.run.transcript import fold
+from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 from tests.fakes import MODES_BY_ID, call, context, events, finish, of, says, scripted
 from tests.floor import assert_linear
 

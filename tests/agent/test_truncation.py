@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.truncation import cut, shares
+from app.agent.policy.truncation import cut, shares
 
 PARTS = st.lists(st.sampled_from(["a" * 97, "b\n" * 40, "字 " * 150, "😀", "\n"]), max_size=60)
 TEXTS = st.builds("".join, PARTS)

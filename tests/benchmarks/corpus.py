@@ -14,10 +14,12 @@ from pathlib import Path
 
 import apsw
 
-from app.core.messages import Message, user_message
-from app.core.session import SessionRow
-from app.storage import bodies, search_rows, session_rows
-from app.storage.database import Database
+from app.core.run.messages import Message, user_message
+from app.core.session.summary import SessionRow
+from app.storage.db import search_index as search_rows
+from app.storage.db.database import Database
+from app.storage.stores import message_rows as bodies
+from app.storage.stores import session_rows
 
 COMMON = "route"
 RARE = "quokka"

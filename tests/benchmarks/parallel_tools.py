@@ -15,9 +15,9 @@ import statistics
 import time
 from typing import Any
 
-from app.agent.executor import Batch
-from app.core.chat_model import AssistantTurn, CallTurn
-from app.core.tool import Tool, ToolContext, ToolResult, tool
+from app.agent.tools.executor import Batch
+from app.core.run.chat_model import AssistantTurn, CallTurn
+from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 from tests.fakes import context, says, scripted
 
 GOAL = 1.2

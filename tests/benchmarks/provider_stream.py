@@ -21,8 +21,8 @@ from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from app.core.chat_model import AssistantTurn, Finished, ModelRequest, TextDelta, Turn, UserTurn
-from app.providers.openai_chat import Endpoint, OpenAIChat
+from app.core.run.chat_model import AssistantTurn, Finished, ModelRequest, TextDelta, Turn, UserTurn
+from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 
 Work = Callable[[], Awaitable[None]]
 KEY = "sk-bench-0123456789"

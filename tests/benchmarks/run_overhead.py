@@ -178,8 +178,8 @@ def _compute(expression: str) -> str:
 
 
 def whole_program(services: Any) -> Callable[[], Awaitable[None]]:
-    from app.core.events import LoopEnd
-    from app.services.chat import RunOptions
+    from app.core.run.events import LoopEnd
+    from app.services.runs.chat import RunOptions
 
     options = RunOptions(
         mode="react",

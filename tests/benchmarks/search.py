@@ -20,8 +20,8 @@ from typing import Any
 
 import apsw
 
-from app.storage.database import Database
-from app.storage.search import SearchStore
+from app.storage.db.database import Database
+from app.storage.stores.search import SearchStore
 from tests.benchmarks.corpus import QUERIES, fill, texts
 from tests.benchmarks.program import figure
 

@@ -113,7 +113,7 @@ def measure(pairs: int) -> dict[str, Any]:
 async def fill(folder: Path) -> None:
     """A data folder with so many sessions, each with a question."""
     from app.compose import build
-    from app.core.messages import user_message
+    from app.core.run.messages import user_message
 
     services = build(folder, environ={})
     await services.open()

@@ -27,17 +27,17 @@ from typing import Any, cast
 
 import apsw
 
-from app.core.chat_model import Usage
-from app.core.events import LoopEnd, LoopStart, RunEvent, RunHandle, Stamped, StepEnd, StepStart, Token
-from app.core.messages import Message, user_message
-from app.core.session import SessionRow
-from app.core.transcript import Fold
-from app.services.recorder import Recorder
-from app.storage import search_rows
-from app.storage.database import Database
-from app.storage.runs import RunStore
-from app.storage.search import SearchStore
-from app.storage.sessions import SessionStore
+from app.core.run.chat_model import Usage
+from app.core.run.events import LoopEnd, LoopStart, RunEvent, RunHandle, Stamped, StepEnd, StepStart, Token
+from app.core.run.messages import Message, user_message
+from app.core.run.transcript import Fold
+from app.core.session.summary import SessionRow
+from app.services.runs.recorder import Recorder
+from app.storage.db import search_index as search_rows
+from app.storage.db.database import Database
+from app.storage.stores.runs import RunStore
+from app.storage.stores.search import SearchStore
+from app.storage.stores.sessions import SessionStore
 from tests.benchmarks.corpus import QUERIES, add_session, fill
 from tests.benchmarks.program import figure
 

@@ -18,7 +18,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from app.core.tool import ToolContext
+from app.core.tools.tool import ToolContext
 from app.domains.travel.check_tools import checked
 from app.domains.travel.day_route import DayProblem, Visit, solve
 from app.domains.travel.hours import Window

@@ -28,13 +28,14 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QStringListModel, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QApplication, QListView, QWidget
 
-from app.core.branches import Tree
-from app.core.events import LoopEnd, LoopStart
-from app.core.messages import Message, Text, user_message
-from app.core.session import SessionRow
-from app.storage import bodies, session_rows
-from app.storage.database import Database
-from app.storage.sessions import SessionStore
+from app.core.run.events import LoopEnd, LoopStart
+from app.core.run.messages import Message, Text, user_message
+from app.core.session.branches import Tree
+from app.core.session.summary import SessionRow
+from app.storage.db.database import Database
+from app.storage.stores import message_rows as bodies
+from app.storage.stores import session_rows
+from app.storage.stores.sessions import SessionStore
 from app.ui.chat.view import ChatView
 from app.ui.run_presenter.stored import Face, rows_of
 from app.ui.theme import Theme

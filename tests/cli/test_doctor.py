@@ -9,9 +9,9 @@ from typing import Any, get_args
 import pytest
 
 from app.cli.run_log import lines_of
-from app.core import events as e
-from app.core.chat_model import Usage
-from app.core.plan import PlanStep
+from app.core.run import events as e
+from app.core.run.chat_model import Usage
+from app.core.run.plan import PlanStep
 
 from .conftest import Triptych
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.compose import build
-from app.services.mcp_views import McpServerForm
+from app.services.mcp.views import McpServerForm
 from tests.cli.conftest import Triptych
 
 EVIL = str(Path(__file__).parents[1] / "rigs" / "evil_mcp.py")

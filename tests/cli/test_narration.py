@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from app.cli.narration import Narration, closing
-from app.core.events import (
+from app.core.run.events import (
     Discard,
     ErrorInfo,
     LoopEnd,

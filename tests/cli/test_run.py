@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.core.events import (
+from app.core.run.events import (
     BudgetLevel,
     LoopEnd,
     LoopError,

@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from app.core.chat_model import Usage
-from app.core.events import (
+from app.core.run.chat_model import Usage
+from app.core.run.events import (
     CallStatus,
     Compacted,
     Discard,
@@ -34,9 +34,9 @@ from app.core.events import (
     ToolReturned,
     ToolStarted,
 )
-from app.core.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
-from app.core.outcome import outcome_of
-from app.core.plan import Plan, PlanStep, PlanStepStatus
+from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
+from app.core.run.outcome import outcome_of
+from app.core.run.plan import Plan, PlanStep, PlanStepStatus
 
 TEXT = st.text(max_size=12)
 WORDS = st.text(min_size=1, max_size=12)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.branches import ROOT, Tree
-from app.core.messages import Message, Role
+from app.core.run.messages import Message, Role
+from app.core.session.branches import ROOT, Tree
 
 
 def q(id: str, parent: str | None = None) -> Message:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from app.core.card import CARD_KINDS
-from app.core.card_markdown import card_csv, card_markdown
+from app.core.tools.card import CARD_KINDS
+from app.core.tools.card_markdown import card_csv, card_markdown
 
 TABLE = {
     "title": "Budget",

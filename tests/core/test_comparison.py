@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.comparison import compare, moves, summary
-from app.core.events import ErrorInfo, LoopError, RunEvent, Thinking, Token, ToolCalled
+from app.core.run.comparison import compare, moves, summary
+from app.core.run.events import ErrorInfo, LoopError, RunEvent, Thinking, Token, ToolCalled
 from tests.storage.talk import CALL, END, RETURNED, START, STARTED, WHOLE
 
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from app.core.context_use import LONG_SYSTEM, ContextItem, context_use, largest
-from app.core.events import Compacted, ToolCalled, ToolReturned
-from app.core.messages import Attachment, Call, Fact, Message, Text
+from app.core.run.context_use import LONG_SYSTEM, ContextItem, context_use, largest
+from app.core.run.events import Compacted, ToolCalled, ToolReturned
+from app.core.run.messages import Attachment, Call, Fact, Message, Text
 
 
 def messages() -> list[Message]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.hidden import is_hidden, marked, without_hidden
+from app.core.text.hidden import is_hidden, marked, without_hidden
 
 _PLANES = (range(0x20000), range(0xE0000, 0xE1000))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.core.i18n import read_po
+from app.core.text.i18n import read_po
 
 CATALOGUE = r"""# Somebody, 2026
 #, fuzzy

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.lookalikes import mixed_words, told
+from app.core.text.lookalikes import mixed_words, told
 
 
 @pytest.mark.parametrize(

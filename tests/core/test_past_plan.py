@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.likeness import likeness
-from app.core.past_plan import ALIKE, MOST_PLANS, PastPlan, most_alike, plain_sequence
-from app.core.plan import Plan
+from app.core.run.past_plan import ALIKE, MOST_PLANS, PastPlan, most_alike, plain_sequence
+from app.core.run.plan import Plan
+from app.core.text.likeness import likeness
 
 
 @pytest.mark.parametrize(

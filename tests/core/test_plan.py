@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from app.core.plan import (
+from app.core.run.plan import (
     MAX_STEPS,
     Plan,
     PlanFaults,

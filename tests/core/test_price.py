@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.chat_model import Usage
-from app.core.price import Price, cost_of, money_text
+from app.core.run.chat_model import Usage
+from app.core.run.price import Price, cost_of, money_text
 
 CHEAP = Price(input=2.0, output=8.0, cached=0.5, currency="CNY")
 DEAR = Price(input=10.0, output=30.0, currency="USD")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.prompt_template import MOST_GAPS, Gap, PromptTemplate, filled, gaps_of
+from app.core.session.prompt_template import MOST_GAPS, Gap, PromptTemplate, filled, gaps_of
 
 TRIP = "{{days = 3}} days in {{city}} for {{people=2}}, then {{ city }} again"
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from app.core import events as e
-from app.core.plan import PlanStep
-from app.core.result_graph import Node, ResultGraph
+from app.core.run import events as e
+from app.core.run.plan import PlanStep
+from app.core.run.result_graph import Node, ResultGraph
 
 
 def returned(id: str, status: e.CallStatus = "ok") -> e.ToolReturned:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.chat_model import Usage
-from app.core.events import LoopEnd, RoundStart, RunEvent, Stamped, StepEnd, StepStart, ToolReturned
-from app.core.round_costs import RunRounds, round_costs, rounds_of
+from app.core.run.chat_model import Usage
+from app.core.run.events import LoopEnd, RoundStart, RunEvent, Stamped, StepEnd, StepStart, ToolReturned
+from app.core.run.round_costs import RunRounds, round_costs, rounds_of
 
 
 def stamped(*events: RunEvent) -> list[Stamped]:

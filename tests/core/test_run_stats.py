@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from app.core.chat_model import Usage
-from app.core.plan import PlanStep
-from app.core.run_stats import ENOUGH_RUNS, Estimate, Measured, RunFigures, estimate_plan, measured, sum_of
+from app.core.run.chat_model import Usage
+from app.core.run.plan import PlanStep
+from app.core.run.run_stats import ENOUGH_RUNS, Estimate, Measured, RunFigures, estimate_plan, measured, sum_of
 
 STEPS = (PlanStep(1, "a", {}, "a"), PlanStep(2, "b", {}, "b", status="done"), PlanStep(3, "none", {}, "think"))
 

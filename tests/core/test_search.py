@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.search import AFTER, BEFORE, LONGEST_QUERY, MOST_PHRASES, Query, snippet, spaced
+from app.core.session.search import AFTER, BEFORE, LONGEST_QUERY, MOST_PHRASES, Query, snippet, spaced
 
 
 def marked(text: str, query: str) -> list[str]:

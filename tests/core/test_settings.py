@@ -93,7 +93,7 @@ def test_a_name_in_one_language_holds_for_all() -> None:
 
 
 def test_texts_are_chosen_by_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.core.i18n import set_language
+    from app.core.text.i18n import set_language
 
     try:
         set_language("zh_CN")

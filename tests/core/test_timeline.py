@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from app.core import events as e
-from app.core.chat_model import Usage
-from app.core.timeline import Span, Timeline
+from app.core.run import events as e
+from app.core.run.chat_model import Usage
+from app.core.run.timeline import Span, Timeline
 
 
 def returned(id: str, *, ms: int = 500, status: e.CallStatus = "ok", repeat: str | None = None) -> e.ToolReturned:

@@ -10,9 +10,9 @@ import pytest
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from app.core.card import CARD_KINDS, Card
 from app.core.errors import ToolError
-from app.core.tool import (
+from app.core.tools.card import CARD_KINDS, Card
+from app.core.tools.tool import (
     PERMISSION_CLASSES,
     SUMMARY_LIMIT,
     ArgumentFault,

@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.events import (
+from app.core.run.events import (
     EVENT_TYPES,
     Discard,
     Notice,
@@ -21,9 +21,9 @@ from app.core.events import (
     event_from_json,
     event_to_json,
 )
-from app.core.messages import Fact, Message, PlanPart, Reasoning, Text, user_message
-from app.core.plan import PlanStep
-from app.core.transcript import Fold, fold, replay
+from app.core.run.messages import Fact, Message, PlanPart, Reasoning, Text, user_message
+from app.core.run.plan import PlanStep
+from app.core.run.transcript import Fold, fold, replay
 from tests.core.strategies import ATTACHMENTS, ENDS, EVENTS, STARTS, TEXT, messages
 
 
@@ -140,6 +140,6 @@ def test_the_visible_text_is_that_of_all_steps_or_of_one() -> None:
 
 
 def test_results_and_starts_of_unknown_calls_are_passed_over() -> None:
-    from app.core.events import ToolStarted
+    from app.core.run.events import ToolStarted
 
     assert fold([ToolStarted(1, "nobody", "add")], "m").parts == ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.wildcards import WrongPattern, compiled
+from app.core.text.wildcards import WrongPattern, compiled
 from tests.floor import assert_linear
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core import i18n
 from app.core.errors import (
     BadInput,
     DataDamaged,
@@ -22,10 +21,11 @@ from app.core.errors import (
     UnknownName,
     near_names,
 )
-from app.core.events import ErrorInfo, ErrorReason, LoopEnd, LoopError, StopReason
 from app.core.ids import new_id
-from app.core.mode import MODE_IDS, MODE_TITLES
-from app.core.outcome import UNFINISHED, MessageState, outcome_of
+from app.core.run.events import ErrorInfo, ErrorReason, LoopEnd, LoopError, StopReason
+from app.core.run.mode import MODE_IDS, MODE_TITLES
+from app.core.run.outcome import UNFINISHED, MessageState, outcome_of
+from app.core.text import i18n
 
 # ---------------------------------------------------------------- errors
 

@@ -14,8 +14,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
-from app.core.session import SessionRow
-from app.services.first_look import FirstLook
+from app.core.session.summary import SessionRow
+from app.services.data.first_look import FirstLook
 from app.ui.application import Application
 from app.ui.chat.rows.items import AssistantRow, Row, UserRow
 
@@ -101,7 +101,7 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     opened: list[Application] = []
     # A slow disk is no hanging one; what hangs is tried by whole processes.
     monkeypatch.setattr("app.ui.application.app.GOODBYE_SECONDS", 60.0)
-    monkeypatch.setattr("app.services.chat.STOP_WAIT", 60.0)
+    monkeypatch.setattr("app.services.runs.chat.STOP_WAIT", 60.0)
 
     async def open_it(
         *turns: dict[str, Any],

@@ -6,10 +6,10 @@ import json
 
 from PySide6.QtWidgets import QLineEdit
 
-from app.core.events import ToolReturned
-from app.ui.dialogs.agent_settings import AgentSettingsDialog
-from app.ui.dialogs.hook_editor import HookEditor
-from app.ui.dialogs.hook_row import HookRow
+from app.core.run.events import ToolReturned
+from app.ui.dialogs.agents.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.agents.hook_editor import HookEditor
+from app.ui.dialogs.agents.hook_row import HookRow
 
 from .conftest import Driver, Open
 from .test_questions import CALL, change

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
 from app.compose import build
-from app.core.messages import user_message
-from app.ui.dialogs.ask import AskDialog
-from app.ui.dialogs.bin import BinDialog
+from app.core.run.messages import user_message
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.data.bin import BinDialog
 
 from .conftest import Open
 

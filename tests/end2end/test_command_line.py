@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.core.events import LoopEnd, LoopError, Stamped
+from app.core.run.events import LoopEnd, LoopError, Stamped
 from tests.grammar import check_grammar
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from app.core.events import ToolReturned
+from app.core.run.events import ToolReturned
 from app.ui.chat.rows.items import AssistantRow, UserRow
-from app.ui.dialogs.ask import AskDialog
-from app.ui.dialogs.compare_modes import CompareModesDialog
-from app.ui.dialogs.data import DataDialog
-from app.ui.dialogs.export_sheet import ExportDialog, Form
-from app.ui.dialogs.recovery import RecoveryDialog
-from app.ui.dialogs.usage import UsageDialog
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.data.compare_modes import CompareModesDialog
+from app.ui.dialogs.data.export_sheet import ExportDialog, Form
+from app.ui.dialogs.data.recovery import RecoveryDialog
+from app.ui.dialogs.data.usage import UsageDialog
+from app.ui.dialogs.data.window import DataDialog
 from app.ui.main_window.replay import ReplayWindow
 
 from .conftest import Driver, Open

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.core.events import LoopEnd, LoopStart, ToolCalled, ToolReturned
-from app.core.messages import Call, Message, Text, user_message
+from app.core.run.events import LoopEnd, LoopStart, ToolCalled, ToolReturned
+from app.core.run.messages import Call, Message, Text, user_message
 from app.ui.chat.rows.tool import ToolCard
-from app.ui.dialogs.search_all import SearchDialog
-from app.ui.render.plain import PlainView
-from app.ui.render.text_view import TextView
+from app.ui.dialogs.data.search_all import SearchDialog
+from app.ui.render.parts.plain import PlainView
+from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.safe_text import SafeLabel
 
 from .conftest import Driver, Open

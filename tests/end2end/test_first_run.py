@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QDialog, QPushButton
 
-from app.core.i18n import set_language
-from app.providers.discovery import discover
-from app.services.providers import CheckResult, ProviderEntry
-from app.ui.dialogs.ask import AskDialog
-from app.ui.dialogs.first_run import FirstRunPage
+from app.core.text.i18n import set_language
+from app.providers.registry.discovery import discover
+from app.services.providers.service import CheckResult, ProviderEntry
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.preferences.first_run import FirstRunPage
 from tests.end2end.conftest import Driver, Open
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
@@ -22,11 +22,11 @@ from tests.rigs.speaking_server import speaks
 def _nothing_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL", "TRIPTYCH_LANG", "TRIPTYCH_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("app.providers.discovery._usual_ports", lambda: iter(()))
+    monkeypatch.setattr("app.providers.registry.discovery._usual_ports", lambda: iter(()))
     # A server of this very process may be slow to answer; there is no other that could be waited for in vain.
     monkeypatch.setitem(discover.__kwdefaults__, "seconds", 60.0)  # type: ignore[arg-type]
-    monkeypatch.setattr("app.storage.keyrings.find_keyring", lambda: None)
-    monkeypatch.setattr("app.storage.secrets.find_keyring", lambda: None)
+    monkeypatch.setattr("app.storage.config.keyrings.find_keyring", lambda: None)
+    monkeypatch.setattr("app.storage.config.secrets.find_keyring", lambda: None)
     yield
     set_language("en")
 
@@ -98,7 +98,7 @@ async def test_typing_a_question_is_a_choice_too(open_window: Open) -> None:
 
 async def test_a_local_model_is_found_by_itself_and_answers(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     async with FaultServer(speaks([{"content": "I run here."}], models=["small", "large"], repeat_last=True)) as server:
-        monkeypatch.setattr("app.providers.discovery._usual_ports", lambda: iter([("ollama", server.port)]))
+        monkeypatch.setattr("app.providers.registry.discovery._usual_ports", lambda: iter([("ollama", server.port)]))
         driver, page = await fresh(open_window)
         await driver.until(page.local_button.isVisible, "the found model")
         assert [page.models.itemText(n) for n in range(2)] == ["small  ·  Ollama", "large  ·  Ollama"]
@@ -116,7 +116,7 @@ async def test_nothing_found_is_said_and_looked_for_again(open_window: Open, mon
     await driver.until(page.search_button.isVisible, "the end of the search")
     assert page.found_told.full_text().startswith("None found.")
     async with FaultServer(speaks([], models=["late"])) as server:
-        monkeypatch.setattr("app.providers.discovery._usual_ports", lambda: iter([("lmstudio", server.port)]))
+        monkeypatch.setattr("app.providers.registry.discovery._usual_ports", lambda: iter([("lmstudio", server.port)]))
         page.search_button.click()
         await driver.until(page.local_button.isVisible, "the found model")
     assert page.found_told.full_text() == "Found: late  ·  LM Studio"

@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 
 from app.compose import build
-from app.core.events import LoopStart, RunEvent, Stamped, StepStart, Token, ToolCalled, ToolStarted
-from app.core.messages import user_message
-from app.core.transcript import Fold
-from app.storage.owner import Owner
-from app.storage.runs import RunStore
+from app.core.run.events import LoopStart, RunEvent, Stamped, StepStart, Token, ToolCalled, ToolStarted
+from app.core.run.messages import user_message
+from app.core.run.transcript import Fold
+from app.storage.db.owner import Owner
+from app.storage.stores.runs import RunStore
 from app.ui.chat.rows.items import NotePart, ToolPart
 from tests.end2end.conftest import Open
 

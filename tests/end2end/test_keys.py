@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
 from app.ui.actions import COMMANDS, command_text
 from app.ui.main_window.keys import KeysDialog
 from app.ui.main_window.palette import Palette

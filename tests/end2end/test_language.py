@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QDialog, QPushButton
 
-from app.core.i18n import current_language, set_language
-from app.ui.dialogs.preferences import PreferencesDialog
+from app.core.text.i18n import current_language, set_language
+from app.ui.dialogs.preferences.preferences import PreferencesDialog
 from tests.end2end.conftest import Driver, Open
 
 

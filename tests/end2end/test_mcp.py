@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.services.all import Services
-from app.services.mcp_views import McpServerForm
+from app.services.container import Services
+from app.services.mcp.views import McpServerForm
 from app.ui.dialogs import ApprovalCard
 from app.ui.widgets.safe_text import SafeLabel
 from tests.end2end.conftest import Driver, Open

@@ -13,12 +13,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QPushButton, QWidget
 
-from app.core.chat_model import ChatModel
 from app.core.profile import Budget
+from app.core.run.chat_model import ChatModel
 from app.ui.chat.rows.items import AssistantRow, NotePart, ToolPart, UserRow, Variant
 from app.ui.chat.rows.mode_chip import ModeChip
-from app.ui.dialogs.answer_details import AnswerDetails
-from app.ui.dialogs.text_sheet import TextSheet
+from app.ui.dialogs.approvals.text_sheet import TextSheet
+from app.ui.dialogs.data.answer_details import AnswerDetails
 from app.ui.main_window.budget_card import BudgetCard
 from app.ui.widgets.attachment_chip import AttachmentChip
 from tests.fakes import says, scripted

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.chat.rows.items import PlanRow
 from app.ui.main_window.context_popup import ContextPopup
-from app.ui.reasoning.plan import PlanView
-from app.ui.reasoning.plan_run_row import PlanRunRow
+from app.ui.reasoning.plan.plan import PlanView
+from app.ui.reasoning.plan.plan_run_row import PlanRunRow
 
 from .conftest import Driver, Open
 

@@ -59,7 +59,7 @@ BROKEN = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from app.services.first_look import FirstLook
+from app.services.data.first_look import FirstLook
 from app.ui.application import Application
 
 def start():

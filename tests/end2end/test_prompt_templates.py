@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.ui.chat.template_form import TemplateForm
-from app.ui.dialogs.prompt_templates import PromptTemplatesDialog
+from app.ui.dialogs.preferences.prompt_templates import PromptTemplatesDialog
 from app.ui.main_window.palette import Palette
 
 from .conftest import Driver, Open

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from app.storage.places import Danger
+from app.storage.folder.sync_detection import Danger
 from tests.end2end.conftest import Open
 from tests.rigs.read_only import Disk, small_disk
 
@@ -92,7 +92,7 @@ async def test_R04_an_answer_the_disk_does_not_take_is_told_once_and_so_is_its_e
 async def test_R17_a_synchronised_folder_is_warned_about_once(
     open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.services.data_folder.danger_of", lambda _folder: Danger("synced", "Dropbox"))
+    monkeypatch.setattr("app.services.data.data_folder.danger_of", lambda _folder: Danger("synced", "Dropbox"))
     driver = await open_window()
     await driver.until(lambda: "synchronised by Dropbox" in driver.window.notice.text(), "the warning")
     await driver.application.close()

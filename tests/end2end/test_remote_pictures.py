@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 
 from app.net import transport
-from app.ui.dialogs.ask import AskDialog
-from app.ui.render.picture_card import PictureCard
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.render.parts.picture_card import PictureCard
 from tests.end2end.conftest import Driver, Open
 from tests.pictures import png
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
 from tests.end2end.conftest import Driver, Open
 
 

@@ -17,7 +17,7 @@ import pytest
 
 import app.main
 from app.main import is_open_already
-from app.storage.claim import Claim
+from app.storage.folder.instance_lock import Claim
 
 ROOT = Path(__file__).resolve().parents[2]
 AT_ONCE = 4

@@ -6,8 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from app.core.i18n import set_language
-from app.ui.dialogs.export_sheet import ExportDialog
+from app.core.text.i18n import set_language
+from app.ui.dialogs.data.export_sheet import ExportDialog
 
 from .conftest import Open
 

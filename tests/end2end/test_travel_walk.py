@@ -9,7 +9,7 @@ from icalendar import Calendar
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
 
-from app.storage.documents import Documents
+from app.storage.stores.documents import Documents
 from app.ui.cards import CardFrame
 from app.ui.chat.rows.items import ToolPart
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.services.attachments import MOST
+from app.services.exchange.attachments import MOST
 
 from .conftest import Driver, Open
 

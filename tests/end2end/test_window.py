@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from app.services.sessions import SessionService
+from app.services.data.sessions import SessionService
 from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
 from app.ui.main_window.palette import Palette
 

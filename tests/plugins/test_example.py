@@ -17,12 +17,12 @@ from PySide6.QtWidgets import QProgressBar
 from pytestqt.qtbot import QtBot
 
 from app.compose import build
-from app.core import mode as modes
-from app.core.events import LoopEnd
-from app.core.tool import ToolResult
-from app.services import plugins
-from app.services.all import Services
-from app.services.chat import RunOptions
+from app.core.run import mode as modes
+from app.core.run.events import LoopEnd
+from app.core.tools.tool import ToolResult
+from app.services.container import Services
+from app.services.runs.chat import RunOptions
+from app.services.tools import plugins
 from app.ui.cards import RENDERERS, added, make_card
 from app.ui.texts import mode_title
 from app.ui.theme import Theme

@@ -9,7 +9,9 @@ import pytest
 from pydantic import ValidationError
 
 from app.core import errors
-from app.providers.catalog import (
+from app.providers.http.proxies import proxy_for
+from app.providers.http.timeouts import limits_for
+from app.providers.registry.catalog import (
     PRESETS,
     ProviderConfig,
     create_model,
@@ -17,10 +19,8 @@ from app.providers.catalog import (
     provider_from_environment,
     traits_for,
 )
-from app.providers.clocks import limits_for
-from app.providers.discovery import discover
-from app.providers.model_list import check_connection, list_models, read_model_list
-from app.providers.proxies import proxy_for
+from app.providers.registry.discovery import discover
+from app.providers.registry.model_list import check_connection, list_models, read_model_list
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 from tests.rigs.speaking_server import speaks
 

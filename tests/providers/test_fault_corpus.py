@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 import pytest
 
 from app.core import errors
-from app.core.chat_model import Alive, Finished, ModelRequest, ReasoningDelta, TextDelta, ToolSpec, UserTurn
 from app.core.errors import ModelError
-from app.providers import clocks
-from app.providers.clocks import Limits
-from app.providers.openai_chat import Endpoint, OpenAIChat
+from app.core.run.chat_model import Alive, Finished, ModelRequest, ReasoningDelta, TextDelta, ToolSpec, UserTurn
+from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.http import timeouts as clocks
+from app.providers.http.timeouts import Limits
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.stream_faults import CANARY_KEY, FAULTS
 

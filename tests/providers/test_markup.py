@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.chat_model import Finished, ModelRequest, ResultTurn, TextDelta, ToolSpec, UserTurn
-from app.providers.markup import MarkupGuard
-from app.providers.openai_chat import Endpoint, OpenAIChat
+from app.core.run.chat_model import Finished, ModelRequest, ResultTurn, TextDelta, ToolSpec, UserTurn
+from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.text_calls.markup import MarkupGuard
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
 

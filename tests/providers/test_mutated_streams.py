@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.chat_model import Finished
-from app.providers.assembler import Assembler
+from app.core.run.chat_model import Finished
+from app.providers.chat.assembler import Assembler
 from tests.rigs.mutants import mutants
 from tests.rigs.replay import own_streams, replay
 

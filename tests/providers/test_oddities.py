@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from app.core import errors
-from app.core.chat_model import Usage
 from app.core.errors import ModelError
+from app.core.run.chat_model import Usage
 from tests.rigs.replay import replay, with_crlf
 
 USAGE = {"prompt_tokens": 5, "completion_tokens": 2}

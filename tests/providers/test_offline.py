@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
-from app.agent import prompts
-from app.core.chat_model import (
+from app.agent.request import prompts
+from app.core.profile import REPLY_STYLES
+from app.core.resources import resource_dir
+from app.core.run.chat_model import (
     AssistantTurn,
     CallDelta,
     CallTurn,
@@ -30,14 +32,12 @@ from app.core.chat_model import (
     Turn,
     UserTurn,
 )
-from app.core.plan import Plan, PlanFaults, PlanStep, read_plan
-from app.core.profile import REPLY_STYLES
-from app.core.resources import resource_dir
-from app.core.tool import Tool, ToolContext, ToolResult
+from app.core.run.plan import Plan, PlanFaults, PlanStep, read_plan
+from app.core.tools.tool import Tool, ToolContext, ToolResult
 from app.domains.travel import TOOLS
-from app.providers.offline import OfflineRules, has_rules, offline_model
 from app.providers.rules.book import load_book
 from app.providers.rules.conversation import read_conversation
+from app.providers.rules.model import OfflineRules, has_rules, offline_model
 from app.providers.rules.places import Gazetteer
 from tests.domains.travel.async_calls import MemoryDocuments
 

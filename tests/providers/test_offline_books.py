@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from app.core.chat_model import Finished, ModelRequest, ToolSpec, UserTurn
 from app.core.errors import BadInput
-from app.providers.offline import OfflineRules, offline_model
+from app.core.run.chat_model import Finished, ModelRequest, ToolSpec, UserTurn
 from app.providers.rules.book import MESSAGES, load_book
+from app.providers.rules.model import OfflineRules, offline_model
 from app.providers.rules.places import Gazetteer
 
 HEAD = 'agent = "demo"\n'

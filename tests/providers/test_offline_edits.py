@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from icalendar import Calendar
 
-from app.core.chat_model import CallTurn, ResultTurn, SystemTurn, Turn, UserTurn
 from app.core.errors import ToolError
-from app.core.tool import ToolResult
+from app.core.run.chat_model import CallTurn, ResultTurn, SystemTurn, Turn, UserTurn
+from app.core.tools.tool import ToolResult
 from tests.domains.travel.async_calls import MemoryDocuments
 from tests.providers.test_offline import ask, run_tool
 

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from app.core import errors
-from app.core.chat_model import (
+from app.core.errors import ModelError
+from app.core.run.chat_model import (
     Finished,
     ModelChunk,
     ModelRequest,
@@ -28,9 +29,8 @@ from app.core.chat_model import (
     Usage,
     UserTurn,
 )
-from app.core.errors import ModelError
-from app.providers.learned import LearnedStore
-from app.providers.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.http.endpoint_quirks import LearnedStore
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.speaking_server import speaks
 

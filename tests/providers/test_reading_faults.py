@@ -11,14 +11,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.core import errors
-from app.core.chat_model import Usage
 from app.core.errors import ModelError
-from app.providers.arguments import read_arguments
-from app.providers.faults import from_frame, from_status
-from app.providers.redact import redact
+from app.core.run.chat_model import Usage
+from app.providers.chat.usage import read_usage
+from app.providers.http.faults import from_frame, from_status
+from app.providers.http.redact import redact
+from app.providers.http.retry_after import read_duration, wait_of
 from app.providers.scrub import scrub
-from app.providers.usage import read_usage
-from app.providers.waits import read_duration, wait_of
+from app.providers.tool_arguments import read_arguments
 from tests.rigs.replay import replay
 
 BODIES: list[tuple[int, Any, type[ModelError]]] = [

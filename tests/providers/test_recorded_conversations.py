@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.core.chat_model import AssistantTurn, ModelTraits, ResultTurn, SystemTurn, Turn, UserTurn
-from app.providers.wire import to_messages
+from app.core.run.chat_model import AssistantTurn, ModelTraits, ResultTurn, SystemTurn, Turn, UserTurn
+from app.providers.request.messages import to_messages
 from tests.conftest import STREAMS
 from tests.rigs.replay import replay
 from tests.rigs.wire_message import text_of, told

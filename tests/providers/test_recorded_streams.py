@@ -11,7 +11,7 @@ import pytest
 
 from app.core import errors
 from app.core.errors import IncompleteStream, ModelError
-from app.providers.faults import from_status
+from app.providers.http.faults import from_status
 from tests.rigs.replay import Outcome, replay, with_crlf, with_noise
 
 CLASSES = {

@@ -8,16 +8,6 @@ from typing import Any
 
 import pytest
 
-from app.core.chat_model import (
-    CallDelta,
-    Finished,
-    ModelChunk,
-    ModelRequest,
-    ReasoningDelta,
-    TextDelta,
-    Usage,
-    UserTurn,
-)
 from app.core.errors import (
     BadInput,
     IncompleteStream,
@@ -27,6 +17,16 @@ from app.core.errors import (
     RateLimited,
     ScriptEnded,
     ServerFailed,
+)
+from app.core.run.chat_model import (
+    CallDelta,
+    Finished,
+    ModelChunk,
+    ModelRequest,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UserTurn,
 )
 from app.providers.scripted import ScriptedModel, load_script, read_script
 

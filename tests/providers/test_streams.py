@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from app.core import errors
-from app.core.chat_model import Usage
-from app.providers.assembler import Assembler
+from app.core.run.chat_model import Usage
+from app.providers.chat.assembler import Assembler
 from tests.rigs.replay import Outcome, is_event_stream, own_streams, replay, with_crlf, with_noise
 
 STREAMS = Path(__file__).resolve().parents[1] / "data" / "streams"

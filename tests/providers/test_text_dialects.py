@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.core.chat_model import (
+from app.core.errors import ToolUseFailed
+from app.core.run.chat_model import (
     AssistantTurn,
     CallTurn,
     Dialect,
@@ -22,11 +23,10 @@ from app.core.chat_model import (
     Turn,
     UserTurn,
 )
-from app.core.errors import ToolUseFailed
-from app.providers.learned import Learned, LearnedStore
-from app.providers.openai_chat import Endpoint, OpenAIChat
-from app.providers.request import build_body
-from app.providers.text_tools_prompt import escape_marks
+from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.http.endpoint_quirks import Learned, LearnedStore
+from app.providers.request.build import build_body
+from app.providers.request.tool_prompt import escape_marks
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.speaking_server import speaks
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.core.chat_model import Finished, ModelRequest, ResultTurn, ToolSpec, UserTurn
-from app.core.events import Notice, Thinking, Token, ToolCalled, ToolReturned
+from app.core.run.chat_model import Finished, ModelRequest, ResultTurn, ToolSpec, UserTurn
+from app.core.run.events import Notice, Thinking, Token, ToolCalled, ToolReturned
 from app.providers.scripted import ScriptedModel
 from tests.fakes import Kit, call, end_of, of, run_mode, says, scripted
 

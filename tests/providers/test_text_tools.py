@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.chat_model import ToolSpec
-from app.providers.text_tools import TextCalls
-from app.providers.text_tools_forms import FoundCall
-from app.providers.text_tools_scan import MAX_DEPTH
-from app.providers.text_tools_shown import Piece
-from app.providers.think_tags import ThinkSplitter
+from app.core.run.chat_model import ToolSpec
+from app.providers.text_calls.output import Piece
+from app.providers.text_calls.parse import FoundCall
+from app.providers.text_calls.reader import TextCalls
+from app.providers.text_calls.scan import MAX_DEPTH
+from app.providers.text_calls.think_tags import ThinkSplitter
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "streams" / "text_protocol_cases.json"
 

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from app.core.chat_model import ToolSpec
-from app.providers.text_tools import MAX_CALL_CHARS, TextCalls
-from app.providers.text_tools_forms import FoundCall
+from app.core.run.chat_model import ToolSpec
+from app.providers.text_calls.parse import FoundCall
+from app.providers.text_calls.reader import MAX_CALL_CHARS, TextCalls
 from tests.floor import assert_linear
 
 TOOLS = (ToolSpec("add", "adds", {"type": "object", "properties": {"a": {"type": "integer"}}}),)

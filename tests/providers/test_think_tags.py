@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.providers.think_tags import ThinkSplitter
+from app.providers.text_calls.think_tags import ThinkSplitter
 from tests.floor import assert_linear
 
 CASES = [

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from app.providers.catalog import ProviderConfig
-from app.providers.tool_probe import ToolUse, try_tools
+from app.providers.registry.catalog import ProviderConfig
+from app.providers.registry.tool_probe import ToolUse, try_tools
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
 

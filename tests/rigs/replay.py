@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.core.chat_model import CallDelta, Finished, ModelChunk, ReasoningDelta, Reclassified, TextDelta, ToolSpec
 from app.core.errors import ModelError
-from app.providers.assembler import Assembler
-from app.providers.stream import AnswerReader
-from app.providers.text_tools import TextCalls
+from app.core.run.chat_model import CallDelta, Finished, ModelChunk, ReasoningDelta, Reclassified, TextDelta, ToolSpec
+from app.providers.chat.assembler import Assembler
+from app.providers.chat.stream import AnswerReader
+from app.providers.text_calls.reader import TextCalls
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ class Soak:
 
     async def prepare(self) -> None:
         mcp, servers = self.services.mcp, []
-        from app.services.mcp_views import McpServerForm
+        from app.services.mcp.views import McpServerForm
 
         for name in SERVERS:
             id = await mcp.save_server(McpServerForm(name=name, command=sys.executable, args=(str(EVIL), "good")))
@@ -88,7 +88,7 @@ class Soak:
             await self.begin()
 
     async def ask(self, id: str, number: int) -> Any:
-        from app.services.chat import RunOptions
+        from app.services.runs.chat import RunOptions
 
         options = RunOptions(mode="react", approve="all", interactive=False)
         return await self.services.chat.send(id, f"question {number}", options=options)

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from app.compose import build
-from app.core.chat_model import ChatModel
-from app.services.all import Services
+from app.core.run.chat_model import ChatModel
+from app.services.container import Services
 
 Put = Callable[[ChatModel], None]
 
 
 @pytest.fixture
 async def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Services]:
-    monkeypatch.setattr("app.services.chat.STOP_WAIT", 60.0)  # a slow disk is no hanging one
+    monkeypatch.setattr("app.services.runs.chat.STOP_WAIT", 60.0)  # a slow disk is no hanging one
     made = build(tmp_path / "data", {})
     await made.open()
     yield made

@@ -6,9 +6,9 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from app.core.messages import user_message
-from app.core.transcript import fold
-from app.services.all import Services
+from app.core.run.messages import user_message
+from app.core.run.transcript import fold
+from app.services.container import Services
 from tests.storage.talk import WHOLE, stamped
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from app.compose import build
 from app.core.errors import InternalError, TriptychError
-from app.core.messages import user_message
-from app.storage.start import rows_for_start
+from app.core.run.messages import user_message
+from app.storage.stores.session_preview import rows_for_start
 
 from .documents import talked
 

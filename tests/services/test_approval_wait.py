@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import time
 
-from app.core.events import Approval
 from app.core.profile import AgentProfile
-from app.services.all import Services
-from app.services.chat import RunOptions
+from app.core.run.events import Approval
+from app.services.container import Services
+from app.services.runs.chat import RunOptions
 from tests.fakes import call, says, scripted
 from tests.services.conftest import Put
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from app.core.chat_model import UserTurn
-from app.core.messages import Attachment, user_message
-from app.services.all import Services
-from app.services.attachments import (
+from app.core.run.chat_model import UserTurn
+from app.core.run.messages import Attachment, user_message
+from app.services.container import Services
+from app.services.exchange.attachments import (
     LARGEST,
     LARGEST_REQUEST,
     LONGEST,
@@ -20,7 +20,7 @@ from app.services.attachments import (
     DocumentRefused,
     PictureRefused,
 )
-from app.services.picture_facts import picture_facts
+from app.services.exchange.picture_facts import picture_facts
 from tests.fakes import AskedModel
 from tests.pictures import pdf, png
 from tests.services.conftest import Put

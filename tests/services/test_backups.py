@@ -15,13 +15,13 @@ import pytest
 
 from app.compose import build
 from app.core.errors import BadInput, DataDamaged, UnknownName
-from app.core.messages import user_message
-from app.services import backups as backups_module
-from app.services.all import Services
-from app.services.backups import BackupService
-from app.storage import opening
-from app.storage.backup import is_sound
-from app.storage.errors import DiskFull
+from app.core.run.messages import user_message
+from app.services.container import Services
+from app.services.data import backups as backups_module
+from app.services.data.backups import BackupService
+from app.storage.db import opening
+from app.storage.db.backup import is_sound
+from app.storage.folder.errors import DiskFull
 
 
 async def say(services: Services, *texts: str) -> str:

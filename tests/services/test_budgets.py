@@ -12,13 +12,13 @@ import pytest
 
 from app.agent.run import Run
 from app.compose import build
-from app.core.chat_model import Usage
-from app.core.events import BudgetLevel, LoopEnd, LoopError, Stamped
-from app.core.price import Price
 from app.core.profile import Budget
-from app.services.all import Services
-from app.services.chat import RunOptions
-from app.services.providers import ProviderEntry
+from app.core.run.chat_model import Usage
+from app.core.run.events import BudgetLevel, LoopEnd, LoopError, Stamped
+from app.core.run.price import Price
+from app.services.container import Services
+from app.services.providers.service import ProviderEntry
+from app.services.runs.chat import RunOptions
 from tests.fakes import call, of, says
 from tests.grammar import check_grammar
 from tests.rigs.fault_server import FaultServer

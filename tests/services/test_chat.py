@@ -11,13 +11,13 @@ import pytest
 
 from app.agent.run import Run
 from app.compose import build
-from app.core.chat_model import ModelRequest, ResultTurn, UserTurn
 from app.core.errors import BadInput, NotConfigured, UnknownName
-from app.core.events import LoopStart, Stamped, ToolReturned
-from app.core.messages import Message, Text
-from app.services.all import Services
-from app.services.chat import AlreadyRunning, RunOptions
-from app.storage.errors import DiskFull
+from app.core.run.chat_model import ModelRequest, ResultTurn, UserTurn
+from app.core.run.events import LoopStart, Stamped, ToolReturned
+from app.core.run.messages import Message, Text
+from app.services.container import Services
+from app.services.runs.chat import AlreadyRunning, RunOptions
+from app.storage.folder.errors import DiskFull
 from tests.fakes import AskedModel, call, end_of, fails, of, says, scripted
 from tests.grammar import check_grammar
 from tests.services.conftest import Put, write_script
@@ -278,7 +278,7 @@ async def test_R24_a_failed_run_is_a_failed_message(services: Services, answers:
 async def test_a_write_that_fails_is_tried_again_and_nothing_is_lost(
     services: Services, answers: Put, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.services.recorder.TRY_AGAIN", 0.001)
+    monkeypatch.setattr("app.services.runs.recorder.TRY_AGAIN", 0.001)
     refusals = {"append": 2, "finish": 2, "save_result": 1}
     for name in refusals:
         _refuse_first(services.run_store, name, refusals, monkeypatch)
@@ -309,7 +309,7 @@ def _refuse_first(store: Any, name: str, refusals: dict[str, int], monkeypatch: 
 async def test_a_disk_that_never_comes_back_does_not_hang_the_program(
     services: Services, answers: Put, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.services.recorder.TRY_AGAIN", 0.001)
+    monkeypatch.setattr("app.services.runs.recorder.TRY_AGAIN", 0.001)
     refusals = {"append": 10**6, "finish": 10**6}
     for name in refusals:
         _refuse_first(services.run_store, name, refusals, monkeypatch)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from app.core.chat_model import AssistantTurn, ResultTurn
 from app.core.errors import BadInput, UnknownName
-from app.core.events import (
+from app.core.run.chat_model import AssistantTurn, ResultTurn
+from app.core.run.events import (
     LoopStart,
     ModeSelected,
     PlanMade,
@@ -22,9 +22,9 @@ from app.core.events import (
     ToolReturned,
     ToolStarted,
 )
-from app.core.tool import ToolContext, ToolResult, tool
-from app.services.all import Services
-from app.services.chat import RunOptions
+from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.services.container import Services
+from app.services.runs.chat import RunOptions
 from tests.fakes import Kit, call, end_of, fails, of, says, scripted
 from tests.services.conftest import Put
 from tests.services.test_chat import ask, stored

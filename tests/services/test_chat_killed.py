@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from app.compose import build
-from app.core.chat_model import ResultTurn
-from app.core.events import ToolCalled, ToolReturned, ToolStarted
-from app.core.tool import Tool, ToolContext, ToolResult, tool
-from app.services.all import Services
+from app.core.run.chat_model import ResultTurn
+from app.core.run.events import ToolCalled, ToolReturned, ToolStarted
+from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
+from app.services.container import Services
 from tests.fakes import call, of, says, scripted
 from tests.grammar import check_grammar
 from tests.services.conftest import Put
@@ -28,7 +28,7 @@ CHILD = """
 import asyncio, sys, time
 from pathlib import Path
 from app.compose import build
-from app.services.chat import RunOptions
+from app.services.runs.chat import RunOptions
 from tests.fakes import call, says, scripted
 from tests.services.test_chat_killed import pay
 
@@ -179,7 +179,7 @@ async def test_T27_killed_at_fifty_moments(tmp_path: Path) -> None:
 async def test_T27_a_call_that_cannot_be_written_down_does_not_run(
     services: Services, answers: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from app.storage.errors import DiskFull
+    from app.storage.folder.errors import DiskFull
 
     async def full(*_args: object, **_named: object) -> None:
         raise DiskFull("no space left")

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from app.compose import build
-from app.core.chat_model import AssistantTurn, CallTurn, ModelRequest
-from app.core.events import Compacted, ToolReturned
 from app.core.ids import new_id
-from app.core.tool import canonical_args
-from app.services.all import Services
+from app.core.run.chat_model import AssistantTurn, CallTurn, ModelRequest
+from app.core.run.events import Compacted, ToolReturned
+from app.core.tools.tool import canonical_args
+from app.services.container import Services
 from tests.fakes import AskedModel, Kit, call, of, says, scripted
 from tests.services.conftest import Put
 from tests.services.documents import exported

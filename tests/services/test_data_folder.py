@@ -9,13 +9,15 @@ import pytest
 
 from app.compose import build
 from app.core.errors import BadInput, DataDamaged
-from app.core.messages import user_message
-from app.services.all import Services
-from app.storage import lease, moving, paths, start_log
-from app.storage.errors import FolderUnusable
-from app.storage.files import put_aside
-from app.storage.moving import delete_old
-from app.storage.paths import DataFolder
+from app.core.run.messages import user_message
+from app.services.container import Services
+from app.storage.db import lease
+from app.storage.folder import paths, start_log
+from app.storage.folder.errors import FolderUnusable
+from app.storage.folder.files import put_aside
+from app.storage.folder.paths import DataFolder
+from app.storage.maintenance import relocate as moving
+from app.storage.maintenance.relocate import delete_old
 
 
 @pytest.fixture
@@ -23,7 +25,7 @@ def usual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The place the system has for it; nothing else names one."""
     place = tmp_path / "usual" / "Triptych"
     monkeypatch.delenv("TRIPTYCH_DATA_DIR")
-    for module in ("app.storage.paths", "app.services.data_folder"):
+    for module in ("app.storage.folder.paths", "app.services.data.data_folder"):
         monkeypatch.setattr(f"{module}.usual_place", lambda: place)
     return place
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.exchange.options import Include
-from app.services.all import Services
-from app.services.export_docx import to_docx
+from app.services.container import Services
+from app.services.exchange.export_docx import to_docx
 
 from .documents import talked
 

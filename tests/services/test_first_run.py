@@ -9,10 +9,10 @@ import pytest
 from app.compose import build
 from app.core.errors import DataDamaged
 from app.core.ids import new_id
-from app.core.messages import user_message
-from app.services.all import Services
-from app.services.providers import ProviderEntry
-from app.storage.marker import Marker, write_marker
+from app.core.run.messages import user_message
+from app.services.container import Services
+from app.services.providers.service import ProviderEntry
+from app.storage.folder.data_marker import Marker, write_marker
 
 
 async def is_new(data: Path, environ: dict[str, str] | None = None) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from markdown_it import MarkdownIt
 
-from app.services.export_html import rendered
-from app.services.formula_rules import add_formulas
+from app.services.exchange.export_html import rendered
+from app.services.exchange.formula_rules import add_formulas
 
 
 def formulas(source: str) -> list[str]:

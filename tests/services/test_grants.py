@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from app.core.errors import UnknownName
-from app.core.events import Approval, LoopEnd, ToolReturned
 from app.core.resources import resource_dir
-from app.core.tool import Tool, tool
-from app.services.all import Services
-from app.services.chat import RunOptions
-from app.services.grants import LASTS, GrantService
-from app.services.settings import SettingsService
-from app.services.tools import permissions_of
-from app.storage.grants import GrantFile
-from app.storage.profiles import ProfileFiles
-from app.storage.secrets import SecretStore
-from app.storage.settings import SettingsFiles
+from app.core.run.events import Approval, LoopEnd, ToolReturned
+from app.core.tools.tool import Tool, tool
+from app.services.container import Services
+from app.services.runs.chat import RunOptions
+from app.services.settings.settings import SettingsService
+from app.services.tools.grants import LASTS, GrantService
+from app.services.tools.service import permissions_of
+from app.storage.config.grants import GrantFile
+from app.storage.config.profiles import ProfileFiles
+from app.storage.config.secrets import SecretStore
+from app.storage.config.settings import SettingsFiles
 from tests.fakes import call, of, says, scripted
 from tests.services.test_models import FakeKeyring
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.services.hook_preview import RuleFault, preview, rule_fault
+from app.services.settings.hook_preview import RuleFault, preview, rule_fault
 
 LEVEL = {"when": "before", "tool": "match_*", "do": "normalise", "arg": "level", "upper": True, "strip": "档级 "}
 

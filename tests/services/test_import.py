@@ -18,7 +18,7 @@ import pytest
 from app.core.exchange import strict_json
 from app.core.exchange.document import SessionDocument
 from app.core.exchange.strict_json import ImportRefused
-from app.services.all import Services
+from app.services.container import Services
 
 from .documents import document, exported, talked, user
 
@@ -294,7 +294,7 @@ async def test_I01_T38_an_import_carries_no_permission_no_key_and_no_address(ser
 async def test_an_import_is_copied_first_and_all_or_nothing(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from app.storage import transfer
+    from app.storage.maintenance import session_transfer as transfer
 
     whole = transfer.insert
     calls = iter(range(9))

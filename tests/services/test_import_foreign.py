@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.core.messages import Call, Message
-from app.services.all import Services
+from app.core.run.messages import Call, Message
+from app.services.container import Services
 
 # ---------------------------------------------------------------- other programs
 

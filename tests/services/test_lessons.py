@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.core.events import Notice
-from app.services.all import Services
+from app.core.run.events import Notice
+from app.services.container import Services
 from tests.fakes import Kit, call, of, says, scripted
 from tests.services.conftest import Put
 from tests.services.test_chat import ask

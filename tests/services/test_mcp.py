@@ -15,13 +15,13 @@ import pytest
 
 from app.compose import build
 from app.core.errors import BadInput, UnknownName
-from app.core.events import LoopEnd, Notice, ToolReturned
 from app.core.profile import AgentProfile
+from app.core.run.events import LoopEnd, Notice, ToolReturned
 from app.mcp.listing import Listing
-from app.services.all import Services
-from app.services.chat import RunOptions
-from app.services.mcp import McpService
-from app.services.mcp_views import McpServerForm
+from app.services.container import Services
+from app.services.mcp.service import McpService
+from app.services.mcp.views import McpServerForm
+from app.services.runs.chat import RunOptions
 from tests.fakes import call, finish, says, scripted, until
 from tests.pictures import png
 from tests.services.conftest import Put
@@ -402,7 +402,7 @@ async def test_a_changed_command_waits_for_another_look_and_a_changed_name_does_
 
 
 async def test_an_approval_does_not_survive_a_change_of_the_server(services: Services, mcp: McpService) -> None:
-    from app.agent.permission import call_hash
+    from app.agent.policy.permission import call_hash
 
     id = await agreed(mcp, evil("rug"))
     before = call_hash(services.tools.for_agent(agent(id))["rug__echo"], {"text": "a"})

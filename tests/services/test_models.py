@@ -10,17 +10,17 @@ import pytest
 
 from app.compose import is_offline
 from app.core.errors import BadInput, NotConfigured, UnknownName
-from app.core.price import Price
 from app.core.profile import AgentProfile
 from app.core.resources import resource_dir
-from app.services.all import Services
-from app.services.models import ModelService
-from app.services.providers import ProviderEntry, ProviderService
-from app.services.settings import SettingsService
-from app.storage.errors import KeyStorageMissing
-from app.storage.profiles import ProfileFiles
-from app.storage.secrets import SecretStore
-from app.storage.settings import SettingsFiles
+from app.core.run.price import Price
+from app.services.container import Services
+from app.services.providers.models import ModelService
+from app.services.providers.service import ProviderEntry, ProviderService
+from app.services.settings.settings import SettingsService
+from app.storage.config.profiles import ProfileFiles
+from app.storage.config.secrets import SecretStore
+from app.storage.config.settings import SettingsFiles
+from app.storage.folder.errors import KeyStorageMissing
 from tests.fakes import says
 from tests.services.conftest import write_script
 

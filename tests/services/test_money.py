@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from app.compose import build
-from app.core.chat_model import Usage
-from app.core.events import BudgetLevel, LoopEnd, LoopError, Notice, Stamped
-from app.core.price import Price, cost_of
-from app.services.all import Services
-from app.services.chat import RunOptions
-from app.services.providers import ProviderEntry
+from app.core.run.chat_model import Usage
+from app.core.run.events import BudgetLevel, LoopEnd, LoopError, Notice, Stamped
+from app.core.run.price import Price, cost_of
+from app.services.container import Services
+from app.services.providers.service import ProviderEntry
+from app.services.runs.chat import RunOptions
 from tests.fakes import of
 from tests.grammar import check_grammar
 from tests.rigs.fault_server import FaultServer

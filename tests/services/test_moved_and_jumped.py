@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.compose import build
-from app.core.messages import user_message
-from app.services.all import Services
+from app.core.run.messages import user_message
+from app.services.container import Services
 
 from .documents import talked
 

@@ -13,8 +13,8 @@ import pytest
 from app.agent.modes import Mode
 from app.agent.modes.react import react
 from app.core.domain import Domain
-from app.core.tool import ToolContext, ToolResult, tool
-from app.services.plugins import Plugins, load_plugins
+from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.services.tools.plugins import Plugins, load_plugins
 
 
 @tool("pure")

@@ -14,10 +14,10 @@ from pydantic import ValidationError
 
 from app.core.errors import BadInput, TriptychError
 from app.core.profile import AgentProfile
-from app.services.all import Services
-from app.services.profile_import import taken_of
-from app.storage.profiles import is_profile_id
-from app.storage.toml import updated
+from app.services.container import Services
+from app.services.settings.profile_import import taken_of
+from app.storage.config.profiles import is_profile_id
+from app.storage.config.toml import updated
 
 PLAIN = {"id": "helper", "name": {"en": "Helper", "zh": "助手"}, "system_prompt": "Be kind.", "max_steps": 5}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.events import Notice
-from app.services.providers import ProviderEntry, ProviderService
-from app.storage.secrets import SecretStore
-from app.storage.settings import SettingsFiles
+from app.core.run.events import Notice
+from app.services.providers.service import ProviderEntry, ProviderService
+from app.storage.config.secrets import SecretStore
+from app.storage.config.settings import SettingsFiles
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
 from tests.services.test_models import FakeKeyring

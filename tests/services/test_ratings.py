@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.core.messages import user_message
-from app.services.all import Services
+from app.core.run.messages import user_message
+from app.services.container import Services
 
 
 async def test_a_mode_rated_higher_for_such_questions_is_suggested(services: Services) -> None:

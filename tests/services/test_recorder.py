@@ -10,18 +10,18 @@ from typing import cast
 import apsw
 import pytest
 
-from app.core.chat_model import Usage
-from app.core.events import LoopEnd, LoopStart, RunEvent, RunHandle, Stamped, StepEnd, StepStart, Token
-from app.core.messages import Message
-from app.core.session import SessionRow
-from app.core.transcript import Fold, fold
-from app.services import recorder as recorder_module
-from app.services.recorder import Recorder
-from app.storage import run_rows
-from app.storage.database import Database
-from app.storage.errors import DiskFull
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.run.chat_model import Usage
+from app.core.run.events import LoopEnd, LoopStart, RunEvent, RunHandle, Stamped, StepEnd, StepStart, Token
+from app.core.run.messages import Message
+from app.core.run.transcript import Fold, fold
+from app.core.session.summary import SessionRow
+from app.services.runs import recorder as recorder_module
+from app.services.runs.recorder import Recorder
+from app.storage.db.database import Database
+from app.storage.folder.errors import DiskFull
+from app.storage.stores import run_rows
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 from tests.fakes import until
 from tests.services.test_chat import said
 

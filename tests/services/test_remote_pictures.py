@@ -6,7 +6,7 @@ import pytest
 
 from app.core.errors import ToolError
 from app.core.http import HttpReply
-from app.services.remote_pictures import PictureNotLoaded, RemotePictureService
+from app.services.exchange.remote_pictures import PictureNotLoaded, RemotePictureService
 from app.ui.texts.pictures import not_loaded
 from tests.pictures import png
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from app.compose import build
-from app.core.chat_model import UserTurn
 from app.core.errors import UnknownName
-from app.core.messages import user_message
-from app.services.all import Services
-from app.storage import search_rows
+from app.core.run.chat_model import UserTurn
+from app.core.run.messages import user_message
+from app.services.container import Services
+from app.storage.db import search_index as search_rows
 from tests.fakes import says, scripted
 from tests.services.conftest import Put
 

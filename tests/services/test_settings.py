@@ -10,7 +10,7 @@ import pytest
 from app.compose import build
 from app.core.errors import BadInput, UnknownName
 from app.core.profile import AgentProfile, PermissionRule
-from app.services.all import Services
+from app.services.container import Services
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from app.compose import build
-from app.core.chat_model import ChatModel
-from app.core.events import LoopEnd, LoopError, Thinking, Token
+from app.core.run.chat_model import ChatModel
+from app.core.run.events import LoopEnd, LoopError, Thinking, Token
 from tests.fakes import says, scripted
 from tests.grammar import check_grammar
 
@@ -30,8 +30,8 @@ CHILD = """
 import asyncio, sys
 from pathlib import Path
 from app.compose import build
-from app.core.events import Thinking, Token
-from app.services.chat import RunOptions
+from app.core.run.events import Thinking, Token
+from app.services.runs.chat import RunOptions
 from tests.fakes import scripted
 from tests.services.test_streaming_killed import pieces
 

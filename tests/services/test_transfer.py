@@ -17,15 +17,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.compose import build
-from app.core.events import ToolCalled, ToolReturned, event_to_json
 from app.core.exchange.document import SessionDocument
 from app.core.exchange.options import Include
-from app.core.messages import Message
-from app.core.transcript import replay
-from app.services.all import Services
-from app.services.transfer import file_name
-from app.storage.encoding import from_text, to_text
-from app.storage.transfer import insert, read
+from app.core.run.events import ToolCalled, ToolReturned, event_to_json
+from app.core.run.messages import Message
+from app.core.run.transcript import replay
+from app.services.container import Services
+from app.services.exchange.transfer import file_name
+from app.storage.db.encoding import from_text, to_text
+from app.storage.maintenance.session_transfer import insert, read
 from tests.core.strategies import messages as drawn_messages
 from tests.storage.talk import END, WHOLE, stamped
 
@@ -167,7 +167,7 @@ async def test_a_message_the_person_deleted_is_not_exported(services: Services) 
 def test_R20_any_conversation_comes_back_equal(data: st.DataObject) -> None:
     import apsw
 
-    from app.storage.migrations import migrate
+    from app.storage.db.migrations import migrate
 
     drawn: list[Message] = data.draw(st.lists(drawn_messages(), max_size=4))
     whole = [

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from app.compose import build
-from app.core.events import LoopEnd, Retry, Stamped, ToolReturned
-from app.services.chat import RunOptions
+from app.core.run.events import LoopEnd, Retry, Stamped, ToolReturned
+from app.services.runs.chat import RunOptions
 from tests.fakes import end_of, error_of, of
 from tests.grammar import check_grammar
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario

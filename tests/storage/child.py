@@ -12,14 +12,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from app.core.events import LoopEnd, LoopStart, RunEvent, Stamped, Token, ToolCalled, ToolStarted
-from app.core.messages import Message, user_message
-from app.core.session import SessionRow
-from app.core.transcript import Fold
-from app.storage.database import Database
-from app.storage.paths import DataFolder
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.run.events import LoopEnd, LoopStart, RunEvent, Stamped, Token, ToolCalled, ToolStarted
+from app.core.run.messages import Message, user_message
+from app.core.run.transcript import Fold
+from app.core.session.summary import SessionRow
+from app.storage.db.database import Database
+from app.storage.folder.paths import DataFolder
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 
 
 def said(*what: object) -> None:

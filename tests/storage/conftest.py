@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from app.core.session import SessionRow
-from app.storage.database import Database
-from app.storage.paths import DataFolder
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.session.summary import SessionRow
+from app.storage.db.database import Database
+from app.storage.folder.paths import DataFolder
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import apsw
 
 from app.core.exchange.document import SessionDocument
-from app.storage.database import Database
-from app.storage.transfer import TransferStore
+from app.storage.db.database import Database
+from app.storage.maintenance.session_transfer import TransferStore
 
 SESSIONS, MESSAGES = 3, 4
 

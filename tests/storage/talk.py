@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.core.events import (
+from app.core.run.events import (
     LoopEnd,
     LoopStart,
     RunEvent,
@@ -16,7 +16,7 @@ from app.core.events import (
     ToolReturned,
     ToolStarted,
 )
-from app.core.messages import Message
+from app.core.run.messages import Message
 
 
 def stamped(events: Iterable[RunEvent], run: str = "r1", session: str = "s1", first: int = 0) -> list[Stamped]:

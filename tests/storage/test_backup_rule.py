@@ -8,8 +8,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.storage.backup import Backup
-from app.storage.backup_rule import DAILY, MONTHLY, NEVER_PRUNED, WEEKLY, is_due, superfluous
+from app.storage.db.backup import Backup
+from app.storage.db.backup_rule import DAILY, MONTHLY, NEVER_PRUNED, WEEKLY, is_due, superfluous
 
 DAY = 86_400.0
 START = 1_700_000_000.0

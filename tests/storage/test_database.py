@@ -9,15 +9,16 @@ import apsw
 import pytest
 
 from app.core.errors import InternalError
-from app.core.messages import user_message
-from app.core.session import SessionRow
-from app.storage import ballast, connection
-from app.storage import database as database_module
-from app.storage.database import Database
-from app.storage.errors import DiskFull, FolderUnusable, StorageBusy
-from app.storage.marker import read_marker
-from app.storage.paths import DataFolder
-from app.storage.sessions import SessionStore
+from app.core.run.messages import user_message
+from app.core.session.summary import SessionRow
+from app.storage.db import connection
+from app.storage.db import database as database_module
+from app.storage.db.database import Database
+from app.storage.folder import disk_reserve as ballast
+from app.storage.folder.data_marker import read_marker
+from app.storage.folder.errors import DiskFull, FolderUnusable, StorageBusy
+from app.storage.folder.paths import DataFolder
+from app.storage.stores.sessions import SessionStore
 
 
 @pytest.mark.parametrize(

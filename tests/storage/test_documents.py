@@ -8,8 +8,8 @@ import pytest
 
 from app.core.errors import BadInput
 from app.core.stores import DocumentStore
-from app.storage.database import Database
-from app.storage.documents import Documents
+from app.storage.db.database import Database
+from app.storage.stores.documents import Documents
 
 
 @pytest.fixture

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from app.core.messages import user_message
-from app.core.session import SessionRow
-from app.storage import ballast
-from app.storage.checking import check_everything
-from app.storage.connection import connect
-from app.storage.database import Database
-from app.storage.errors import DiskFull
-from app.storage.paths import DataFolder
-from app.storage.sessions import SessionStore
-from app.storage.settings import SettingsFiles
+from app.core.run.messages import user_message
+from app.core.session.summary import SessionRow
+from app.storage.config.settings import SettingsFiles
+from app.storage.db.connection import connect
+from app.storage.db.database import Database
+from app.storage.folder import disk_reserve as ballast
+from app.storage.folder.errors import DiskFull
+from app.storage.folder.paths import DataFolder
+from app.storage.maintenance.verify import check_everything
+from app.storage.stores.sessions import SessionStore
 
 VOLUME = 3 * 1024 * 1024
 
@@ -121,11 +121,11 @@ import os, sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 import asyncio
-from app.core.messages import Message
-from app.storage import bodies
-from app.storage.database import Database
-from app.storage.sessions import SessionStore
-from app.storage.start import rows_for_start
+from app.core.run.messages import Message
+from app.storage.stores import message_rows as bodies
+from app.storage.db.database import Database
+from app.storage.stores.sessions import SessionStore
+from app.storage.stores.session_preview import rows_for_start
 if os.getuid() == 0:
     os.setuid(65534)
 path = Path(sys.argv[2]) / "sessions.db"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.core.session import SessionRow
-from app.storage.database import Database
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.session.summary import SessionRow
+from app.storage.db.database import Database
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 
 REF = "a" * 64
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from app.core.messages import Message
-from app.storage.database import Database
-from app.storage.paths import DataFolder
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.run.messages import Message
+from app.storage.db.database import Database
+from app.storage.folder.paths import DataFolder
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 
 CHILD = Path(__file__).with_name("child.py")
 
@@ -121,7 +121,7 @@ async def test_R11_processes_that_all_make_the_first_start_share_one_database(fo
 async def test_R02_what_was_acknowledged_is_in_the_file_or_its_log_at_once(
     folder: DataFolder, sessions: SessionStore
 ) -> None:
-    from app.core.messages import user_message
+    from app.core.run.messages import user_message
 
     for n in range(100):
         text = f"acknowledged-{n}-acknowledged"

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from app.storage.backup import backups_in, is_sound
-from app.storage.connection import connect
-from app.storage.database import Database
-from app.storage.migrations import MIGRATIONS
-from app.storage.search import SearchStore
-from app.storage.sessions import SessionStore
+from app.storage.db.backup import backups_in, is_sound
+from app.storage.db.connection import connect
+from app.storage.db.database import Database
+from app.storage.db.migrations import MIGRATIONS
+from app.storage.stores.search import SearchStore
+from app.storage.stores.sessions import SessionStore
 
 from .kill_child import MESSAGES, SESSIONS
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from app.core.session import SessionRow
-from app.storage import lease, opening
-from app.storage.connection import connect_for_reading
-from app.storage.database import Database
-from app.storage.errors import FolderUnusable
-from app.storage.lease import LASTS
-from app.storage.places import Danger
-from app.storage.sessions import SessionStore
+from app.core.session.summary import SessionRow
+from app.storage.db import lease, opening
+from app.storage.db.connection import connect_for_reading
+from app.storage.db.database import Database
+from app.storage.db.lease import LASTS
+from app.storage.folder.errors import FolderUnusable
+from app.storage.folder.sync_detection import Danger
+from app.storage.stores.sessions import SessionStore
 
 
 def test_R17_a_second_machine_is_refused_until_the_first_has_left(tmp_path: Path) -> None:

@@ -8,15 +8,15 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.core.messages import Call
-from app.storage import migrations, opening
-from app.storage.connection import connect
-from app.storage.database import Database
-from app.storage.documents import Documents
-from app.storage.migrations import MIGRATIONS, Migration
-from app.storage.paths import DataFolder
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.run.messages import Call
+from app.storage.db import migrations, opening
+from app.storage.db.connection import connect
+from app.storage.db.database import Database
+from app.storage.db.migrations import MIGRATIONS, Migration
+from app.storage.folder.paths import DataFolder
+from app.storage.stores.documents import Documents
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 
 DATABASES = sorted((Path(__file__).parents[1] / "data" / "databases").glob("v*.db"))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.model_call import ModelCall
-from app.core.session import SessionRow
-from app.storage import model_calls
-from app.storage.database import Database
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.run.model_call import ModelCall
+from app.core.session.summary import SessionRow
+from app.storage.db.database import Database
+from app.storage.stores import model_calls
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 
 
 async def test_only_the_newest_runs_keep_their_requests(

@@ -10,13 +10,13 @@ import apsw
 import pytest
 
 from app.core.errors import DataDamaged
-from app.core.messages import user_message
-from app.core.session import SessionRow
-from app.storage.connection import connect
-from app.storage.database import Database
-from app.storage.paths import DataFolder
-from app.storage.sessions import SessionStore
-from app.storage.start import open_for_start, rows_for_start
+from app.core.run.messages import user_message
+from app.core.session.summary import SessionRow
+from app.storage.db.connection import connect
+from app.storage.db.database import Database
+from app.storage.folder.paths import DataFolder
+from app.storage.stores.session_preview import open_for_start, rows_for_start
+from app.storage.stores.sessions import SessionStore
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ async def test_R10_a_newer_database_is_refused_with_the_reason(used: DataFolder)
 
 
 async def test_a_folder_in_place_of_the_database_is_told(folder: DataFolder) -> None:
-    from app.storage.errors import FolderUnusable
+    from app.storage.folder.errors import FolderUnusable
 
     folder.database.mkdir()
     with pytest.raises(FolderUnusable):
@@ -222,8 +222,9 @@ def test_reading_the_rows_does_not_load_the_core_of_runs() -> None:
     import sys
 
     code = (
-        "import sys, app.storage.start, app.storage.paths; "
-        "print([m for m in ('pydantic', 'asyncio', 'app.core.events', 'app.core.messages', 'tomlkit', 'keyring')"
+        "import sys, app.storage.stores.session_preview, app.storage.folder.paths; "
+        "print([m for m in ('pydantic', 'asyncio', 'app.core.run.events', 'app.core.run.messages', 'tomlkit',"
+        " 'keyring')"
         " if m in sys.modules])"
     )
     root = Path(__file__).resolve().parents[2]

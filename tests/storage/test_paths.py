@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.storage.errors import FolderUnusable
-from app.storage.paths import DataFolder, data_dir
+from app.storage.folder.errors import FolderUnusable
+from app.storage.folder.paths import DataFolder, data_dir
 
 
 def test_the_option_comes_before_the_environment_and_that_before_the_system(

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from app.core.messages import user_message
-from app.core.session import SessionRow
-from app.storage.connection import connect
-from app.storage.database import Database
-from app.storage.paths import DataFolder
-from app.storage.sessions import SessionStore
+from app.core.run.messages import user_message
+from app.core.session.summary import SessionRow
+from app.storage.db.connection import connect
+from app.storage.db.database import Database
+from app.storage.folder.paths import DataFolder
+from app.storage.stores.sessions import SessionStore
 
 CUTS = 60
 
@@ -59,7 +59,7 @@ SAVING = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from app.storage.settings import SettingsFiles
+from app.storage.config.settings import SettingsFiles
 files = SettingsFiles(Path(sys.argv[2]))
 for n in range(10**9):
     files.save("preferences", {"n": n, "same": n, "filler": "x" * (n % 5000)})

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import pytest
 
-from app.storage import processes
-from app.storage.owner import Owner
-from app.storage.processes import born, host
+from app.storage.db.owner import Owner
+from app.storage.folder import processes
+from app.storage.folder.processes import born, host
 
 
 @pytest.fixture

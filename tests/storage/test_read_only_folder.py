@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from app.core.messages import user_message
-from app.storage import opening
-from app.storage.connection import connect_for_reading
-from app.storage.database import Database
-from app.storage.errors import FolderUnusable
-from app.storage.migrations import MIGRATIONS, version_of
-from app.storage.search import SearchStore
-from app.storage.sessions import SessionStore
+from app.core.run.messages import user_message
+from app.storage.db import opening
+from app.storage.db.connection import connect_for_reading
+from app.storage.db.database import Database
+from app.storage.db.migrations import MIGRATIONS, version_of
+from app.storage.folder.errors import FolderUnusable
+from app.storage.stores.search import SearchStore
+from app.storage.stores.sessions import SessionStore
 from tests.rigs.read_only import Disk, small_disk
 
 DATABASES = sorted((Path(__file__).parents[1] / "data" / "databases").glob("v*.db"))

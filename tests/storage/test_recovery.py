@@ -11,15 +11,15 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.events import LoopError, LoopStart, RunEvent, Token
-from app.core.messages import Call, Message, Text, user_message
-from app.core.transcript import fold
-from app.storage import owner as owner_module
-from app.storage.database import Database
-from app.storage.owner import Owner
-from app.storage.processes import born, host
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.run.events import LoopError, LoopStart, RunEvent, Token
+from app.core.run.messages import Call, Message, Text, user_message
+from app.core.run.transcript import fold
+from app.storage.db import owner as owner_module
+from app.storage.db.database import Database
+from app.storage.db.owner import Owner
+from app.storage.folder.processes import born, host
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 from tests.grammar import check_grammar
 
 from .talk import CALL, START, STARTED, WHOLE, stamped, streaming

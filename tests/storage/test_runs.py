@@ -10,18 +10,18 @@ from typing import Any
 import apsw
 import pytest
 
-from app.core.chat_model import Usage
 from app.core.errors import UnknownName
-from app.core.events import Notice, Stamped, Token
-from app.core.messages import user_message
-from app.core.session import SessionRow
-from app.core.tool import ToolResult
-from app.core.transcript import fold
-from app.storage import runs as runs_module
-from app.storage.database import Database
-from app.storage.errors import FolderUnusable
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.run.chat_model import Usage
+from app.core.run.events import Notice, Stamped, Token
+from app.core.run.messages import user_message
+from app.core.run.transcript import fold
+from app.core.session.summary import SessionRow
+from app.core.tools.tool import ToolResult
+from app.storage.db.database import Database
+from app.storage.folder.errors import FolderUnusable
+from app.storage.stores import runs as runs_module
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 
 from .talk import END, START, WHOLE, stamped, streaming
 

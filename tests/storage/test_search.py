@@ -11,14 +11,14 @@ from typing import Any
 import apsw
 import pytest
 
-from app.core.messages import Message, Text, user_message
-from app.core.session import SessionRow
-from app.core.transcript import fold
-from app.storage import search_rows
-from app.storage.database import Database
-from app.storage.runs import RunStore
-from app.storage.search import SearchStore
-from app.storage.sessions import SessionStore
+from app.core.run.messages import Message, Text, user_message
+from app.core.run.transcript import fold
+from app.core.session.summary import SessionRow
+from app.storage.db import search_index as search_rows
+from app.storage.db.database import Database
+from app.storage.stores.runs import RunStore
+from app.storage.stores.search import SearchStore
+from app.storage.stores.sessions import SessionStore
 
 from .talk import END, WHOLE, stamped, streaming
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from app.core.errors import BadInput
-from app.storage import secrets as secrets_module
-from app.storage.errors import FolderUnusable, KeyStorageMissing
-from app.storage.keyrings import GOOD, Keyring, find_keyring
-from app.storage.paths import DataFolder
-from app.storage.secrets import LONGEST_KEY, Secret, SecretStore, checked_key
+from app.storage.config import secrets as secrets_module
+from app.storage.config.keyrings import GOOD, Keyring, find_keyring
+from app.storage.config.secrets import LONGEST_KEY, Secret, SecretStore, checked_key
+from app.storage.folder.errors import FolderUnusable, KeyStorageMissing
+from app.storage.folder.paths import DataFolder
 from tests.fakes import until
 
 KEY = "sk-CANARY-0123456789"

@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.core.errors import UnknownName
-from app.core.events import Notice
-from app.core.messages import Attachment, Fact, Message, Text, user_message
-from app.core.session import SessionRow
-from app.storage.database import Database
-from app.storage.errors import IdTaken
-from app.storage.sessions import SessionStore
-from app.storage.titles import LIMIT, title_from
+from app.core.run.events import Notice
+from app.core.run.messages import Attachment, Fact, Message, Text, user_message
+from app.core.session.summary import SessionRow
+from app.storage.db.database import Database
+from app.storage.folder.errors import IdTaken
+from app.storage.stores.sessions import SessionStore
+from app.storage.stores.titles import LIMIT, title_from
 
 
 def row(id: str, **fields: object) -> SessionRow:

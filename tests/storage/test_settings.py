@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from app.core.errors import BadInput
-from app.storage.errors import DiskFull, FolderUnusable, SettingsConflict, SettingsLocked
-from app.storage.profiles import ProfileFiles
-from app.storage.settings import LARGEST, SettingsFiles
+from app.storage.config.profiles import ProfileFiles
+from app.storage.config.settings import LARGEST, SettingsFiles
+from app.storage.folder.errors import DiskFull, FolderUnusable, SettingsConflict, SettingsLocked
 
 NAME = "preferences"
 GOOD = {"theme": "dark", "zoom": 120}

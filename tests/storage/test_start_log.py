@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.storage.start_log import NAME, StartLog
+from app.storage.folder.start_log import NAME, StartLog
 
 
 def test_R14_after_two_failed_starts_within_a_minute_the_next_is_careful(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from app.core.errors import UnknownName
 from app.core.ids import TEMPORARY, is_temporary, new_id
-from app.core.messages import user_message
-from app.core.session import SessionRow
-from app.storage.attachments import AttachmentStore
-from app.storage.database import Database
-from app.storage.ratings import Rating, RatingStore
-from app.storage.sessions import SessionStore
-from app.storage.transfer import TransferStore
+from app.core.run.messages import user_message
+from app.core.session.summary import SessionRow
+from app.storage.db.database import Database
+from app.storage.maintenance.session_transfer import TransferStore
+from app.storage.stores.attachments import AttachmentStore
+from app.storage.stores.ratings import Rating, RatingStore
+from app.storage.stores.sessions import SessionStore
 
 CANARY = "canary-7f3a"
 

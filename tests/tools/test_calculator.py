@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext, ToolResult
+from app.core.tools.tool import ToolContext, ToolResult
 from app.tools.calculator import LONGEST, calculator
 
 

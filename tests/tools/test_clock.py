@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext, ToolResult
+from app.core.tools.tool import ToolContext, ToolResult
 from app.tools.clock import current_time
 
 

@@ -6,11 +6,11 @@ from typing import get_args
 
 import pytest
 
-from app.agent.gate import NOBODY
+from app.agent.tools.gate import NOBODY
 from app.core import errors
-from app.core.events import ErrorReason, PhaseName, StopReason
-from app.core.mode import MODE_IDS
-from app.core.outcome import MessageState
+from app.core.run.events import ErrorReason, PhaseName, StopReason
+from app.core.run.mode import MODE_IDS
+from app.core.run.outcome import MessageState
 from app.ui import texts
 from app.ui.texts.permissions import refusal_text
 

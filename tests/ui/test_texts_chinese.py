@@ -10,7 +10,7 @@ import pytest
 from app.core.errors import BadInput, TriptychError, UnknownName
 from app.core.exchange.archive import read_archive
 from app.core.exchange.strict_json import read_json
-from app.core.i18n import set_language
+from app.core.text.i18n import set_language
 from app.ui import texts
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import app
 from app.core.errors import BadInput
-from app.storage.errors import DiskFull
+from app.storage.folder.errors import DiskFull
 from app.ui import texts
 from app.ui.texts.errors import KINDS
 
@@ -32,7 +32,7 @@ def test_every_reason_an_error_names_has_its_clause() -> None:
 
 def test_every_refused_import_names_its_reason() -> None:
     exchange = [f"core/exchange/{name}.py" for name in ("archive", "document", "foreign", "strict_json")]
-    calls = refusals_in(*exchange, "services/transfer.py")
+    calls = refusals_in(*exchange, "services/exchange/transfer.py")
     assert len(calls) > 40
     without = [
         call[:80] for call in calls if "reason=" not in call[:330] and not call.startswith(("BadInput", "Import"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from app.core.events import ModeSelected, RunEvent
+from app.core.run.events import ModeSelected, RunEvent
 
 from ..context import RunContext
 from .base import Mode

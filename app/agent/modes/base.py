@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 
-from app.core.events import RunEvent
+from app.core.run.events import RunEvent
 
 from ..context import RunContext
 
@@ -17,4 +17,4 @@ class Mode:
     id: str
     run: Callable[[RunContext], AsyncGenerator[RunEvent, None]]
     title: str = ""
-    """Of a plug-in's mode, in its own words; the others have theirs in `core.mode`."""
+    """Of a plug-in's mode, in its own words; the others have theirs in `core.run.mode`."""

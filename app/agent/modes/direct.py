@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 from app.core.errors import AccessRefused, ContentFiltered, KeyRefused, ModelError, QuotaUsedUp
-from app.core.events import Notice, RunEvent
+from app.core.run.events import Notice, RunEvent
 
 from ..context import RunContext
 from ..step import Step, end_step, without_calls

@@ -1,6 +1,6 @@
 """What a question asks for, by its words: local, bilingual, the same every time (agents.md 1.4).
 
-The words stand in one table, `core.mode_words`; a person can read off why Auto chose what it chose, and change them.
+The words are one table, `core.run.mode_words`: a person can see why Auto chose a mode, and change them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from app.core.mode_words import ModeWords
+from app.core.run.mode_words import ModeWords
 
 GREETINGS = ("你好", "您好", "在吗", "嗨", "早上好", "晚上好", "hi", "hello", "hey")
 DAY_UNITS = ("天", "日", "days", "day")

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 
-from app.core.chat_model import AssistantTurn, ResultTurn
 from app.core.errors import ModelError
-from app.core.events import BudgetScope, Notice, RoundVerdict, RunEvent, StopReason, Thinking, Token
+from app.core.run.chat_model import AssistantTurn, ResultTurn
+from app.core.run.events import BudgetScope, Notice, RoundVerdict, RunEvent, StopReason, Thinking, Token
 
-from .. import prompts
 from ..context import RunContext
-from ..executor import Batch
 from ..finish import fallback_text
 from ..reflection import Rounds, without_score
+from ..request import prompts
 from ..step import Purpose, Step, end_step, without_calls
+from ..tools.executor import Batch
 
 MOST_FAILURES = 5
 """Calls that may fail one after the other; then the answer is due, from what there is."""

@@ -10,16 +10,16 @@ import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.core.chat_model import ChatModel, SystemTurn, UserTurn
-from app.core.events import Notice, PlanMade, PlanStepChanged, RunEvent, SubRun
-from app.core.plan import PlanFaults, read_plan
 from app.core.profile import AgentProfile
-from app.core.tool import Tool
+from app.core.run.chat_model import ChatModel, SystemTurn, UserTurn
+from app.core.run.events import Notice, PlanMade, PlanStepChanged, RunEvent, SubRun
+from app.core.run.plan import PlanFaults, read_plan
+from app.core.tools.tool import Tool
 
-from .. import prompts
 from ..context import RunContext
-from ..hooks import Hooks
-from ..permission import Permissions
+from ..policy.hooks import Hooks
+from ..policy.permission import Permissions
+from ..request import prompts
 from .loop import Loop
 
 

@@ -11,12 +11,12 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
 from app.core.errors import NoPlan
-from app.core.events import Notice, PlanMade, RunEvent
-from app.core.past_plan import PastPlan
-from app.core.plan import NO_TOOL, Plan, PlanFaults, PlanStep, read_plan
+from app.core.run.events import Notice, PlanMade, RunEvent
+from app.core.run.past_plan import PastPlan
+from app.core.run.plan import NO_TOOL, Plan, PlanFaults, PlanStep, read_plan
 
-from .. import prompts
 from ..context import RunContext
+from ..request import prompts
 from .base import Mode
 from .intent import intent_of
 from .loop import Loop, keep_budget

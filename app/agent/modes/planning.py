@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from typing import Any
 
-from app.core.chat_model import AssistantTurn
-from app.core.events import RunEvent
-from app.core.plan import NO_TOOL, Plan, PlanFaults, parse_reference, read_plan
+from app.core.run.chat_model import AssistantTurn
+from app.core.run.events import RunEvent
+from app.core.run.plan import NO_TOOL, Plan, PlanFaults, parse_reference, read_plan
 
-from .. import prompts
 from ..context import RunContext
-from ..executor import Batch
 from ..finish import find_json
-from ..hooks import Hooks
+from ..policy.hooks import Hooks
+from ..request import prompts
 from ..step import Step, end_step
+from ..tools.executor import Batch
 from .loop import keep_budget
 
 PLANNING_STEPS = 3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from app.core.events import RunEvent
+from app.core.run.events import RunEvent
 
-from .. import prompts
 from ..context import RunContext
+from ..request import prompts
 from .base import Mode
 from .intent import intent_of
 from .loop import Loop

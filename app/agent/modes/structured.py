@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
-from app.core.chat_model import AssistantTurn
-from app.core.events import RunEvent
+from app.core.run.chat_model import AssistantTurn
+from app.core.run.events import RunEvent
 
-from .. import prompts
 from ..context import RunContext
 from ..finish import find_json
+from ..request import prompts
 from ..step import Step, end_step, without_calls
 from .loop import keep_budget, speaking
 

@@ -10,15 +10,15 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.core.chat_model import AssistantTurn, CallTurn, UserTurn
-from app.core.events import Approval, ApprovalAnswer, Notice, PlanMade, PlanStepChanged, RunEvent
-from app.core.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, references, resolve
-from app.core.tool import canonical_args
+from app.core.run.chat_model import AssistantTurn, CallTurn, UserTurn
+from app.core.run.events import Approval, ApprovalAnswer, Notice, PlanMade, PlanStepChanged, RunEvent
+from app.core.run.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, references, resolve
+from app.core.tools.tool import canonical_args
 
-from .. import prompts
 from ..context import RunContext
-from ..executor import Batch
-from ..gate import approval_of, waits_until
+from ..request import prompts
+from ..tools.executor import Batch
+from ..tools.gate import approval_of, waits_until
 from .loop import EmptyAnswer, Loop, keep_budget
 from .planning import Planning
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, get_args
 
-from app.core.events import Stamped, ToolCalled, ToolReturned, event_to_json
 from app.core.ids import new_id
-from app.core.messages import Attachment, Call, Fact, Message, PlanPart, Reasoning, Text
-from app.core.outcome import MessageState
+from app.core.run.events import Stamped, ToolCalled, ToolReturned, event_to_json
+from app.core.run.messages import Attachment, Call, Fact, Message, PlanPart, Reasoning, Text
+from app.core.run.outcome import MessageState
 
 from .shapes import misfits
 from .strict_json import LONGEST_QUOTE, ImportRefused, shortened

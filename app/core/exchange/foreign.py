@@ -13,9 +13,9 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from app.core.events import ToolCalled, ToolReturned
 from app.core.ids import new_id
-from app.core.messages import Attachment, Call, Message, Part, Reasoning, Text
+from app.core.run.events import ToolCalled, ToolReturned
+from app.core.run.messages import Attachment, Call, Message, Part, Reasoning, Text
 
 from .document import LATEST, NOT_RUN, Body, Remark, SessionDocument, not_run
 from .strict_json import ImportRefused, shortened

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from app.core.card_markdown import card_markdown, escaped
-from app.core.events import LoopEnd, LoopError, Notice
-from app.core.i18n import _
-from app.core.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
-from app.core.plan import Plan
+from app.core.run.events import LoopEnd, LoopError, Notice
+from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
+from app.core.run.plan import Plan
+from app.core.text.i18n import _
+from app.core.tools.card_markdown import card_markdown, escaped
 
 from .options import Include
 

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from app.core.card import Card
 from app.core.errors import ToolError
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.card import Card
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .budget import Party

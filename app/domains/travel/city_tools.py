@@ -6,8 +6,8 @@ from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
-from app.core.card import Card
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.card import Card
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import today

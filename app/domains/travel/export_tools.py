@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.core.card import Card
 from app.core.errors import ToolError
-from app.core.picture import Pictures
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.card import Card
+from app.core.tools.picture import Pictures
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import given_trip

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from app.core.card import Card
+from app.core.tools.card import Card
 
 from .wording import MODE_NAMES, listed, mode_name, money, said
 

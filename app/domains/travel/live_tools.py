@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from app.core.card import Card
 from app.core.errors import ToolError
-from app.core.tool import Tool, ToolContext, ToolResult, tool
+from app.core.tools.card import Card
+from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import today

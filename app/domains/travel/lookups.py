@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext
+from app.core.tools.tool import ToolContext
 
 from .dataset import Dataset, builtin
 from .places import Attraction, City

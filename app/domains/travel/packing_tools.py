@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from app.core.card import Card
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.card import Card
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import given_trip

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from app.core.card import Card
 from app.core.errors import ToolError
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.card import Card
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .cities import in_yuan, per_day, price_of

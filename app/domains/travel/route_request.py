@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext
+from app.core.tools.tool import ToolContext
 
 from .budget import Party
 from .dataset import edit_distance

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from app.core.tool import ArgumentFault
+from app.core.tools.tool import ArgumentFault
 
 from .hours import HoursError, parse_hours, parse_time
 

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext
+from app.core.tools.tool import ToolContext
 
 from .city_order import Visit, share_out
 from .hours import DAY, format_time, parse_time

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from app.core.card import Card
 from app.core.errors import BadInput, ToolError
 from app.core.stores import Document, DocumentStore
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.card import Card
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import as_data as check_data

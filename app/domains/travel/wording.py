@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from app.core.tool import ToolContext
+from app.core.tools.tool import ToolContext
 
 WEEKDAY_NAMES = {
     "zh": ("周一", "周二", "周三", "周四", "周五", "周六", "周日"),

@@ -1,6 +1,6 @@
 """The offline rules: from a question to tool calls and an answer, without a language model.
 
-Only `providers/offline.py` comes in. A rule book (resources/offline/<agent>.toml) says what to
+Only `providers/rules/model.py` comes in. A rule book (resources/offline/<agent>.toml) says what to
 look for in a question, which tools to call and how to word the answer; the files here read it
 and carry it out. The conversation, the stream and the tools themselves are left to others.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.core.errors import BadInput
-from app.core.plan import MAX_STEPS, references
+from app.core.run.plan import MAX_STEPS, references
 
 from .extract import KINDS
 from .filling import names_in

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.chat_model import AssistantTurn, ResultTurn, SystemTurn, Turn, UserTurn
 from app.core.profile import REPLY_STYLES
+from app.core.run.chat_model import AssistantTurn, ResultTurn, SystemTurn, Turn, UserTurn
 
 from .working import Outcome
 
@@ -27,7 +27,7 @@ REMARKS = (
     "Every step of the plan ",
     PLAN_STEP,
 )
-"""How the remarks of a run begin (agent/prompts.py, which this floor cannot see; a test compares)."""
+"""How the remarks of a run begin (agent/request/prompts.py, which this floor cannot see; a test compares)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.core.plan import parse_reference, references, resolve
+from app.core.run.plan import parse_reference, references, resolve
 
 from .book import CallRule
 from .filling import Numbers, fill, names_in

@@ -24,8 +24,8 @@ from PySide6 import __version__ as binding_version
 from PySide6.QtCore import QLibraryInfo, QObject, QSettings, QTimer, QTranslator, Signal
 from PySide6.QtWidgets import QApplication
 
-from app.core.i18n import _, current_language, set_language
-from app.services.first_look import FirstLook
+from app.core.text.i18n import _, current_language, set_language
+from app.services.data.first_look import FirstLook
 from app.ui.application.faults import Faults
 from app.ui.application.guard import check_versions, mend_environment
 from app.ui.application.look import Look
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from app.core.errors import TriptychError
     from app.core.preferences import Preferences
-    from app.services.all import Services
+    from app.services.container import Services
     from app.ui.application.loop import TriptychLoop
     from app.ui.application.single import Doorbell
     from app.ui.main_window.desk import Desk
@@ -234,7 +234,7 @@ class Application(QObject):
                 return True
 
     async def _ask_what_to_do(self, services: Services, error: TriptychError) -> str:
-        from app.ui.dialogs.recovery import RecoveryDialog
+        from app.ui.dialogs.data.recovery import RecoveryDialog
 
         assert self._tasks is not None
         answered: asyncio.Future[str] = self._tasks.loop.create_future()

@@ -1,8 +1,8 @@
-"""One window per data folder: a further start rings at the first one's door and goes home.
+"""One window per data folder: a second start asks the running one to come forward, and exits.
 
-Who has the window is proven by the lock of `storage.claim`; here is only how it is reached: a socket of this machine
-that nobody but the person may open, and one sentence that is understood, "come forward", with a session or an agent
-to show. Everything else is dropped without a word. Nothing of Qt's network is loaded before it is needed.
+The lock of `storage.folder.instance_lock` says who has the window; this file is how it is reached: a local socket that
+only the user may open, and one message, "come forward", with a session or an agent to show. Everything else is
+dropped. Qt's network module is loaded when it is first needed.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
 Payloads are data of tools and imports: every text in them is shown literally, nothing is fetched.
 Where a card stands, and when, is for chat and panes to say.
 
-To add a kind: its payload in `core/card.py`, a function `(payload, theme) -> QWidget` in a file
-here, one line in `RENDERERS`, and how it is written in `core/card_markdown.py`.
+To add a kind: its payload in `core/tools/card.py`, a function `(payload, theme) -> QWidget` in a file
+here, one line in `RENDERERS`, and how it is written in `core/tools/card_markdown.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from app.ui.cards.remedy import Ask
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
 from app.ui.cards.written import diff, progress
-from app.ui.render.pictures import Pictures
+from app.ui.render.parts.pictures import Pictures
 from app.ui.theme import Theme
 
 RENDERERS: Mapping[str, added.Renderer] = {

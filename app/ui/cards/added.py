@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from app.services.plugins import PluginFault, loaded
+from app.services.tools.plugins import PluginFault, loaded
 from app.ui.theme import Theme
 
 _log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.card_markdown import as_text, chart_lines, chart_values
+from app.core.tools.card_markdown import as_text, chart_lines, chart_values
 from app.ui.cards.lists import listing
 from app.ui.cards.more import shortened
 from app.ui.theme import Theme

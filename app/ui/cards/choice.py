@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QElapsedTimer, QSize, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
-from app.core.card_markdown import as_text, mappings
-from app.core.i18n import _
+from app.core.text.i18n import _
+from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.lists import listing
 from app.ui.cards.remedy import Ask
 from app.ui.theme import Theme

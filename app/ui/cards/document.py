@@ -8,14 +8,14 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.core.card_markdown import as_text
+from app.core.tools.card_markdown import as_text
 from app.ui.cards.held import Held
 from app.ui.cards.lists import listing
-from app.ui.render.body import MessageBody
-from app.ui.render.formats import Formats
-from app.ui.render.formulas import Formulas
-from app.ui.render.highlight import Highlighter
-from app.ui.render.pictures import Pictures
+from app.ui.render.parts.body import MessageBody
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.formulas import Formulas
+from app.ui.render.parts.highlight import Highlighter
+from app.ui.render.parts.pictures import Pictures
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.card import CARD_KINDS, Card, CardKind
-from app.core.card_markdown import as_text, card_markdown
-from app.core.i18n import _
+from app.core.text.i18n import _
+from app.core.tools.card import CARD_KINDS, Card, CardKind
+from app.core.tools.card_markdown import as_text, card_markdown
 from app.ui.cards.document import Written
 from app.ui.cards.sheet import csv_of
 from app.ui.theme import Theme

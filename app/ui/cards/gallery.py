@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.card_markdown import as_text, mappings, texts
+from app.core.tools.card_markdown import as_text, mappings, texts
 from app.ui.cards.more import shortened
-from app.ui.render.links import picture_address
-from app.ui.render.picture_card import PictureCard
-from app.ui.render.pictures import Pictures
+from app.ui.render.markdown.links import picture_address
+from app.ui.render.parts.picture_card import PictureCard
+from app.ui.render.parts.pictures import Pictures
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from app.core.card_markdown import as_text, mappings
-from app.core.i18n import N_, _
+from app.core.text.i18n import N_, _
+from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.more import shortened
 from app.ui.cards.remedy import Ask, read_remedy, remedy_button
 from app.ui.theme import Theme

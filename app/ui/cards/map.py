@@ -13,8 +13,8 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.card_markdown import as_text
-from app.core.i18n import _, ngettext
+from app.core.text.i18n import _, ngettext
+from app.core.tools.card_markdown import as_text
 from app.ui.cards.lists import listing
 from app.ui.cards.map_plan import (
     MOST_PLACES,

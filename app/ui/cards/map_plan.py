@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.card_markdown import as_text, mappings
+from app.core.tools.card_markdown import as_text, mappings
 
 MOST_PLACES = 200
 """More would be a blot; what is left out is told beside the map."""

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from app.core.i18n import ngettext
+from app.core.text.i18n import ngettext
 from app.ui.theme import Theme
 
 Item = TypeVar("Item")

@@ -6,7 +6,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
-from app.core.card import Card
+from app.core.tools.card import Card
 from app.ui.cards import make_card
 from app.ui.theme import Theme
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QPushButton
 
-from app.core.card_markdown import as_text
-from app.core.i18n import _
+from app.core.text.i18n import _
+from app.core.tools.card_markdown import as_text
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 Ask = Callable[[str], None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.core.card_markdown import card_csv, chart_lines, chart_values, mappings
+from app.core.tools.card_markdown import card_csv, chart_lines, chart_values, mappings
 
 _Row = Mapping[str, Any]
 

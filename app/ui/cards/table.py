@@ -7,13 +7,13 @@ from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.card_markdown import as_text, chart_lines, chart_values, mappings, table_columns
+from app.core.tools.card_markdown import as_text, chart_lines, chart_values, mappings, table_columns
 from app.ui.cards.chart import chart
 from app.ui.cards.held import Held
-from app.ui.render.blocks import Table
-from app.ui.render.formats import Formats
-from app.ui.render.inline import Run
-from app.ui.render.table import TableCard
+from app.ui.render.markdown.blocks import Table
+from app.ui.render.markdown.inline import Run
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.table import TableCard
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 

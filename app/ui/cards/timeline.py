@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from app.core.card_markdown import as_text, mappings
+from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.map import map_body
 from app.ui.cards.more import shortened
 from app.ui.theme import Theme, icon_names

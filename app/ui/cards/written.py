@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QVBoxLayout, QWidget
 
-from app.core.card_markdown import as_text, mappings
-from app.core.i18n import N_, _
+from app.core.text.i18n import N_, _
+from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.lists import listing
 from app.ui.cards.more import shortened
 from app.ui.theme import Theme

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.core.i18n import _, ngettext
+from app.core.text.i18n import _, ngettext
 from app.ui.chat.composer_field import Field, files_in
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
@@ -21,7 +21,7 @@ from app.ui.widgets.viewport import viewport_of
 if TYPE_CHECKING:
     from app.ui.chat.composer_top import ComposerFile, ComposerTop
     from app.ui.chat.run_buttons import RunButtons
-    from app.ui.render.pictures import Pictures
+    from app.ui.render.parts.pictures import Pictures
 
 DRAFT_DELAY_MS = 600
 """After the last key; with the write it stays under the second a crash may cost."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 
 LONG_PASTE = 5_000
 """Characters above which a paste becomes an attachment."""

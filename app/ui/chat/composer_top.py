@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.attachment_chip import SIDE, AttachmentChip
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
 
 if TYPE_CHECKING:
-    from app.ui.render.pictures import Pictures
+    from app.ui.render.parts.pictures import Pictures
 
 _COLUMNS = 2
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QTextEdit, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.chat.places import labels_in, pieces_of, unfold, views_in, widget_of
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.view import ChatView
-from app.ui.render.plain import PlainView
+from app.ui.render.parts.plain import PlainView
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from app.core.messages import Call, Message, Text
+from app.core.run.messages import Call, Message, Text
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import AssistantRow, CardPart, Part, Row, TextPart, ToolPart, markdown_of
 from app.ui.chat.rows.tool import ToolCard
-from app.ui.render.code import CodeView
-from app.ui.render.plain import PlainView
-from app.ui.render.text_view import TextView
+from app.ui.render.parts.code import CodeView
+from app.ui.render.parts.plain import PlainView
+from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.safe_text import SafeLabel
 
 View = QTextEdit | QPlainTextEdit

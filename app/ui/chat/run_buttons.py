@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import set_safe_tooltip
 

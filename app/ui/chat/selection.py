@@ -16,8 +16,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent,
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.ui.chat.virtual_list import VirtualList
-from app.ui.render.code import CodeView
-from app.ui.render.text_view import TextView, selected_text
+from app.ui.render.parts.code import CodeView
+from app.ui.render.parts.text_view import TextView, selected_text
 
 View = QTextEdit | QPlainTextEdit
 Rows = Callable[[], Mapping[str, QWidget]]

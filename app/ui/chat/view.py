@@ -16,7 +16,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.chat.row_model import RowModel
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import COPY, RowTools, RowView
@@ -25,10 +25,10 @@ from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart, 
 from app.ui.chat.selection import Selection
 from app.ui.chat.throttle import Throttle
 from app.ui.chat.virtual_list import VirtualList
-from app.ui.render.formats import Formats
-from app.ui.render.formulas import Formulas
-from app.ui.render.highlight import Highlighter
-from app.ui.render.pictures import Pictures
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.formulas import Formulas
+from app.ui.render.parts.highlight import Highlighter
+from app.ui.render.parts.pictures import Pictures
 from app.ui.theme import Theme
 
 MakeCard = Callable[[object, QWidget], QWidget | None]

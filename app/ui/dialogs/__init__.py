@@ -5,7 +5,7 @@ shown with `open()`: a nested event loop would kill the tasks that run meanwhile
 the chat and the panes do is left to others; the approval card lies here and is placed by them.
 """
 
-from app.ui.dialogs.approval import ApprovalCard
-from app.ui.dialogs.link import ask_to_load_picture, ask_to_open_link
+from app.ui.dialogs.approvals.approval import ApprovalCard
+from app.ui.dialogs.approvals.link import ask_to_load_picture, ask_to_open_link
 
 __all__ = ["ApprovalCard", "ask_to_load_picture", "ask_to_open_link"]

@@ -6,16 +6,16 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.core.errors import BadInput, TriptychError
-from app.core.events import StepStart
-from app.services.chat import RunOptions
+from app.core.run.events import StepStart
+from app.services.runs.chat import RunOptions
 from app.ui.chat.rows.items import RERUN
 from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE
 
 if TYPE_CHECKING:
-    from app.core.events import RunHandle
-    from app.core.messages import Message
-    from app.core.session import SessionRow
-    from app.services.all import Services
+    from app.core.run.events import RunHandle
+    from app.core.run.messages import Message
+    from app.core.session.summary import SessionRow
+    from app.services.container import Services
     from app.ui.main_window.choices import Choices
     from app.ui.main_window.messages import Messages
     from app.ui.main_window.talk import Talk

@@ -6,14 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.dialogs import ApprovalCard
 from app.ui.texts import fault_text, mode_title
 from app.ui.texts.permissions import class_text
 
 if TYPE_CHECKING:
-    from app.core.events import Approval
-    from app.services.all import Services
+    from app.core.run.events import Approval
+    from app.services.container import Services
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from app.core.i18n import _, ngettext
+from app.core.text.i18n import _, ngettext
 from app.ui.sessions.model import session_title
 
 if TYPE_CHECKING:
-    from app.core.session import SessionRow
+    from app.core.session.summary import SessionRow
     from app.ui.main_window.conversation import Conversation
     from app.ui.main_window.window import MainWindow
 

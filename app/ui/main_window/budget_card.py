@@ -6,8 +6,8 @@ from PySide6.QtCore import QLocale, Signal
 from PySide6.QtGui import QDoubleValidator
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.core.events import BudgetLevel
-from app.core.i18n import N_, _
+from app.core.run.events import BudgetLevel
+from app.core.text.i18n import N_, _
 from app.ui.texts import budget_state, budget_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.core.errors import UnknownName
-from app.core.i18n import _
 from app.core.profile import AgentProfile, in_language
-from app.core.run_stats import measured
+from app.core.run.run_stats import measured
+from app.core.text.i18n import _
 from app.ui.main_window.window import MainWindow
 from app.ui.run_presenter.figures import figures_of
 from app.ui.run_presenter.stored import Face
@@ -17,8 +17,8 @@ from app.ui.texts import mode_tip
 from app.ui.widgets.selector import Option
 
 if TYPE_CHECKING:
-    from app.core.session import SessionRow
-    from app.services.all import Services
+    from app.core.session.summary import SessionRow
+    from app.services.container import Services
 
 
 _EARLIER = 200

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
-from app.core.context_use import context_use
 from app.core.errors import TriptychError
+from app.core.run.context_use import context_use
 from app.ui.main_window.context_popup import ContextPopup
 from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
-    from app.core.messages import Message
     from app.core.profile import AgentProfile
-    from app.core.session import SessionRow
-    from app.services.all import Services
+    from app.core.run.messages import Message
+    from app.core.session.summary import SessionRow
+    from app.services.container import Services
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QGuiApplication
 
-from app.core.branches import Line
 from app.core.errors import TriptychError
-from app.core.i18n import _, current_language
-from app.core.mode import PLAN, REACT
-from app.core.outcome import UNFINISHED
 from app.core.profile import AgentProfile, in_language
-from app.core.session import SessionRow
+from app.core.run.mode import PLAN, REACT
+from app.core.run.outcome import UNFINISHED
+from app.core.session.branches import Line
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import _, current_language
 from app.ui.chat.empty import EmptyChat
 from app.ui.main_window.again import Again
 from app.ui.main_window.approvals import Approvals
@@ -31,9 +31,9 @@ from app.ui.run_presenter.stored import files_of
 from app.ui.texts import NextAction, action_title, error_text
 
 if TYPE_CHECKING:
-    from app.core.events import RunHandle
-    from app.core.messages import Message
-    from app.services.all import Services
+    from app.core.run.events import RunHandle
+    from app.core.run.messages import Message
+    from app.services.container import Services
     from app.ui.chat.view import ChatView
     from app.ui.main_window.window import MainWindow
     from app.ui.reasoning import ReasoningPane

@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
 from app.core.errors import TriptychError
-from app.core.mode import REACT
+from app.core.run.mode import REACT
 from app.ui.actions import apply_shortcuts, make_actions, menu_sections
 from app.ui.cards.picture import card_png
 from app.ui.chat.caret import RestingCaret
@@ -43,8 +43,8 @@ from app.ui.tasks import TURN_SECONDS
 from app.ui.texts import NextAction, error_text, notice_text
 
 if TYPE_CHECKING:
-    from app.services.all import Services
-    from app.services.first_look import FirstLook
+    from app.services.container import Services
+    from app.services.data.first_look import FirstLook
     from app.ui.chat.view import ChatView
     from app.ui.main_window.window import MainWindow
     from app.ui.reasoning import ReasoningPane
@@ -241,7 +241,7 @@ class Desk:
             self.transfer.export(row)
 
     def open_bin(self) -> None:
-        from app.ui.dialogs.bin import BinDialog
+        from app.ui.dialogs.data.bin import BinDialog
 
         sessions, backups = self._services.sessions, self._services.backups
         BinDialog(sessions, backups, self._window.theme, spawn=self._tasks.spawn, parent=self._window).open()

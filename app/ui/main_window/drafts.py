@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from app.core.errors import TriptychError
 
 if TYPE_CHECKING:
-    from app.core.session import SessionRow
-    from app.services.all import Services
+    from app.core.session.summary import SessionRow
+    from app.services.container import Services
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 

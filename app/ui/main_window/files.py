@@ -14,18 +14,18 @@ from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFileDialog
 
 from app.core.errors import TriptychError
-from app.core.i18n import _, ngettext
-from app.services.attachments import MOST
+from app.core.text.i18n import _, ngettext
+from app.services.exchange.attachments import MOST
 from app.ui.chat.composer import estimated_tokens
 from app.ui.chat.composer_top import ComposerFile
-from app.ui.dialogs.text_sheet import TextSheet
-from app.ui.render.picture_dialog import PictureDialog
+from app.ui.dialogs.approvals.text_sheet import TextSheet
+from app.ui.render.parts.picture_dialog import PictureDialog
 
 if TYPE_CHECKING:
-    from app.core.messages import Attachment
-    from app.services.all import Services
+    from app.core.run.messages import Attachment
+    from app.services.container import Services
     from app.ui.main_window.window import MainWindow
-    from app.ui.render.pictures import Pictures
+    from app.ui.render.parts.pictures import Pictures
     from app.ui.tasks import Tasks
 
 

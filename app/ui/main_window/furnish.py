@@ -11,11 +11,11 @@ from app.ui.chat.view import ChatView
 from app.ui.main_window.desk import Desk
 from app.ui.main_window.remote_pictures import offer_to_load
 from app.ui.reasoning import ReasoningPane
-from app.ui.render.pictures import Pictures
+from app.ui.render.parts.pictures import Pictures
 from app.ui.tasks import TURN_SECONDS
 
 if TYPE_CHECKING:
-    from app.services.all import Services
+    from app.services.container import Services
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from app.core.errors import TriptychError
-from app.core.i18n import _
-from app.ui.dialogs.data_place import danger_words
+from app.core.text.i18n import _
+from app.ui.dialogs.data.location import danger_words
 from app.ui.texts import detail_text, error_text, hint_text
 
 if TYPE_CHECKING:
-    from app.services.all import Services
+    from app.services.container import Services
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 

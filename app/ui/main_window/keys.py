@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.actions import COMMANDS, Command, apply_shortcuts, default_keys
 from app.ui.theme import Theme
+from app.ui.widgets.fields.search_field import dress_clear_button
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.search_field import dress_clear_button
 
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
 _NATIVE = QKeySequence.SequenceFormat.NativeText

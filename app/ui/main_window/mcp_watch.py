@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.widgets.notice_bar import NoticeBar
 
 if TYPE_CHECKING:
-    from app.services.mcp import McpService
+    from app.services.mcp.service import McpService
 
 
 class McpWatch:

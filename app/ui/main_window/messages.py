@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import TYPE_CHECKING, Any
 
-from app.core.branches import Line
 from app.core.errors import TriptychError
-from app.core.events import ModeSelected
-from app.core.i18n import _
-from app.core.messages import Fact
-from app.core.mode import AUTO
+from app.core.run.events import ModeSelected
+from app.core.run.messages import Fact
+from app.core.run.mode import AUTO
+from app.core.session.branches import Line
+from app.core.text.i18n import _
 from app.ui.chat.places import pieces_of, text_of
 from app.ui.chat.rows.base import VARIANT
 from app.ui.chat.rows.items import RERUN, Action, AssistantRow, LaterRow, NotePart, UserRow
-from app.ui.dialogs.answer_details import AnswerDetails
+from app.ui.dialogs.data.answer_details import AnswerDetails
 from app.ui.run_presenter.stored import question_actions, rated, variant_of
 from app.ui.texts import mode_title
 
 if TYPE_CHECKING:
-    from app.core.messages import Message
-    from app.core.session import SessionRow
-    from app.services.all import Services
+    from app.core.run.messages import Message
+    from app.core.session.summary import SessionRow
+    from app.services.container import Services
     from app.ui.chat.view import ChatView
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks

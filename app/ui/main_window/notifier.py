@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
-from app.core.events import (
+from app.core.run.events import (
     Answer,
     Approval,
     ApprovalAnswer,
@@ -25,12 +25,12 @@ from app.core.events import (
     RunEvent,
     RunHandle,
 )
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.main_window.desktop_message import DesktopMessage
 from app.ui.sessions.model import session_title
 
 if TYPE_CHECKING:
-    from app.services.all import Services
+    from app.services.container import Services
     from app.ui.main_window.conversation import Conversation
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks

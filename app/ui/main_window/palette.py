@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.actions import COMMANDS
 from app.ui.main_window.palette import Entry
 from app.ui.sessions.model import session_title
 from app.ui.texts import mode_title
 
 if TYPE_CHECKING:
-    from app.services.all import Services
+    from app.services.container import Services
     from app.ui.main_window.conversation import Conversation
     from app.ui.main_window.window import MainWindow
 

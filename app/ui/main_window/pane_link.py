@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QPoint
 
 from app.core.errors import TriptychError
-from app.core.i18n import _
-from app.core.run_stats import RunFigures
+from app.core.run.run_stats import RunFigures
+from app.core.text.i18n import _
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import LIMIT, REVEAL, SHOW_ALL, Action, AssistantRow, PlanRow, ToolPart
 from app.ui.run_presenter.answer import RETRY_NOW, STOP
@@ -20,9 +20,9 @@ from app.ui.run_presenter.figures import figures_of
 from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
-    from app.core.events import LoopStart
-    from app.core.messages import Message
-    from app.services.all import Services
+    from app.core.run.events import LoopStart
+    from app.core.run.messages import Message
+    from app.services.container import Services
     from app.ui.chat.view import ChatView
     from app.ui.main_window.talk import Talk
     from app.ui.main_window.window import MainWindow

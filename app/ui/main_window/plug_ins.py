@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.core.mode import MODE_IDS, mode_ids
-from app.services.plugins import PluginFault, fault_notice
+from app.core.run.mode import MODE_IDS, mode_ids
+from app.services.tools.plugins import PluginFault, fault_notice
 from app.ui.cards import RENDERERS, added
 from app.ui.texts import mode_tip, mode_title, notice_text
 from app.ui.widgets.mode_selector import ModeChoice
 
 if TYPE_CHECKING:
-    from app.services.all import Services
+    from app.services.container import Services
     from app.ui.main_window.window import MainWindow
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.main_window.palette import Entry, Palette
 from app.ui.widgets.safe_text import visible
 
 if TYPE_CHECKING:
-    from app.core.prompt_template import PromptTemplate
-    from app.services.all import Services
+    from app.core.session.prompt_template import PromptTemplate
+    from app.services.container import Services
     from app.ui.chat.template_form import TemplateForm
     from app.ui.main_window.window import MainWindow
     from app.ui.main_window.windows import Windows
@@ -34,7 +34,7 @@ class Prompts:
         composer.field.slash_typed.connect(lambda: tasks.spawn(self._show_palette()))
 
     def manage(self, text: str = "") -> None:
-        from app.ui.dialogs.prompt_templates import PromptTemplatesDialog
+        from app.ui.dialogs.preferences.prompt_templates import PromptTemplatesDialog
 
         self._windows.show(
             "templates",

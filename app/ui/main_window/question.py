@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.core.events import Question
-from app.core.i18n import _
+from app.core.run.events import Question
+from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 

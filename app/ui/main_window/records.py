@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from app.core.errors import TriptychError
 
 if TYPE_CHECKING:
-    from app.services.all import Services
-    from app.services.runs import RunRow
+    from app.services.container import Services
+    from app.services.runs.runs import RunRow
     from app.ui.main_window.conversation import Conversation
     from app.ui.main_window.session_list import SessionList
     from app.ui.main_window.window import MainWindow
@@ -34,7 +34,7 @@ class Records:
         self._conversation, self._sessions = conversation, sessions
 
     def data(self) -> None:
-        from app.ui.dialogs.data import DataDialog
+        from app.ui.dialogs.data.window import DataDialog
 
         self._windows.show(
             "data",
@@ -51,7 +51,7 @@ class Records:
         )
 
     def usage(self) -> None:
-        from app.ui.dialogs.usage import UsageDialog
+        from app.ui.dialogs.data.usage import UsageDialog
 
         self._windows.show(
             "usage",
@@ -67,7 +67,7 @@ class Records:
         )
 
     def compare_modes(self) -> None:
-        from app.ui.dialogs.compare_modes import CompareModesDialog
+        from app.ui.dialogs.data.compare_modes import CompareModesDialog
 
         self._windows.show(
             "compare_modes",
@@ -83,7 +83,7 @@ class Records:
         )
 
     def compare_runs(self) -> None:
-        from app.ui.dialogs.compare_runs import CompareRunsDialog
+        from app.ui.dialogs.data.compare_runs import CompareRunsDialog
         from app.ui.main_window.replay import run_title
 
         faces = self._conversation.choices.faces()

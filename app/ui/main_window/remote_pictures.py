@@ -8,7 +8,7 @@ from app.ui.dialogs import ask_to_load_picture
 
 if TYPE_CHECKING:
     from app.ui.main_window.window import MainWindow
-    from app.ui.render.pictures import Pictures
+    from app.ui.render.parts.pictures import Pictures
     from app.ui.tasks import Tasks
 
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
-from app.core.events import LoopStart, PlanStepChanged, Stamped, StepStart
-from app.core.i18n import _
+from app.core.run.events import LoopStart, PlanStepChanged, Stamped, StepStart
+from app.core.text.i18n import _
 from app.ui.cards import make_card
 from app.ui.chat.rows.items import NotePart, Part, Row, UserRow
 from app.ui.chat.view import ChatView
@@ -24,13 +24,13 @@ from app.ui.run_presenter.player import Player
 from app.ui.run_presenter.stored import Face, blank_row
 from app.ui.texts import fault_text, mode_title, seconds_text
 from app.ui.theme import Theme
-from app.ui.widgets.editors import CalmCombo
+from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
-    from app.services.runs import RunRow, RunService
+    from app.services.runs.runs import RunRow, RunService
 
 _SPEEDS = (1.0, 4.0)
 _ANSWER = "replayed"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
-from app.ui.dialogs.search_all import SearchDialog
+from app.ui.dialogs.data.search_all import SearchDialog
 from app.ui.texts import mode_title
 
 if TYPE_CHECKING:
-    from app.services.all import Services
+    from app.services.container import Services
     from app.ui.chat.find import FindBar
     from app.ui.chat.view import ChatView
     from app.ui.main_window.conversation import Conversation

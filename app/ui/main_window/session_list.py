@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import SignalInstance
 
 from app.core.errors import TriptychError, UnknownName
-from app.core.i18n import _, ngettext
+from app.core.text.i18n import _, ngettext
 from app.ui.main_window.window import AGENT_NAMES, CLOSED_FOLDERS, MainWindow
 from app.ui.sessions.model import session_title
 from app.ui.tasks import Tasks
@@ -20,9 +20,9 @@ from app.ui.texts import error_text
 if TYPE_CHECKING:
     import asyncio
 
-    from app.core.session import SessionRow
-    from app.services.all import Services
-    from app.services.sessions import Before
+    from app.core.session.summary import SessionRow
+    from app.services.container import Services
+    from app.services.data.sessions import Before
 
 _GATHER_SECONDS = 0.08
 """Changes that come this close together are read from the disk once."""

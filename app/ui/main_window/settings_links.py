@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from PySide6.QtGui import QAction
 
-from app.core.i18n import N_, _
+from app.core.text.i18n import N_, _
 from app.ui.actions import COMMANDS
-from app.ui.dialogs.preferences_links import SettingsLink
+from app.ui.dialogs.preferences.preferences_links import SettingsLink
 
 _ELSEWHERE = frozenset({"settings", "quit", "welcome"})
 _ABOUT: Mapping[str, tuple[str, str]] = {

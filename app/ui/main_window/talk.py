@@ -15,12 +15,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from app.core.branches import Line
 from app.core.errors import TriptychError
-from app.core.events import Approval, BudgetLevel, Question, RunHandle, Stamped
-from app.core.i18n import _
-from app.core.messages import Message
-from app.core.transcript import replay
+from app.core.run.events import Approval, BudgetLevel, Question, RunHandle, Stamped
+from app.core.run.messages import Message
+from app.core.run.transcript import replay
+from app.core.session.branches import Line
+from app.core.text.i18n import _
 from app.ui.chat.rows.items import AssistantRow, File, UserRow
 from app.ui.dialogs import ApprovalCard
 from app.ui.main_window.budget_card import BudgetCard

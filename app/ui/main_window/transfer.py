@@ -11,15 +11,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from app.core.errors import TriptychError
-from app.core.i18n import _, ngettext
-from app.services.transfer import Exported, file_name
+from app.core.text.i18n import _, ngettext
+from app.services.exchange.transfer import Exported, file_name
 from app.ui.texts import error_text, hint_text
 
 if TYPE_CHECKING:
     from app.core.exchange.options import Include
-    from app.core.session import SessionRow
-    from app.services.all import Services
-    from app.ui.dialogs.export_sheet import Form
+    from app.core.session.summary import SessionRow
+    from app.services.container import Services
+    from app.ui.dialogs.data.export_sheet import Form
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -34,7 +34,7 @@ class Transfer:
         self._window, self._services, self._tasks, self._open = window, services, tasks, open_session
 
     def export(self, row: SessionRow) -> None:
-        from app.ui.dialogs.export_sheet import ExportDialog
+        from app.ui.dialogs.data.export_sheet import ExportDialog
 
         def chosen(form: Form, include: Include, path: str) -> None:
             self._tasks.spawn(self.write(row.id, form, Path(path), include))
@@ -46,7 +46,7 @@ class Transfer:
         if len(rows) == 1:
             self.export(rows[0])
             return
-        from app.ui.dialogs.export_sheet import ExportDialog
+        from app.ui.dialogs.data.export_sheet import ExportDialog
 
         def chosen(form: Form, include: Include, folder: str) -> None:
             self._tasks.spawn(self.write_each([row.id for row in rows], form, Path(folder), include))

@@ -9,12 +9,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
-from app.core.events import Steered
+from app.core.run.events import Steered
 from app.ui.chat.queue_bar import QueueBar
 
 if TYPE_CHECKING:
-    from app.core.events import RunHandle
-    from app.services.all import Services
+    from app.core.run.events import RunHandle
+    from app.services.container import Services
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import shiboken6
 
 from app.core.errors import TriptychError
-from app.core.i18n import current_language
+from app.core.text.i18n import current_language
 from app.ui.dialogs import ask_to_open_link
-from app.ui.dialogs.first_run import Example, FirstRunPage
-from app.ui.dialogs.key_place import KeyPlace, ask_where_keys_go
-from app.ui.dialogs.provider_words import error_words, result_words
+from app.ui.dialogs.preferences.first_run import Example, FirstRunPage
+from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
+from app.ui.dialogs.providers.labels import error_words, result_words
 
 if TYPE_CHECKING:
-    from app.services.all import Services
-    from app.services.providers import ProviderEntry
+    from app.services.container import Services
+    from app.services.providers.service import ProviderEntry
     from app.ui.chat.view import ChatView
     from app.ui.main_window.conversation import Conversation
     from app.ui.main_window.window import MainWindow
@@ -119,7 +119,7 @@ class Welcome:
         await self._answer_with(f"{entry.id}/{model}")
 
     async def _use_key(self, preset_id: str, key: str) -> None:
-        from app.services.providers import ProviderEntry
+        from app.services.providers.service import ProviderEntry
 
         page, providers = self.page, self._services.providers
         preset = next(one for one in providers.presets() if one.id == preset_id)

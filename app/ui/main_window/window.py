@@ -12,10 +12,10 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSettings, QSize,
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
-from app.core.i18n import _
 from app.core.ids import is_temporary
-from app.core.mode import MODE_IDS
-from app.services.first_look import FirstLook
+from app.core.run.mode import MODE_IDS
+from app.core.text.i18n import _
+from app.services.data.first_look import FirstLook
 from app.ui.chat.composer import Composer
 from app.ui.main_window.header import Header
 from app.ui.main_window.panes import Panes

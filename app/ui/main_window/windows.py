@@ -14,12 +14,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
 from app.core.errors import TriptychError
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.main_window.mcp_watch import McpWatch
 from app.ui.main_window.settings_links import links_of
 
 if TYPE_CHECKING:
-    from app.services.all import Services
+    from app.services.container import Services
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -35,8 +35,8 @@ class Windows:
         self._watch = McpWatch(services.mcp, window.notice, is_open=lambda: "mcp" in self._open, open_dialog=self.mcp)
 
     def agents(self, agent: str = "") -> None:
-        from app.services.round_costs import measured_rounds
-        from app.ui.dialogs.agent_settings import AgentSettingsDialog
+        from app.services.runs.round_costs import measured_rounds
+        from app.ui.dialogs.agents.agent_settings import AgentSettingsDialog
 
         servers = [one.id for one in self._services.mcp.servers()]
         tools = [*self._services.tools.all_tools(), *self._services.tools.tools_of_servers(servers)]
@@ -58,7 +58,7 @@ class Windows:
         )
 
     def providers(self, provider: str = "") -> None:
-        from app.ui.dialogs.providers import ProvidersDialog
+        from app.ui.dialogs.providers.window import ProvidersDialog
 
         self.show(
             "providers",
@@ -73,7 +73,7 @@ class Windows:
         )
 
     def permissions(self) -> None:
-        from app.ui.dialogs.permissions import PermissionsDialog
+        from app.ui.dialogs.approvals.grants import PermissionsDialog
 
         self.show(
             "permissions",
@@ -94,7 +94,7 @@ class Windows:
             return agent
 
     def mcp(self, server: str = "") -> None:
-        from app.ui.dialogs.mcp import McpDialog
+        from app.ui.dialogs.mcp.window import McpDialog
 
         self.show(
             "mcp",
@@ -110,7 +110,7 @@ class Windows:
         )
 
     def preferences(self) -> None:
-        from app.ui.dialogs.preferences import PreferencesDialog
+        from app.ui.dialogs.preferences.preferences import PreferencesDialog
 
         self.show(
             "preferences",

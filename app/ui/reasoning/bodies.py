@@ -8,8 +8,8 @@ import shiboken6
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.core.events import StepEnd, ToolCalled, ToolReturned
-from app.core.i18n import _
+from app.core.run.events import StepEnd, ToolCalled, ToolReturned
+from app.core.text.i18n import _
 from app.ui.reasoning.words import milliseconds, pretty_args
 from app.ui.theme import Theme
 from app.ui.widgets.cut_bar import CutBar

@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.core.chat_model import Usage
-from app.core.events import RoundStart, RunEvent, StepEnd
-from app.core.i18n import N_, _
-from app.core.price import Price, PriceOf, money_text, no_prices
-from app.core.run_stats import RunFigures, sum_of
+from app.core.run.chat_model import Usage
+from app.core.run.events import RoundStart, RunEvent, StepEnd
+from app.core.run.price import Price, PriceOf, money_text, no_prices
+from app.core.run.run_stats import RunFigures, sum_of
+from app.core.text.i18n import N_, _
 from app.ui.reasoning import words
 from app.ui.reasoning.usage_bars import UsageBars
 from app.ui.theme import Theme

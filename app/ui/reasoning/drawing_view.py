@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.reasoning.canvas import Canvas
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton

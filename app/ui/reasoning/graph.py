@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.core.events import RunEvent
-from app.core.i18n import _
-from app.core.result_graph import ANSWER, QUESTION, Node, ResultGraph
+from app.core.run.events import RunEvent
+from app.core.run.result_graph import ANSWER, QUESTION, Node, ResultGraph
+from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.canvas import Canvas, Mark

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from app.core.events import (
+from app.core.run.events import (
     Answer,
     Approval,
     ApprovalAnswer,
@@ -20,7 +20,7 @@ from app.core.events import (
     Steered,
     SubRun,
 )
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.texts.permissions import refusal_text, rule_text

@@ -7,8 +7,8 @@ from typing import assert_never
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.core.chat_model import Usage
-from app.core.events import (
+from app.core.run.chat_model import Usage
+from app.core.run.events import (
     Discard,
     LoopEnd,
     LoopError,
@@ -28,8 +28,8 @@ from app.core.events import (
     ToolReturned,
     ToolStarted,
 )
-from app.core.i18n import _, ngettext
-from app.core.plan import PlanStep
+from app.core.run.plan import PlanStep
+from app.core.text.i18n import _, ngettext
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import CallBody, ResultSource, StepBody, ThinkingBody

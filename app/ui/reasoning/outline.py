@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.reasoning.entry import Entry
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
+from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.viewport import viewport_of
 
 _SECTION = 40

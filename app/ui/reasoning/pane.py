@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from app.core.events import (
+from app.core.run.events import (
     LoopEnd,
     LoopError,
     LoopStart,
@@ -26,16 +26,16 @@ from app.core.events import (
     Token,
     ToolCalled,
 )
-from app.core.i18n import _
-from app.core.plan import Plan
-from app.core.price import Price, PriceOf, no_prices
-from app.core.run_stats import RunFigures
+from app.core.run.plan import Plan
+from app.core.run.price import Price, PriceOf, no_prices
+from app.core.run.run_stats import RunFigures
+from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ResultSource
 from app.ui.reasoning.narrator import Narrator
 from app.ui.reasoning.outline import Outline
-from app.ui.reasoning.plan import PlanView
+from app.ui.reasoning.plan.plan import PlanView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn

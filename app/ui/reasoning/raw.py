@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.reasoning import words
 from app.ui.reasoning.entry import Entry
 from app.ui.reasoning.raw_find import Hit, RawFind, show_in
@@ -23,7 +23,7 @@ from app.ui.widgets.safe_text import SafeLabel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.core.model_call import ModelCall
+    from app.core.run.model_call import ModelCall
 
 _LINES = 24
 _ROUNDS_MS = (0, 40, 120)

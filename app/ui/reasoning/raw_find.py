@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QTextEdit, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.theme import Theme
+from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.search_field import SearchField
 
 _MOST = 9_999
 """Hits that are counted."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
-from app.core.chat_model import Usage
-from app.core.events import RoundVerdict
-from app.core.i18n import _
+from app.core.run.chat_model import Usage
+from app.core.run.events import RoundVerdict
+from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.entry import Entry

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.reasoning.bodies import ThinkingBody
 from app.ui.reasoning.entry import Entry
 from app.ui.reasoning.gather import Gather

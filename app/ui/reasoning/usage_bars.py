@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.core.chat_model import Usage
-from app.core.i18n import _
+from app.core.run.chat_model import Usage
+from app.core.text.i18n import _
 from app.ui.theme import Theme
 
 _MOST = 40

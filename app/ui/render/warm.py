@@ -5,9 +5,9 @@ Called once in a background thread after the first paint; touches no Qt.
 
 from __future__ import annotations
 
-from app.ui.render.blocks import to_blocks
-from app.ui.render.highlight import spans_of
-from app.ui.render.markdown import parse
+from app.ui.render.markdown.blocks import to_blocks
+from app.ui.render.markdown.markdown import parse
+from app.ui.render.parts.highlight import spans_of
 
 
 def warm_up() -> None:

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, assert_never
 
-from app.core import events as e
-from app.core.i18n import _
-from app.core.mode import AUTO, PLAN, REACT, mode_ids
-from app.core.outcome import INTERRUPTED, outcome_of
-from app.core.plan import PlanStep
+from app.core.run import events as e
+from app.core.run.mode import AUTO, PLAN, REACT, mode_ids
+from app.core.run.outcome import INTERRUPTED, outcome_of
+from app.core.run.plan import PlanStep
+from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.chat.rows.items import RERUN, Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.core.plan import NO_TOOL, PlanStep, PlanStepStatus
+from app.core.run.plan import NO_TOOL, PlanStep, PlanStepStatus
 from app.ui.chat.rows import items
 from app.ui.chat.rows.items import AssistantRow, Part, PlanRow, TextPart, ToolState
 from app.ui.chat.view import ChatView

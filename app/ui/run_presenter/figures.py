@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.chat_model import Usage
-from app.core.run_stats import RunFigures
+from app.core.run.chat_model import Usage
+from app.core.run.run_stats import RunFigures
 
 if TYPE_CHECKING:
-    from app.services.runs import RunRow
+    from app.services.runs.runs import RunRow
 
 
 def figures_of(row: RunRow) -> RunFigures:

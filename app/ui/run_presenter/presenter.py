@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from typing import Protocol, assert_never
 
-from app.core import events as e
+from app.core.run import events as e
 from app.ui.run_presenter.answer import Answer, Canvas
 from app.ui.run_presenter.progress import Progress
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from app.core.events import (
+from app.core.run.events import (
     Answer,
     Approval,
     ApprovalAnswer,

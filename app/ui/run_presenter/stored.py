@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from app.core.i18n import _, ngettext
-from app.core.messages import Attachment, Message, PlanPart, Text
-from app.core.transcript import replay
+from app.core.run.messages import Attachment, Message, PlanPart, Text
+from app.core.run.transcript import replay
+from app.core.text.i18n import _, ngettext
 from app.ui.chat.rows.items import Action, AssistantRow, File, LaterRow, NotePart, Part, Row, UserRow, Variant
 from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE, Answer
 from app.ui.run_presenter.canvas import RowCanvas, plan_row

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from app.core.i18n import _
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import _
 from app.ui.sessions.dates import Groups
 
 ARCHIVE = "\0archive"

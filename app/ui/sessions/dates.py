@@ -6,8 +6,8 @@ from datetime import date, datetime, time
 
 from PySide6.QtCore import QDate, QLocale
 
-from app.core.i18n import _, current_language
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import _, current_language
 
 _DAY = 86_400
 

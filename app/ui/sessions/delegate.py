@@ -8,8 +8,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QS
 from PySide6.QtGui import QColor, QCursor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.core.i18n import _
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import _
 from app.ui.sessions.arrange import Head
 from app.ui.sessions.dates import short_time
 from app.ui.sessions.model import GROUP, HEAD, ROW, RUNNING, SessionListModel, session_title

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from app.core.i18n import _, ngettext
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import _, ngettext
 from app.ui.sessions.arrange import Head
 from app.ui.sessions.wishes import SessionWishes
 from app.ui.widgets.safe_text import visible

@@ -9,8 +9,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from app.core.i18n import _
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import _
 from app.ui.sessions.arrange import ARCHIVE, Entry, Head, arranged, folders_of
 from app.ui.sessions.dates import Groups
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPo
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.core.i18n import _
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import _
 from app.ui.sessions.arrange import ARCHIVE
 from app.ui.sessions.delegate import SessionDelegate
 from app.ui.sessions.marked_bar import MarkedBar
@@ -18,8 +18,8 @@ from app.ui.sessions.model import ID
 from app.ui.sessions.view import SessionView
 from app.ui.sessions.wishes import SessionWishes
 from app.ui.theme import Theme
+from app.ui.widgets.fields.search_field import dress_clear_button
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
-from app.ui.widgets.search_field import dress_clear_button
 
 _SEARCH_DELAY_MS = 200
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from app.core.i18n import N_, _
+from app.core.text.i18n import N_, _
 
 _WHY: Mapping[str, str] = {
     "regular": N_("by itself"),

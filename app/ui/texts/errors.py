@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.core.errors import TriptychError
-from app.core.i18n import N_, _, current_language
+from app.core.text.i18n import N_, _, current_language
 
 from .filling import filled
 from .reasons import reason_text

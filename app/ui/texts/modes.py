@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from app.core.i18n import N_, _, ngettext
-from app.core.mode import DIRECT, PLAN, REACT, mode_name
+from app.core.run.mode import DIRECT, PLAN, REACT, mode_name
+from app.core.text.i18n import N_, _, ngettext
 from app.ui.texts.figures import seconds_text
 
 if TYPE_CHECKING:
-    from app.core.run_stats import Measured
+    from app.core.run.run_stats import Measured
 
 
 _WITH_FIGURES = (DIRECT, REACT, PLAN)

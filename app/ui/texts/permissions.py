@@ -1,10 +1,10 @@
-"""Why a call asks, in words: the codes of the gate (`agent/permission.py`) as sentences."""
+"""Why a call asks, in words: the codes of the gate (`agent/policy/permission.py`) as sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.core.i18n import N_, _
+from app.core.text.i18n import N_, _
 
 _CLASSES: Mapping[str, str] = {
     "pure": N_("computes"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.core.i18n import N_, _
+from app.core.text.i18n import N_, _
 
 _WHY: Mapping[str, str] = {
     "": N_("{name} ({host}) – not loaded"),

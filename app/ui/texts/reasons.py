@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.i18n import N_, _
+from app.core.text.i18n import N_, _
 
 from .filling import filled
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 

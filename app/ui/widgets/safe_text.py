@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from app.core.hidden import marked
+from app.core.text.hidden import marked
 
 _TIP_LIMIT = 2_000
 

@@ -14,14 +14,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from app.core.messages import Message, user_message
-from app.core.session import SessionRow
-from app.core.transcript import fold
-from app.storage.database import Database
-from app.storage.documents import Documents
-from app.storage.owner import Owner
-from app.storage.runs import RunStore
-from app.storage.sessions import SessionStore
+from app.core.run.messages import Message, user_message
+from app.core.run.transcript import fold
+from app.core.session.summary import SessionRow
+from app.storage.db.database import Database
+from app.storage.db.owner import Owner
+from app.storage.stores.documents import Documents
+from app.storage.stores.runs import RunStore
+from app.storage.stores.sessions import SessionStore
 from tests.storage.talk import WHOLE, stamped, streaming
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.core.errors import BadInput
 from app.core.stores import Document
-from app.core.tool import ToolContext, ToolResult
+from app.core.tools.tool import ToolContext, ToolResult
 from app.domains.travel import TOOLS
 
 AsyncCall = Callable[..., Awaitable[ToolResult]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from app.core.tool import ToolContext, ToolResult
+from app.core.tools.tool import ToolContext, ToolResult
 from app.domains.travel import TOOLS
 from app.domains.travel.dataset import Dataset
 from app.domains.travel.places import read_city

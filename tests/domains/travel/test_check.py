@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext, ToolResult
+from app.core.tools.tool import ToolContext, ToolResult
 from app.domains.travel.checks import CODES
 from app.domains.travel.dataset import Dataset, builtin
 from tests.domains.travel.fixture_city import Call, caller, fixture_matrix, fixture_route

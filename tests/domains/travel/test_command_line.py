@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from app.compose import build
-from app.core.i18n import current_language, set_language
+from app.core.text.i18n import current_language, set_language
 from app.domains.travel import TOOLS
-from app.services.all import Services
+from app.services.container import Services
 
 REPO = Path(__file__).resolve().parents[3]
 

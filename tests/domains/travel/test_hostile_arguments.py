@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext
+from app.core.tools.tool import ToolContext
 from app.domains.travel import TOOLS, routing
 from app.domains.travel.dataset import edit_distance
 from app.domains.travel.day_route import DayProblem, Route, solve

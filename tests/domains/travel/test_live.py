@@ -13,7 +13,7 @@ import pytest
 
 from app.core.errors import ToolError
 from app.core.http import HttpReply
-from app.core.tool import ToolContext
+from app.core.tools.tool import ToolContext
 from app.domains.travel import TOOLS, at_addresses
 from app.net import GuardedHttp
 from app.net.pace import Pace

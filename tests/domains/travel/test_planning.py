@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext
+from app.core.tools.tool import ToolContext
 from app.domains.travel.city_order import Task, Visit, Window, best_order, share_out
 from app.domains.travel.datum import from_wgs84, to_wgs84
 from app.domains.travel.geo import Point, distance_km

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.core.errors import ToolError
-from app.core.tool import SUMMARY_LIMIT, ToolContext, ToolResult
+from app.core.tools.tool import SUMMARY_LIMIT, ToolContext, ToolResult
 from app.domains.travel import TOOLS
 from app.domains.travel.dataset import builtin
 from app.domains.travel.trip import TripFaults, read_trip

@@ -11,7 +11,7 @@ import pytest
 from icalendar import Calendar
 
 from app.core.errors import ToolError
-from app.core.tool import ToolContext
+from app.core.tools.tool import ToolContext
 from app.domains.travel.dataset import builtin
 from app.domains.travel.intercity import clock_shift, passage
 from app.domains.travel.places import City

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from app.core.card import CARD_KINDS
 from app.core.errors import ToolError
-from app.core.tool import SUMMARY_LIMIT
+from app.core.tools.card import CARD_KINDS
+from app.core.tools.tool import SUMMARY_LIMIT
 from app.domains.travel import TOOLS
 from app.domains.travel.city_tools import search_cities
 from app.domains.travel.dataset import builtin

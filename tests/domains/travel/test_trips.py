@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from icalendar import Calendar
 
-from app.core.card import Card
 from app.core.errors import ToolError
-from app.core.picture import Pictures
-from app.core.tool import ToolContext, ToolResult
+from app.core.tools.card import Card
+from app.core.tools.picture import Pictures
+from app.core.tools.tool import ToolContext, ToolResult
 from app.domains.travel.dataset import Dataset, builtin
 from app.domains.travel.export.ics import escaped, fold
 from tests.domains.travel.async_calls import AsyncCall, MemoryDocuments, async_caller

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.card import CARD_KINDS
-from app.core.card_markdown import card_markdown
+from app.core.tools.card import CARD_KINDS
+from app.core.tools.card_markdown import card_markdown
 from app.ui.cards import RENDERERS, CardFrame, make_card
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel

@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 from app.ui.cards import CardFrame, make_card
 from app.ui.cards.document import Written
 from app.ui.cards.sheet import csv_of
-from app.ui.render.picture_card import PictureCard
-from app.ui.render.pictures import Pictures
-from app.ui.render.prose import Prose
+from app.ui.render.parts.picture_card import PictureCard
+from app.ui.render.parts.pictures import Pictures
+from app.ui.render.parts.prose import Prose
 from app.ui.theme import Theme
 from tests.pictures import png
 

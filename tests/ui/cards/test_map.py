@@ -11,7 +11,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.card_markdown import card_markdown
+from app.core.tools.card_markdown import card_markdown
 from app.ui.cards import make_card
 from app.ui.cards.map import MapDrawing
 from app.ui.cards.map_plan import (

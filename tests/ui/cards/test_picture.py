@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
-from app.core.card import Card
+from app.core.tools.card import Card
 from app.ui.cards.picture import card_png
 from app.ui.theme import Theme
 

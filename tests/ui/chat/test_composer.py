@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.mode import MODE_IDS
+from app.core.run.mode import MODE_IDS
 from app.ui.chat.composer import Composer, estimated_tokens
 from app.ui.theme import Theme
 from app.ui.widgets.mode_selector import ModeChoice, ModeSelector

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.chat.rows.items import AssistantRow, ToolPart
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.view import ChatView
-from app.ui.render.plain import PlainView
+from app.ui.render.parts.plain import PlainView
 from app.ui.theme import Theme
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel

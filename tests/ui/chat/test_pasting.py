@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.mode import MODE_IDS
+from app.core.run.mode import MODE_IDS
 from app.ui.chat.composer import Composer
-from app.ui.render.text_view import TextView
+from app.ui.render.parts.text_view import TextView
 from app.ui.theme import Theme
 from app.ui.widgets.mode_selector import ModeChoice, ModeSelector
 from tests.rigs.touched import Canary, canary_file, canary_host, was_asked

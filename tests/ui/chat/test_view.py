@@ -38,9 +38,9 @@ from app.ui.chat.rows.items import (
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.user import UserRowView
 from app.ui.chat.view import ChatView
-from app.ui.render.body import MessageBody
-from app.ui.render.plain import PlainView
-from app.ui.render.text_view import TextView
+from app.ui.render.parts.body import MessageBody
+from app.ui.render.parts.plain import PlainView
+from app.ui.render.parts.text_view import TextView
 from app.ui.theme import Theme, apply
 from app.ui.theme.tokens import DARK
 from app.ui.widgets.safe_text import SafeLabel

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.core.resources import resource_dir
-from app.services.settings import SettingsService
-from app.storage.profiles import ProfileFiles
-from app.storage.settings import SettingsFiles
+from app.services.settings.settings import SettingsService
+from app.storage.config.profiles import ProfileFiles
+from app.storage.config.settings import SettingsFiles
 from tests.ui.dialogs.work import Work
 
 

@@ -13,19 +13,19 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QListWidget, QSlid
 from pytestqt.qtbot import QtBot
 
 from app.core.profile import AgentProfile, Budget, PermissionRule
-from app.core.round_costs import RoundCosts
+from app.core.run.round_costs import RoundCosts
 from app.core.setting import describe
-from app.services.settings import SettingsService
-from app.ui.dialogs.agent_settings import AgentSettingsDialog
-from app.ui.dialogs.ask import AskDialog
-from app.ui.dialogs.hook_editor import HookEditor
-from app.ui.dialogs.hook_row import HookRow
-from app.ui.dialogs.limit_editors import BudgetEditor, SchemaEditor
-from app.ui.dialogs.permission_rules import PermissionRow
-from app.ui.dialogs.pick_editors import PickEditor, SuccessorEditor
-from app.ui.dialogs.profile_costs import rounds_cost
-from app.ui.dialogs.profile_editors import ReflectionEditor
-from app.ui.dialogs.tool_table import ToolTable, word_of
+from app.services.settings.settings import SettingsService
+from app.ui.dialogs.agents.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.agents.hook_editor import HookEditor
+from app.ui.dialogs.agents.hook_row import HookRow
+from app.ui.dialogs.agents.limit_editors import BudgetEditor, SchemaEditor
+from app.ui.dialogs.agents.permission_rules import PermissionRow
+from app.ui.dialogs.agents.pick_editors import PickEditor, SuccessorEditor
+from app.ui.dialogs.agents.profile_costs import rounds_cost
+from app.ui.dialogs.agents.profile_editors import ReflectionEditor
+from app.ui.dialogs.agents.tool_table import ToolTable, word_of
+from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from tests.ui.dialogs.work import Work

@@ -13,10 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.core.events import Approval
-from app.core.tool import canonical_args
+from app.core.run.events import Approval
+from app.core.tools.tool import canonical_args
 from app.ui.dialogs import ApprovalCard
-from app.ui.dialogs.approval_facts import Countdown
+from app.ui.dialogs.approvals.facts import Countdown
 from app.ui.texts.permissions import rule_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible

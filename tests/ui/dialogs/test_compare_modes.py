@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.compose import build
-from app.ui.dialogs.compare_modes import CompareModesDialog
+from app.ui.dialogs.data.compare_modes import CompareModesDialog
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 

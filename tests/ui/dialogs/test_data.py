@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from app.compose import build
-from app.core.messages import user_message
-from app.services.all import Services
-from app.ui.dialogs.ask import AskDialog
-from app.ui.dialogs.data import DataDialog, folder_sizes
-from app.ui.dialogs.text_sheet import TextSheet
+from app.core.run.messages import user_message
+from app.services.container import Services
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.approvals.text_sheet import TextSheet
+from app.ui.dialogs.data.window import DataDialog, folder_sizes
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 

@@ -23,32 +23,32 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.compose import build
-from app.core.chat_model import ModelTraits
 from app.core.errors import DataDamaged
-from app.core.i18n import LANGUAGES, set_language
-from app.services.all import Services
-from app.services.mcp_views import ReviewLine, StartReview
-from app.services.providers import ProviderEntry, ProviderService
-from app.services.settings import SettingsService
-from app.storage.secrets import SecretStore
-from app.storage.settings import SettingsFiles
+from app.core.run.chat_model import ModelTraits
+from app.core.text.i18n import LANGUAGES, set_language
+from app.services.container import Services
+from app.services.mcp.views import ReviewLine, StartReview
+from app.services.providers.service import ProviderEntry, ProviderService
+from app.services.settings.settings import SettingsService
+from app.storage.config.secrets import SecretStore
+from app.storage.config.settings import SettingsFiles
 from app.ui.dialogs import ask_to_open_link
-from app.ui.dialogs.agent_settings import AgentSettingsDialog
-from app.ui.dialogs.bin import BinDialog
-from app.ui.dialogs.compare_modes import CompareModesDialog
-from app.ui.dialogs.compare_runs import CompareRunsDialog
-from app.ui.dialogs.data import DataDialog
-from app.ui.dialogs.first_run import Example, FirstRunPage
-from app.ui.dialogs.mcp import McpDialog
-from app.ui.dialogs.mcp_paste import McpPasteSheet
-from app.ui.dialogs.mcp_review import McpReviewSheet
-from app.ui.dialogs.permissions import PermissionsDialog
-from app.ui.dialogs.pick_models import pick_models
-from app.ui.dialogs.preferences import PreferencesDialog
-from app.ui.dialogs.provider_models import ProviderModelsDialog
-from app.ui.dialogs.providers import ProvidersDialog
-from app.ui.dialogs.recovery import RecoveryDialog
-from app.ui.dialogs.usage import UsageDialog
+from app.ui.dialogs.agents.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.approvals.grants import PermissionsDialog
+from app.ui.dialogs.data.bin import BinDialog
+from app.ui.dialogs.data.compare_modes import CompareModesDialog
+from app.ui.dialogs.data.compare_runs import CompareRunsDialog
+from app.ui.dialogs.data.recovery import RecoveryDialog
+from app.ui.dialogs.data.usage import UsageDialog
+from app.ui.dialogs.data.window import DataDialog
+from app.ui.dialogs.mcp.paste import McpPasteSheet
+from app.ui.dialogs.mcp.review import McpReviewSheet
+from app.ui.dialogs.mcp.window import McpDialog
+from app.ui.dialogs.preferences.first_run import Example, FirstRunPage
+from app.ui.dialogs.preferences.preferences import PreferencesDialog
+from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
+from app.ui.dialogs.providers.pick_models import pick_models
+from app.ui.dialogs.providers.window import ProvidersDialog
 from app.ui.theme import Theme
 from tests.ui.dialogs.test_agent_settings import TOOLS
 from tests.ui.dialogs.work import Work

@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.agent.hook_rules import hooks_of
-from app.services.calls import CallSample
-from app.services.hook_preview import rule_fault
-from app.ui.dialogs.hook_editor import HookEditor
-from app.ui.dialogs.hook_fields import BY_ID, KINDS, fresh, kind_of, read, sentence, shown
-from app.ui.dialogs.hook_row import HookRow
-from app.ui.dialogs.hook_trial import HookTrial
+from app.agent.policy.hook_rules import hooks_of
+from app.services.runs.last_calls import CallSample
+from app.services.settings.hook_preview import rule_fault
+from app.ui.dialogs.agents.hook_editor import HookEditor
+from app.ui.dialogs.agents.hook_fields import BY_ID, KINDS, fresh, kind_of, read, sentence, shown
+from app.ui.dialogs.agents.hook_row import HookRow
+from app.ui.dialogs.agents.hook_trial import HookTrial
 from app.ui.theme import Theme
-from app.ui.widgets.switch import Switch
+from app.ui.widgets.fields.switch import Switch
 from tests.ui.dialogs.work import Work
 
 ROWS = [{"code": n, "matched_name": f"管 {n}", "unit_price": n * 1.5, "noise": "x" * 80} for n in range(12)]

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.dialogs import ask_to_open_link
-from app.ui.dialogs.link import read_link
+from app.ui.dialogs.approvals.link import read_link
 from app.ui.theme import Theme
 
 

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.compose import build
-from app.services.all import Services
-from app.services.mcp_views import McpServerForm
-from app.ui.dialogs import mcp_review
-from app.ui.dialogs.ask import AskDialog
-from app.ui.dialogs.mcp import McpDialog
-from app.ui.dialogs.mcp_form import SecretRow
-from app.ui.dialogs.mcp_list import NEW
-from app.ui.dialogs.mcp_paste import McpPasteSheet
-from app.ui.dialogs.mcp_review import McpReviewSheet
+from app.services.container import Services
+from app.services.mcp.views import McpServerForm
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.mcp import review as mcp_review
+from app.ui.dialogs.mcp.form import SecretRow
+from app.ui.dialogs.mcp.list import NEW
+from app.ui.dialogs.mcp.paste import McpPasteSheet
+from app.ui.dialogs.mcp.review import McpReviewSheet
+from app.ui.dialogs.mcp.window import McpDialog
 from app.ui.theme import Theme
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
@@ -324,7 +324,7 @@ async def test_leaving_with_changes_asks(dialog: McpDialog, services: Services, 
 async def test_without_a_keyring_it_asks_where_values_may_be_kept(
     tmp_path: Path, work: Work, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.storage.secrets.find_keyring", lambda: None)
+    monkeypatch.setattr("app.storage.config.secrets.find_keyring", lambda: None)
     services = build(tmp_path / "other", {})
     await services.open()
     dialog = open_dialog(services, work)

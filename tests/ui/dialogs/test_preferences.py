@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from app.core.preferences import Preferences
 from app.core.profile import Budget
 from app.core.setting import describe
-from app.services.settings import SettingsService
-from app.ui.dialogs.choices import preference_synonyms
-from app.ui.dialogs.font_field import FontEditor
-from app.ui.dialogs.preferences import PreferencesDialog
-from app.ui.dialogs.preferences_links import SettingsLink
-from app.ui.dialogs.proxy_field import ProxyField
+from app.services.settings.settings import SettingsService
+from app.ui.dialogs.agents.setting_labels import preference_synonyms
+from app.ui.dialogs.preferences.font_field import FontEditor
+from app.ui.dialogs.preferences.preferences import PreferencesDialog
+from app.ui.dialogs.preferences.preferences_links import SettingsLink
+from app.ui.dialogs.providers.proxy_field import ProxyField
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 

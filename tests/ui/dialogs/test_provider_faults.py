@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from app.services.providers import CheckResult, ProviderEntry, ProviderService
-from app.storage.secrets import SecretStore
-from app.storage.settings import SettingsFiles
-from app.ui.dialogs.provider_words import result_words
+from app.services.providers.service import CheckResult, ProviderEntry, ProviderService
+from app.storage.config.secrets import SecretStore
+from app.storage.config.settings import SettingsFiles
+from app.ui.dialogs.providers.labels import result_words
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 from tests.rigs.speaking_server import speaks
 

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.errors import KeyRefused
-from app.core.price import Price
-from app.services.providers import CheckResult, ProviderEntry, ProviderService
-from app.services.settings import SettingsService
-from app.storage.secrets import SecretStore
-from app.storage.settings import SettingsFiles
-from app.ui.dialogs.ask import AskDialog
-from app.ui.dialogs.provider_models import ProviderModelsDialog
-from app.ui.dialogs.providers import ProvidersDialog
+from app.core.run.price import Price
+from app.services.providers.service import CheckResult, ProviderEntry, ProviderService
+from app.services.settings.settings import SettingsService
+from app.storage.config.secrets import SecretStore
+from app.storage.config.settings import SettingsFiles
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
+from app.ui.dialogs.providers.window import ProvidersDialog
 from app.ui.theme import Theme
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.compose import build
 from app.core.errors import DataDamaged, ForThePerson
-from app.services.all import Services
-from app.ui.dialogs.recovery import RecoveryDialog
+from app.services.container import Services
+from app.ui.dialogs.data.recovery import RecoveryDialog
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 

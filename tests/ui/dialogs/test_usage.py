@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from app.core.price import Price
-from app.services.runs import RunService, UsageRow
-from app.ui.dialogs.usage import MOST, Sum, UsageDialog, cost_text, gathered, sum_all, sums_by
+from app.core.run.price import Price
+from app.services.runs.runs import RunService, UsageRow
+from app.ui.dialogs.data.usage import MOST, Sum, UsageDialog, cost_text, gathered, sum_all, sums_by
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 

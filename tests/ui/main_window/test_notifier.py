@@ -5,7 +5,17 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from app.core.events import Approval, BudgetLevel, ErrorInfo, LoopEnd, LoopError, PhaseStart, Question, RunEvent, Token
+from app.core.run.events import (
+    Approval,
+    BudgetLevel,
+    ErrorInfo,
+    LoopEnd,
+    LoopError,
+    PhaseStart,
+    Question,
+    RunEvent,
+    Token,
+)
 from app.ui.main_window.desktop_message import DesktopMessage, plain
 from app.ui.main_window.notifier import words_for
 

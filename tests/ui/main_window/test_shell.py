@@ -21,20 +21,20 @@ HEAVY = (
     "jsonschema",
     "markdown_it",
     "pygments",
-    "app.core.events",
-    "app.core.messages",
+    "app.core.run.events",
+    "app.core.run.messages",
     "app.core.profile",
     "app.agent",
     "app.providers",
     "app.compose",
-    "app.services.all",
+    "app.services.container",
 )
 SCRIPT = """
 import json, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from app.ui.application import Application
-from app.services.first_look import FirstLook
+from app.services.data.first_look import FirstLook
 
 def start():
     raise RuntimeError("not reached: the window is closed first")

@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.session import SessionRow
-from app.services.first_look import FirstLook
+from app.core.session.summary import SessionRow
+from app.services.data.first_look import FirstLook
 from app.ui.application.look import Look
 from app.ui.main_window.window import AGENT_NAMES, CLOSED_FOLDERS, MainWindow
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from app.core.chat_model import Usage
-from app.core.events import LoopEnd, LoopStart, RunEvent, StepEnd, StepStart, Thinking, Token, ToolCalled, ToolReturned
-from app.core.plan import PlanStep
+from app.core.run.chat_model import Usage
+from app.core.run.events import (
+    LoopEnd,
+    LoopStart,
+    RunEvent,
+    StepEnd,
+    StepStart,
+    Thinking,
+    Token,
+    ToolCalled,
+    ToolReturned,
+)
+from app.core.run.plan import PlanStep
 
 HOSTILE = "<b>X</b><img src='//canary/s'>\u202eevil\x1b[31m"
 HOSTILE_SHOWN = "<b>X</b><img src='//canary/s'>⟦U+202E⟧evil⟦U+001B⟧[31m"

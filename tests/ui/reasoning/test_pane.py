@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.chat_model import Usage
-from app.core.events import (
+from app.core.run.chat_model import Usage
+from app.core.run.events import (
     Discard,
     ErrorInfo,
     LoopEnd,

@@ -11,16 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.chat_model import Usage
-from app.core.events import LoopEnd, Notice, PhaseStart, PlanMade, PlanStepChanged
-from app.core.plan import Plan, PlanStep, read_plan
-from app.core.plan_template import PlanTemplate
-from app.core.run_stats import RunFigures
+from app.core.run.chat_model import Usage
+from app.core.run.events import LoopEnd, Notice, PhaseStart, PlanMade, PlanStepChanged
+from app.core.run.plan import Plan, PlanStep, read_plan
+from app.core.run.plan_template import PlanTemplate
+from app.core.run.run_stats import RunFigures
 from app.ui.reasoning import ReasoningPane
-from app.ui.reasoning.plan import PlanView
-from app.ui.reasoning.plan_draft import PlanDraft
-from app.ui.reasoning.plan_edit_row import PlanEditRow
-from app.ui.reasoning.plan_run_row import PlanRunRow
+from app.ui.reasoning.plan.plan import PlanView
+from app.ui.reasoning.plan.plan_draft import PlanDraft
+from app.ui.reasoning.plan.plan_edit_row import PlanEditRow
+from app.ui.reasoning.plan.plan_run_row import PlanRunRow
 from app.ui.theme import Theme
 from tests.ui.reasoning.runs import HOSTILE, STEPS
 

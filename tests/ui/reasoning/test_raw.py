@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.core.model_call import MASK, ModelCall
+from app.core.run.model_call import MASK, ModelCall
 from app.ui.reasoning.raw import RawView, as_text
 from app.ui.theme import Theme
 from app.ui.widgets.plain_view import PlainView

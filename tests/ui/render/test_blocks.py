@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.ui.render.blocks import DEEPEST, Code, Formula, Line, Table, row_texts, to_blocks
-from app.ui.render.inline import Run
-from app.ui.render.markdown import parse, references
+from app.ui.render.markdown.blocks import DEEPEST, Code, Formula, Line, Table, row_texts, to_blocks
+from app.ui.render.markdown.inline import Run
+from app.ui.render.markdown.markdown import parse, references
 
 
 def lines(source: str) -> list[Line]:

@@ -14,15 +14,15 @@ from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent, QTextCursor, QTe
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.render.body import MAX_RENDERED, MAX_SEGMENTS, MessageBody
-from app.ui.render.code import Code
-from app.ui.render.formats import Formats
-from app.ui.render.grid import MAX_ROWS
-from app.ui.render.highlight import Highlighter, spans_of
-from app.ui.render.plain import PlainView, Rest
-from app.ui.render.prose import Prose
-from app.ui.render.table import TableCard
-from app.ui.render.text_view import TextView
+from app.ui.render.parts.body import MAX_RENDERED, MAX_SEGMENTS, MessageBody
+from app.ui.render.parts.code import Code
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.grid import MAX_ROWS
+from app.ui.render.parts.highlight import Highlighter, spans_of
+from app.ui.render.parts.plain import PlainView, Rest
+from app.ui.render.parts.prose import Prose
+from app.ui.render.parts.table import TableCard
+from app.ui.render.parts.text_view import TextView
 from app.ui.theme import Theme
 from app.ui.theme.tokens import LIGHT
 from tests.floor import cost, floor, least, no_collector

@@ -17,12 +17,12 @@ from pytestqt.qtbot import QtBot
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import AssistantRow, TextPart, UserRow
 from app.ui.chat.view import ChatView
-from app.ui.render.body import MAX_RENDERED, MessageBody
-from app.ui.render.code import Code
-from app.ui.render.picture_card import PictureCard
-from app.ui.render.plain import Rest
-from app.ui.render.table import TableCard
-from app.ui.render.text_view import TextView
+from app.ui.render.parts.body import MAX_RENDERED, MessageBody
+from app.ui.render.parts.code import Code
+from app.ui.render.parts.picture_card import PictureCard
+from app.ui.render.parts.plain import Rest
+from app.ui.render.parts.table import TableCard
+from app.ui.render.parts.text_view import TextView
 from app.ui.theme import Theme
 from tests.floor import cost, floor, least
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.ui.render import body, splitter
-from app.ui.render.blocks import Line
-from app.ui.render.changes import Settled, Tail
-from app.ui.render.markdown import MOST_EFFORT, effort, parse
-from app.ui.render.splitter import LONGEST_BLOCK, Splitter
+from app.ui.render.markdown import splitter
+from app.ui.render.markdown.blocks import Line
+from app.ui.render.markdown.changes import Settled, Tail
+from app.ui.render.markdown.markdown import MOST_EFFORT, effort, parse
+from app.ui.render.markdown.splitter import LONGEST_BLOCK, Splitter
+from app.ui.render.parts import body
 
 _PIECE = 400
 HOSTILE = (

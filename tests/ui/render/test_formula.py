@@ -9,17 +9,17 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.render import formula
-from app.ui.render.blocks import Formula
-from app.ui.render.body import MessageBody
-from app.ui.render.formats import Formats
-from app.ui.render.formula import draw
-from app.ui.render.formula_card import FormulaCard
-from app.ui.render.formulas import CHARACTER, Formulas
-from app.ui.render.highlight import Highlighter
-from app.ui.render.prose import Prose
-from app.ui.render.table import TableCard
-from app.ui.render.text_view import selected_text
+from app.ui.render.markdown.blocks import Formula
+from app.ui.render.parts import formula
+from app.ui.render.parts.body import MessageBody
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.formula import draw
+from app.ui.render.parts.formula_card import FormulaCard
+from app.ui.render.parts.formulas import CHARACTER, Formulas
+from app.ui.render.parts.highlight import Highlighter
+from app.ui.render.parts.prose import Prose
+from app.ui.render.parts.table import TableCard
+from app.ui.render.parts.text_view import selected_text
 from app.ui.theme import Theme
 from tests.floor import cost, floor, least
 

@@ -7,10 +7,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.render.blocks import Table
-from app.ui.render.formats import Formats
-from app.ui.render.grid import Grid
-from app.ui.render.inline import Run
+from app.ui.render.markdown.blocks import Table
+from app.ui.render.markdown.inline import Run
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.grid import Grid
 from app.ui.theme import Theme
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.ui.render.blocks import Line, to_blocks
-from app.ui.render.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, Run, plain_text
-from app.ui.render.links import safe_href
-from app.ui.render.markdown import parse
-from app.ui.render.sanitize import displayable, plain_lines, without_breaks
+from app.ui.render.markdown.blocks import Line, to_blocks
+from app.ui.render.markdown.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, Run, plain_text
+from app.ui.render.markdown.links import safe_href
+from app.ui.render.markdown.markdown import parse
+from app.ui.render.markdown.sanitize import displayable, plain_lines, without_breaks
 
 
 def runs(source: str) -> tuple[Run, ...]:

@@ -15,7 +15,7 @@ from app.ui.cards import make_card
 from app.ui.chat.rows.items import AssistantRow, File, TextPart, ToolPart, UserRow
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.view import ChatView
-from app.ui.dialogs.ask import AskDialog
+from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, safe_tooltip
 

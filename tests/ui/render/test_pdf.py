@@ -8,8 +8,8 @@ from PySide6.QtGui import QFontDatabase, QImage
 from PySide6.QtWidgets import QApplication
 
 from app.core.exchange.options import Include
-from app.core.messages import Message, Text, user_message
-from app.services.export_html import to_html
+from app.core.run.messages import Message, Text, user_message
+from app.services.exchange.export_html import to_html
 from app.ui.render.pdf import _body, _Sheet, pdf_of
 
 ANSWER = "# 行程\n\n第一天去**故宫**。\n\n| 时间 | 地点 |\n|---|---|\n| 09:00 | 景山 |\n\n```python\nprint(1)\n```"

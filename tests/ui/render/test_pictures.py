@@ -15,14 +15,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.services.remote_pictures import PictureNotLoaded
-from app.ui.render.body import MessageBody
-from app.ui.render.formats import Formats
-from app.ui.render.highlight import Highlighter
-from app.ui.render.links import picture_address
-from app.ui.render.picture_card import HIGHEST, PictureCard
-from app.ui.render.picture_dialog import PictureDialog
-from app.ui.render.pictures import Pictures, decoded
+from app.services.exchange.remote_pictures import PictureNotLoaded
+from app.ui.render.markdown.links import picture_address
+from app.ui.render.parts.body import MessageBody
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.highlight import Highlighter
+from app.ui.render.parts.picture_card import HIGHEST, PictureCard
+from app.ui.render.parts.picture_dialog import PictureDialog
+from app.ui.render.parts.pictures import Pictures, decoded
 from app.ui.theme import Theme
 from tests.pictures import png
 

@@ -16,7 +16,7 @@ RICH = {"setHtml", "insertHtml", "setMarkdown", "insertMarkdown", "setWhatsThis"
 
 OWN_PAGE = UI / "render" / "pdf.py"
 """The one document laid out from HTML: our own export page, every text in it escaped by
-services/export_html.py, and what it asks for answered by a dot (test_pdf.py has the canary)."""
+services/exchange/export_html.py, and what it asks for answered by a dot (test_pdf.py has the canary)."""
 TOOL_TIPS = UI / "widgets" / "safe_text.py"
 LOOP = UI / "application"
 """The one place that runs Qt's loop."""

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it.token import Token
 
-from app.ui.render.blocks import Block, Code, Line, to_blocks
-from app.ui.render.changes import Change, CodeGrew, Settled, TableGrew, Tail
-from app.ui.render.markdown import Env, parse
-from app.ui.render.page import Page
-from app.ui.render.splitter import Splitter
+from app.ui.render.markdown.blocks import Block, Code, Line, to_blocks
+from app.ui.render.markdown.changes import Change, CodeGrew, Settled, TableGrew, Tail
+from app.ui.render.markdown.markdown import Env, parse
+from app.ui.render.markdown.page import Page
+from app.ui.render.markdown.splitter import Splitter
 
 WORDS = st.sampled_from(
     ["plain", "**bold**", "`code`", "*soft*", "重试", "**注意：**请", "[link](https://a.example)", "x_y"]
@@ -158,7 +158,7 @@ def count_parses(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         lengths.append(len(source))
         return parse(source, env)
 
-    monkeypatch.setattr("app.ui.render.splitter.parse", counted)
+    monkeypatch.setattr("app.ui.render.markdown.splitter.parse", counted)
     return lengths
 
 

@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.render.blocks import Table
-from app.ui.render.formats import Formats
-from app.ui.render.inline import Run
-from app.ui.render.table import RichTable
-from app.ui.render.text_view import copied
+from app.ui.render.markdown.blocks import Table
+from app.ui.render.markdown.inline import Run
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.table import RichTable
+from app.ui.render.parts.text_view import copied
 from app.ui.theme import Theme
 
 ROW = ("故宫博物院", "08:30–17:00，17:30停止", "周一闭馆，17:30停止入场，门票1,200元，两个人要带身份证", "¥1,200")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from app.core import events as e
-from app.core.chat_model import Usage
-from app.core.messages import user_message
-from app.core.plan import PlanStep
-from app.core.transcript import fold
+from app.core.run import events as e
+from app.core.run.chat_model import Usage
+from app.core.run.messages import user_message
+from app.core.run.plan import PlanStep
+from app.core.run.transcript import fold
 from app.ui.chat.rows.items import (
     AssistantRow,
     CardPart,

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
 from app.ui.sessions.arrange import ARCHIVE
 from app.ui.sessions.model import GROUP, ID, RUNNING, SessionListModel
 

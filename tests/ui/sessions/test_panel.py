@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.core.session import SessionRow
+from app.core.session.summary import SessionRow
 from app.ui.sessions.arrange import ARCHIVE
 from app.ui.sessions.marked_bar import MarkedBar
 from app.ui.sessions.menus import folders_menu, sessions_menu

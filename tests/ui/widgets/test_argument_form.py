@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Theme
-from app.ui.widgets.argument_form import ArgumentForm
+from app.ui.widgets.fields.argument_form import ArgumentForm
 
 SCHEMA: dict[str, Any] = {
     "properties": {

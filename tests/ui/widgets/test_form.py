@@ -23,9 +23,9 @@ from pytestqt.qtbot import QtBot
 
 from app.core.setting import describe, setting
 from app.ui.theme import Theme
-from app.ui.widgets.form import Form
+from app.ui.widgets.fields.form import Form
+from app.ui.widgets.fields.switch import Switch
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.switch import Switch
 
 
 class Sample(BaseModel):

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.core.mode import MODE_IDS
+from app.core.run.mode import MODE_IDS
 from app.ui.texts import mode_tip, mode_title
 from app.ui.widgets.mode_selector import ModeChoice, ModeSelector
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Theme
-from app.ui.widgets.rows_editor import EditRow, RowsEditor
+from app.ui.widgets.fields.rows_editor import EditRow, RowsEditor
 
 
 class Word(EditRow):

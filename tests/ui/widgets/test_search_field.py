@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Theme
-from app.ui.widgets.search_field import SearchField
+from app.ui.widgets.fields.search_field import SearchField
 
 
 def test_the_clear_button_has_a_name_and_the_colour_of_the_theme(qtbot: QtBot) -> None:

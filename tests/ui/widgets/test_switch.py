@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Theme, apply
-from app.ui.widgets.switch import Switch
+from app.ui.widgets.fields.switch import Switch
 
 
 def test_space_and_click_switch(qtbot: QtBot) -> None:

@@ -6,9 +6,9 @@ from pytestqt.qtbot import QtBot
 
 from app.core.profile import AgentProfile
 from app.core.setting import describe
-from app.ui.dialogs.pick_editors import PickEditor
+from app.ui.dialogs.agents.pick_editors import PickEditor
 from app.ui.theme import Theme
-from app.ui.widgets.rows_editor import EditRow, RowsEditor
+from app.ui.widgets.fields.rows_editor import EditRow, RowsEditor
 from app.ui.widgets.tab_order import anchor, tab_through
 
 

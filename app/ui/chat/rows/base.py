@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.chat.rows.items import RERUN, Action, Variant
-from app.ui.render.formats import Formats
-from app.ui.render.highlight import Highlighter
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.highlight import Highlighter
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip

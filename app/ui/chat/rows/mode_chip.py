@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.chat.rows.items import RERUN, Action
 from app.ui.texts import mode_title
 from app.ui.theme import Theme

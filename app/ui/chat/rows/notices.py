@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
 from app.ui.chat.rows.items import Action, ErrorRow, Level, NotePart, NoticeRow, RoundPart, SeparatorRow
 from app.ui.widgets.safe_text import SafeLabel

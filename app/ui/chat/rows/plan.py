@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
 from app.ui.chat.rows.items import PlanRow, PlanStep
 from app.ui.chat.rows.tool import STATE_ICONS, state_words

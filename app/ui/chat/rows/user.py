@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.core.i18n import _
+from app.core.text.i18n import _
 from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar
 from app.ui.chat.rows.items import File, UserRow
-from app.ui.render.blocks import Line
-from app.ui.render.inline import Run
-from app.ui.render.picture_card import PictureCard
-from app.ui.render.plain import Rest
-from app.ui.render.prose import Prose
-from app.ui.render.sanitize import displayable
-from app.ui.render.text_view import TextView
+from app.ui.render.markdown.blocks import Line
+from app.ui.render.markdown.inline import Run
+from app.ui.render.markdown.sanitize import displayable
+from app.ui.render.parts.picture_card import PictureCard
+from app.ui.render.parts.plain import Rest
+from app.ui.render.parts.prose import Prose
+from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.attachment_chip import AttachmentChip
 from app.ui.widgets.safe_text import SafeLabel
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from app.core.domain import Domain
 from app.core.errors import ToolError
-from app.core.tool import ToolContext, ToolResult, tool
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 _CARE = {"rose": "full sun, water deeply once a week", "fern": "shade, the soil always moist"}
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 
 from app.agent.context import RunContext
 from app.agent.modes import Mode
-from app.core.events import RunEvent, Token
+from app.core.run.events import RunEvent, Token
 
 
 async def echo(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:

@@ -1,0 +1,22 @@
+"""Where a call that changes something is written down before it happens (T27).
+
+The services keep the journal. A call that was begun and not ended when the process died may have had its effect:
+nobody knows, so it is shown as that and never repeated by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from app.core.run.model_call import ModelCall
+
+
+class Journal(Protocol):
+    async def begin(self, call_id: str, name: str, args_hash: str) -> None:
+        """On the disk on return, with all the run has said up to the call's `ToolStarted`, which has been told.
+
+        Raises what the disk raises; the call is not run then.
+        """
+
+    def note_model_call(self, call: ModelCall) -> None:
+        """A request to the model, for those who want to see it raw; kept when there is time."""

@@ -1,0 +1,65 @@
+"""Results of tools with a `ttl`, kept across the runs of an agent: in memory, bounded, for as long as the tool says.
+
+Only what a clean run asked for is kept and found again (`may_keep`): arguments that somebody else's text may have
+shaped, or that hold something private, always go the long way. Only successes are kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from app.core.tools.tool import Tool, ToolResult, canonical_args
+
+from .taint import Taint
+
+MOST = 100
+"""Results of one agent; the one that was not asked for longest goes first."""
+LONGEST = 100_000
+"""Characters of one result."""
+
+_Key = tuple[str, str, str, str]
+
+
+def may_keep(tool: Tool, args: Mapping[str, Any], taint: Taint) -> bool:
+    return tool.ttl > 0 and tool.read_only and not taint.sources and not taint.shared_with(args)
+
+
+class KeptResults:
+    """One for the program; agents do not see each other's."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        """`now` in seconds."""
+        self._now = now
+        self._of: dict[str, OrderedDict[_Key, tuple[float, ToolResult]]] = {}
+
+    def find(self, agent: str, tool: Tool, args: Mapping[str, Any], language: str) -> tuple[ToolResult, float] | None:
+        """The result and its age in seconds; None where there is none that is young enough."""
+        kept = self._of.get(agent, OrderedDict())
+        key = _key(tool, args, language)
+        if key not in kept:
+            return None
+        since, result = kept[key]
+        age = max(self._now() - since, 0.0)
+        if age >= tool.ttl:
+            del kept[key]
+            return None
+        kept.move_to_end(key)
+        return result, age
+
+    def keep(self, agent: str, tool: Tool, args: Mapping[str, Any], language: str, result: ToolResult) -> None:
+        """A later one takes the place of an earlier one."""
+        if not result.ok or result.is_private or len(result.for_model()) > LONGEST:
+            return
+        kept = self._of.setdefault(agent, OrderedDict())
+        key = _key(tool, args, language)
+        kept[key] = (self._now(), result)
+        kept.move_to_end(key)
+        while len(kept) > MOST:
+            kept.popitem(last=False)
+
+
+def _key(tool: Tool, args: Mapping[str, Any], language: str) -> _Key:
+    return tool.name, tool.origin, language, canonical_args(args)

@@ -1,0 +1,186 @@
+"""What others wrote, and what is the person's own, in one run: the gate asks here before anything leaves or is written.
+
+Once untrusted content is in the conversation it stays there: through compaction, into sub-agents, into the next
+questions of the session. Text of private results is kept (bounded) so that a call that would carry it out of this
+computer can be recognised; what the person wrote themselves is not private. Matching is linear: hostile text costs
+what honest text costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote_plus
+
+from app.core.run.events import ToolReturned
+from app.core.run.messages import Attachment, Call, Message, Text
+from app.core.tools.tool import Tool, ToolResult
+
+KEPT = 400_000
+"""Characters of private text that are remembered, the newest."""
+LOOKED_AT = 20_000
+"""Characters of arguments that are compared; what is longer is asked about anyway."""
+ENOUGH = 12
+"""So much text in common is no accident; a Chinese character counts for two."""
+MOST_PIECES = 5
+_STRIDE = 3
+_PLACES = 8
+_WORK = 200_000
+_WIDE_FROM = "\u2e80"
+
+
+@dataclass
+class Taint:
+    """Shared by a run and the runs inside it."""
+
+    sources: list[str] = field(default_factory=list)
+    """Where untrusted content came from, in order, each once."""
+    own_words: list[str] = field(default_factory=list)
+    """What the person wrote in this session."""
+    _private: list[str] = field(default_factory=list)
+
+    def note_call(self, tool: Tool, args: Mapping[str, Any], result: ToolResult) -> tuple[bool, bool]:
+        """Whether the result was untrusted and whether it was private."""
+        untrusted = result.ok and (tool.untrusted or result.is_untrusted)
+        private = result.ok and (tool.reads_private or result.is_private)
+        if untrusted:
+            self.add_source(_origin(tool, args))
+        if private:
+            self.add_private(result.for_model())
+        return untrusted, private
+
+    def note_history(self, messages: Iterable[Message], tools: Mapping[str, Tool]) -> None:
+        """What the session's earlier runs have read, and what the person has added."""
+        for message in messages:
+            for part in message.parts:
+                if isinstance(part, Attachment):
+                    self.add_source(f"file {part.name}")
+                    self.add_private(part.text)
+                elif isinstance(part, Text) and message.role == "user":
+                    self.own_words.append(part.text)
+                elif isinstance(part, Call) and part.result is not None and part.result.ok:
+                    self._note_stored(part.result, part.call.args, tools.get(part.call.name))
+
+    def _note_stored(self, result: ToolReturned, args: Mapping[str, Any], tool: Tool | None) -> None:
+        if result.untrusted or (tool is not None and tool.untrusted):
+            self.add_source(_origin(tool, args) if tool is not None else result.name)
+        if result.private or (tool is not None and tool.reads_private):
+            self.add_private(result.text)
+
+    def add_source(self, source: str) -> None:
+        if source not in self.sources:
+            self.sources.append(source)
+
+    def add_private(self, text: str) -> None:
+        if text.strip():
+            self._private.append(_plain(text[:KEPT]))
+        while sum(map(len, self._private)) > KEPT and len(self._private) > 1:
+            del self._private[0]
+
+    def shared_with(self, args: Mapping[str, Any]) -> tuple[str, ...]:
+        """The pieces of these arguments that stand in something private and not in the person's own words."""
+        if not self._private:
+            return ()
+        given = list(_strings(args))
+        texts = [_plain(text) for text in dict.fromkeys((*given, *map(unquote_plus, given)))]
+        if sum(map(len, given)) > LOOKED_AT:
+            return (texts[0][:60],)
+        known = _plain("\n".join(self.own_words))
+        found: dict[str, None] = {}
+        for text in texts:
+            for piece in (*_telling_words(text, self._private), *_common(text, self._private)):
+                if piece.strip() and piece.strip() not in known:
+                    found[piece.strip()] = None
+        return tuple(found)[:MOST_PIECES]
+
+
+def _origin(tool: Tool, args: Mapping[str, Any]) -> str:
+    """The tool and, where that is what it asks, the site or path."""
+    if tool.subject is None:
+        return tool.name
+    try:
+        return f"{tool.name} {tool.subject(args)[:80]}".strip()
+    except Exception:  # noqa: BLE001 - a plug-in's function: its name is enough then
+        return tool.name
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield str(key)
+            yield from _strings(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield str(value)
+
+
+# ---------------------------------------------------------------- the comparison
+
+
+def _telling_words(text: str, private: Sequence[str]) -> Iterator[str]:
+    """Numbers of cards and telephones, addresses, keys: short, and still nobody else's."""
+    word = ""
+    for char in f"{text} ":
+        if char.isalnum() or char in "@._+-":
+            word += char
+            continue
+        if _tells(word) and any(word in one for one in private):
+            yield word
+        word = ""
+
+
+def _tells(word: str) -> bool:
+    digits = sum(char.isdigit() for char in word)
+    if len(word) < 6 or not (digits or "@" in word):
+        return False
+    is_date = digits + word.count("-") + word.count(".") == len(word) and len(word) <= 10
+    return not is_date
+
+
+def _common(text: str, private: Sequence[str]) -> Iterator[str]:
+    """Long stretches of `text` that stand in a private text word for word."""
+    places: dict[str, list[int]] = {}
+    for at in range(len(text) - _STRIDE + 1):
+        where = places.setdefault(text[at : at + _STRIDE], [])
+        if len(where) < _PLACES:
+            where.append(at)
+    work = _WORK
+    for other in private:
+        at = 0
+        while at + _STRIDE <= len(other):
+            longest = 0
+            for place in places.get(other[at : at + _STRIDE], ()):
+                begin, end, right = _stretch(text, place, other, at)
+                work -= end - begin
+                longest = max(longest, right)
+                if _weight(text[begin:end]) >= ENOUGH:
+                    yield text[begin:end]
+            if work < 0:
+                yield text[:60]  # nothing honest repeats itself so often
+                return
+            at += max(_STRIDE, longest - _STRIDE)
+
+
+def _stretch(text: str, place: int, other: str, at: int) -> tuple[int, int, int]:
+    """Begin and end in `text` of what both have in common around here, and its length to the right."""
+    left = 0
+    while left < min(place, at) and left < 400 and text[place - left - 1] == other[at - left - 1]:
+        left += 1
+    right = 0
+    most = min(len(text) - place, len(other) - at, 2_000)
+    while right < most and text[place + right] == other[at + right]:
+        right += 1
+    return place - left, place + right, right
+
+
+def _weight(piece: str) -> int:
+    return sum(2 if char >= _WIDE_FROM else 1 for char in piece if char.isalnum())

@@ -1,0 +1,1 @@
+"""Makes the model request of a step: history, compaction, prompts, continuation."""

@@ -1,0 +1,70 @@
+"""Every request to a model goes through here, so that each one can be looked at afterwards."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Any
+
+from app.core.errors import ModelError
+from app.core.run.chat_model import (
+    AssistantTurn,
+    Finished,
+    ModelChunk,
+    ModelRequest,
+    ResultTurn,
+    SystemTurn,
+    Turn,
+    UserTurn,
+)
+from app.core.run.model_call import ModelCall, bounded
+
+from ..context import RunContext
+
+
+async def ask(ctx: RunContext, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
+    """The stream of `ctx.model`. Whatever becomes of it, its calls are noted in the context."""
+    model, sent, began = ctx.model, list[ModelCall](), time.monotonic()
+    finished: Finished | None = None
+    error = "stopped before it was whole"
+    try:
+        async with aclosing(model.stream(replace(request, record=sent.append))) as chunks:
+            async for chunk in chunks:
+                if isinstance(chunk, Finished):
+                    finished, error = chunk, ""
+                yield chunk
+    except ModelError as failure:
+        error = f"{failure.code}: {failure.message}"
+        raise
+    finally:
+        if not sent:
+            sent.append(_plain_call(request, finished, error=error, ms=int((time.monotonic() - began) * 1000)))
+        for call in sent:
+            ctx.note_model_call(replace(call, step=ctx.step, purpose=request.purpose, model=model.ref))
+
+
+def _plain_call(request: ModelRequest, finished: Finished | None, *, error: str = "", ms: int = 0) -> ModelCall:
+    """Of a model without a wire."""
+    given = {"messages": [_told(turn) for turn in request.turns], "tools": [tool.name for tool in request.tools]}
+    body, cut = bounded(json.dumps(given, ensure_ascii=False, default=str))
+    said = json.dumps(_told(finished.turn), ensure_ascii=False, default=str) if finished else ""
+    response, also_cut = bounded(said)
+    finish = finished.raw_finish or finished.finish if finished else ""
+    return ModelCall(body=body, response=response, finish=finish, error=error, ms=ms, cut=cut or also_cut)
+
+
+def _told(turn: Turn) -> dict[str, Any]:
+    match turn:
+        case SystemTurn(text):
+            return {"role": "system", "content": text}
+        case UserTurn(text, images):
+            return {"role": "user", "content": text, **({"images": len(images)} if images else {})}
+        case AssistantTurn(text, reasoning, calls):
+            named = [{"id": call.id, "name": call.name, "arguments": call.args} for call in calls]
+            told: dict[str, Any] = {"role": "assistant", "content": text}
+            return {**told, **({"reasoning": reasoning} if reasoning else {}), **({"calls": named} if named else {})}
+        case ResultTurn(call_id, name, text):
+            return {"role": "tool", "call_id": call_id, "name": name, "content": text}

@@ -1,0 +1,1 @@
+"""Runs the tool calls of one message: gate, execution, results."""

@@ -1,0 +1,386 @@
+"""The tool calls of one message, executed: one gate and one order for every mode.
+
+    known tool → hooks → arguments → permission (bound to a hash) → repeat? → run, with a
+    time limit → hooks → truncation → event and conversation
+
+A call that may not run, or fails, becomes an error result with a useful sentence; nothing a tool
+does leaves this file as an exception. Calls run side by side, exclusive tools alone; results
+stand in the conversation in the order of the calls. Cancelling cancels them all and waits 2 s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import logging
+import time
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.core.errors import ToolError, TriptychError, near_names
+from app.core.run.chat_model import CallTurn, ResultTurn
+from app.core.run.events import (
+    CallStatus,
+    RunEvent,
+    ToolCalled,
+    ToolReturned,
+    ToolStarted,
+)
+from app.core.tools.card import Card
+from app.core.tools.tool import Tool, ToolResult
+
+from ..context import RunContext
+from ..policy.hooks import Hooks
+from ..policy.permission import call_hash
+from ..policy.result_cache import may_keep
+from ..policy.result_reader import READ_RESULT
+from ..policy.truncation import cut, shares
+from ..request import prompts
+from .gate import Gate, Turned, call_key, checked_args
+from .summarise_result import digest
+
+log = logging.getLogger(__name__)
+
+MOST_CALLS = 10
+"""Calls of one message that are looked at; a model that asks for hundreds has lost its way."""
+AT_ONCE = 4
+"""Tools running at the same time."""
+CANCEL_WAIT = 2.0
+_LOST = frozenset({"TIMEOUT", "CANCELLED", "OUTCOME_UNKNOWN"})
+"""Failures after which nobody knows whether the call had its effect."""
+_NOT_AGAIN = "do not call it again by yourself; say that it may have happened"
+
+
+@dataclass
+class _Job:
+    """One call on its way through the order above."""
+
+    call: CallTurn
+    tool: Tool | None = None
+    args: dict[str, Any] = field(default_factory=dict)
+    result: ToolResult | None = None
+    status: CallStatus = "ok"
+    repeat: str | None = None
+    age: float | None = None
+    text: str = ""
+    whole: int = 0
+    """Characters of the result before it was condensed; 0: it was not."""
+    ms: int = 0
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+    plan_step: int | None = None
+    untrusted: bool = False
+
+
+class Batch:
+    """Executes `calls`; afterwards `ctx.turns` holds their results in call order."""
+
+    def __init__(
+        self,
+        ctx: RunContext,
+        calls: Sequence[CallTurn],
+        *,
+        hooks: Hooks | None = None,
+        dialect: str = "native",
+        plan_steps: Mapping[str, int] | None = None,
+    ) -> None:
+        self._ctx, self._hooks, self._dialect = ctx, hooks or Hooks(), dialect
+        plan = plan_steps or {}
+        self._jobs = [_Job(_finite(call), plan_step=plan.get(call.id)) for call in calls]
+        self._by_id = {job.call.id: job for job in self._jobs}
+        self._queue: asyncio.Queue[RunEvent | _Job] = asyncio.Queue()
+        """What the calls say, in the order it happened; a job stands for its own end."""
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._gate = Gate(ctx, self._queue.put_nowait)
+
+    @property
+    def all_repeats(self) -> bool:
+        return bool(self._jobs) and all(job.status == "repeat" for job in self._jobs)
+
+    def result_of(self, call_id: str) -> ToolResult:
+        result = self._by_id[call_id].result
+        assert result is not None, "asked before the batch has ended"
+        return result
+
+    async def events(self) -> AsyncGenerator[RunEvent, None]:
+        ctx = self._ctx
+        for job in self._jobs:
+            ctx.open_calls[job.call.id] = job.call
+            yield ToolCalled(
+                step=ctx.step, id=job.call.id, name=job.call.name, args=job.call.args or {},
+                dialect=self._dialect, why=job.call.why or None, plan_step=job.plan_step,
+            )  # fmt: skip
+        waiting: list[_Job] = []
+        for group in self._groups():
+            async for event in self._run_group(group, waiting):
+                yield event
+        limits = self._limits()
+        if ctx.profile.long_results == "summarise":
+            await self._condense(waiting, limits)
+        for job in waiting:
+            yield self._returned(job, limits[job.call.id])
+        ctx.add_all([self._turn(job) for job in self._jobs])
+
+    # ------------------------------------------------------------ side by side, or alone
+
+    def _groups(self) -> Iterator[list[_Job]]:
+        """Stretches of calls that may run together; an exclusive tool is a stretch of its own."""
+        group: list[_Job] = []
+        for job in self._jobs:
+            tool = self._ctx.tool(job.call.name)
+            alone = not self._ctx.profile.parallel_tool_calls or (tool is not None and tool.exclusive)
+            if alone and group:
+                yield group
+                group = []
+            group.append(job)
+            if alone:
+                yield group
+                group = []
+        if group:
+            yield group
+
+    async def _run_group(self, group: list[_Job], waiting: list[_Job]) -> AsyncGenerator[RunEvent, None]:
+        """Results within their share are told as they come; longer ones wait for the whole batch."""
+        share = self._ctx.profile.tool_results_total_length // len(self._jobs)
+        share = min(share, self._ctx.profile.tool_result_max_length)
+        tasks = [asyncio.create_task(self._work(job), name=f"tool {job.call.name}") for job in group]
+        left = len(group)
+        try:
+            while left:
+                said = await self._queue.get()
+                if not isinstance(said, _Job):
+                    yield said
+                    continue
+                left -= 1
+                if len(said.text) <= share:
+                    yield self._returned(said, len(said.text))
+                else:
+                    waiting.append(said)
+        finally:
+            running = [task for task in tasks if not task.done()]
+            for task in running:
+                task.cancel()
+            if running:
+                await asyncio.wait(running, timeout=CANCEL_WAIT)
+
+    async def _work(self, job: _Job) -> None:
+        try:
+            await self._one(job)
+            job.text = self._observation(job)
+        except Turned as turned:
+            self._refuse(job, turned.status, turned.result)
+        except Exception as error:  # a tool's code may raise anything; the loop goes on and the log has it
+            log.warning("tool %s failed", job.call.name, exc_info=True)
+            why = f"the tool failed: {type(error).__name__}: {error}"[:500]
+            self._refuse(job, "error", ToolResult.failure("INTERNAL", why))
+        finally:
+            job.done.set()
+            self._queue.put_nowait(job)
+
+    def _refuse(self, job: _Job, status: CallStatus, result: ToolResult) -> None:
+        job.status, job.result = status, result
+        job.text = self._observation(job)
+
+    # ------------------------------------------------------------ one call
+
+    async def _one(self, job: _Job) -> None:
+        if job.plan_step is None and self._jobs.index(job) >= MOST_CALLS:
+            why = f"only the first {MOST_CALLS} calls of a message are made"
+            raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint="ask for the rest in the next step"))
+        tool = self._known_tool(job)
+        job.tool, job.args = tool, checked_args(tool, self._hooked_args(job))
+        job.args = await self._gate.admit(job.call.id, tool, job.args)
+        if await self._is_repeat(job, tool) or self._was_kept(job, tool):
+            return
+        keeps = self._keeps(job, tool)
+        async with self._slots:
+            self._queue.put_nowait(ToolStarted(self._ctx.step, job.call.id, tool.name))
+            self._ctx.spending.tool_calls += 1
+            if not tool.read_only:
+                await self._write_ahead(job, tool)
+            began = time.monotonic()
+            job.result = await self._run_tool(tool, job.args)
+            job.ms = int((time.monotonic() - began) * 1000)
+        self._ctx.acting.discard(job.call.id)
+        if keeps and self._ctx.kept is not None:
+            self._ctx.kept.keep(self._ctx.profile.id, tool, job.args, self._ctx.language, job.result)
+        error = job.result.error
+        if error is not None and not tool.read_only and error.code in _LOST:
+            self._ctx.unsure.add(call_key(tool, job.args))
+            self._ctx.cache.clear()  # it may have changed what was read before
+            job.status = "unknown"
+        elif error is not None:
+            job.status = "error"
+        elif not tool.read_only:
+            self._ctx.cache.clear()
+
+    async def _write_ahead(self, job: _Job, tool: Tool) -> None:
+        """What changes something is on the disk before it begins, or it does not begin."""
+        if self._ctx.journal is not None:
+            try:
+                await self._ctx.journal.begin(job.call.id, tool.name, call_hash(tool, job.args))
+            except (TriptychError, OSError) as error:
+                why = f"not run: the call could not be written down first ({error})"
+                raise Turned("error", ToolResult.failure("NOT_RECORDED", why[:500], retryable=True)) from error
+        self._ctx.acting.add(job.call.id)
+
+    def _known_tool(self, job: _Job) -> Tool:
+        call = job.call
+        if call.error is not None or call.args is None:
+            why = call.error or "the arguments are no JSON object"
+            raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send one JSON object"))
+        tool = self._ctx.tool(call.name)
+        if tool is None:
+            near = near_names(call.name, self._ctx.tools)
+            hint = f"did you mean {', '.join(near)}?" if near else f"the tools are {', '.join(self._ctx.tools)}"
+            raise Turned("error", ToolResult.failure("UNKNOWN_TOOL", f"there is no tool {call.name!r}", hint=hint))
+        return tool
+
+    def _hooked_args(self, job: _Job) -> dict[str, Any]:
+        try:
+            args = self._hooks.change_args(job.call.name, dict(job.call.args or {}))
+        except ToolError as no:
+            raise Turned("blocked", ToolResult.failure(no.tool_code, no.message, hint=no.hint)) from no
+        if args is None:
+            raise Turned("blocked", ToolResult.failure("DENIED", "a rule of this agent blocks the call"))
+        return args
+
+    # ------------------------------------------------------------ repeats
+
+    async def _is_repeat(self, job: _Job, tool: Tool) -> bool:
+        """A read-only call that was made before is answered from its first result, and says so."""
+        if not tool.read_only:
+            return False
+        first = self._ctx.cache.setdefault(call_key(tool, job.args), job.call.id)
+        if first == job.call.id:
+            return False
+        if (running := self._by_id.get(first)) is not None:
+            await running.done.wait()
+            result = running.result
+        else:
+            result = self._ctx.results.get(first)
+        if result is None or not result.ok:
+            self._ctx.cache[call_key(tool, job.args)] = job.call.id
+            return False
+        job.result, job.status, job.repeat = result, "repeat", first
+        return True
+
+    def _keeps(self, job: _Job, tool: Tool) -> bool:
+        return self._ctx.kept is not None and may_keep(tool, job.args, self._ctx.taint)
+
+    def _was_kept(self, job: _Job, tool: Tool) -> bool:
+        """An earlier run of this agent has asked the same, not too long ago; says so too."""
+        ctx = self._ctx
+        if ctx.kept is None or ctx.fresh or not self._keeps(job, tool):
+            return False
+        if (found := ctx.kept.find(ctx.profile.id, tool, job.args, ctx.language)) is None:
+            return False
+        job.result, job.age = found
+        return True
+
+    # ------------------------------------------------------------ running
+
+    async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
+        waits = tool.permission == "user"  # its question has a limit of its own, and says so when nobody answers
+        limit = 2 * self._ctx.approval_wait if waits else tool.timeout or self._ctx.profile.tool_timeout
+        context = replace(self._ctx.tool_context(), ask=self._gate.ask_question, tell=self._queue.put_nowait)
+        try:
+            async with asyncio.timeout(limit):
+                if tool.blocking:
+                    result = await asyncio.to_thread(tool.body, context, args)
+                else:
+                    result = tool.body(context, args)
+                if inspect.isawaitable(result):
+                    result = await result
+        except ToolError as error:
+            return ToolResult.failure(error.tool_code, error.message, hint=error.hint, retryable=error.retryable)
+        except TimeoutError:
+            said = f"no result after {limit:g} s"
+            if tool.read_only:
+                return ToolResult.failure("TIMEOUT", said, retryable=True)
+            return ToolResult.failure("TIMEOUT", f"{said}; whether it took effect is not known", hint=_NOT_AGAIN)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            return ToolResult.failure("CANCELLED", "the tool gave up by itself", retryable=True)
+        return _sound(result)
+
+    # ------------------------------------------------------------ what the model reads
+
+    def _observation(self, job: _Job) -> str:
+        assert job.result is not None, "a call that is done has a result"
+        text = job.result.for_model() or "(no content)"
+        if job.status == "repeat":
+            text = f"[repeat of an earlier call, not run again]\n{text}"
+        elif job.age is not None:
+            text = f"[fetched {job.age:.0f} s ago in an earlier run, not run again]\n{text}"
+        return self._hooks.change_observation(job.call.name, job.args, text) or "(no content)"
+
+    def _limits(self) -> dict[str, int]:
+        """What each result may have of the batch's total, by call id."""
+        profile = self._ctx.profile
+        lengths = [len(job.text) for job in self._jobs]
+        limits = shares(lengths, profile.tool_result_max_length, profile.tool_results_total_length)
+        return {job.call.id: limit for job, limit in zip(self._jobs, limits, strict=True)}
+
+    async def _condense(self, waiting: Sequence[_Job], limits: Mapping[str, int]) -> None:
+        """A digest in place of a cut, where the profile wants it and the model can."""
+        for job in waiting:
+            limit = limits[job.call.id]
+            if len(job.text) > limit and (short := await digest(self._ctx, job.call.name, job.text, limit)):
+                job.whole, job.text = len(job.text), short
+
+    def _returned(self, job: _Job, limit: int) -> ToolReturned:
+        result = job.result
+        assert result is not None, "a call that is done has a result"
+        ctx, whole = self._ctx, job.whole or len(job.text)
+        job.text = cut(job.text, limit, more=f"{READ_RESULT} with call_id {job.call.id} reads the rest")
+        ctx.results[job.call.id] = result
+        ctx.open_calls.pop(job.call.id, None)
+        ctx.tools_used.append(job.call.name)
+        private = False
+        if job.tool is not None:
+            job.untrusted, private = ctx.taint.note_call(job.tool, job.args, result)
+        ctx.failures_in_a_row = 0 if result.ok else ctx.failures_in_a_row + 1
+        ctx.trace.append({"step": ctx.step, "tool": job.call.name, "status": job.status, "ms": job.ms})
+        event = ToolReturned(
+            step=ctx.step, id=job.call.id, name=job.call.name, ok=result.ok, status=job.status,
+            summary=result.summary or (result.error.message if result.error else job.text[:200]),
+            text=job.text, chars=whole, kept_chars=len(job.text) if job.whole else min(whole, limit),
+            truncated=whole > limit, ms=job.ms,
+            cached=job.status == "repeat" or job.age is not None, repeat=job.repeat, age=job.age,
+            display=result.display.to_json() if result.display else None,
+            error=result.error.to_json() if result.error else None,
+            untrusted=job.untrusted, private=private,
+        )  # fmt: skip
+        ctx.returned.append(event)
+        return event
+
+    def _turn(self, job: _Job) -> ResultTurn:
+        assert job.result is not None, "a call that is done has a result"
+        text = prompts.framed(job.text, job.call.name, self._ctx.run_id) if job.untrusted else job.text
+        return ResultTurn(job.call.id, job.call.name, text, not job.result.ok, job.result.data)
+
+
+def _finite(call: CallTurn) -> CallTurn:
+    """NaN and the infinities stand in no JSON: neither in the log nor on a wire."""
+    try:
+        json.dumps(call.args, allow_nan=False, default=str)
+    except ValueError:
+        return replace(call, args=None, error="a number that is not finite")
+    return call
+
+
+def _sound(result: Any) -> ToolResult:
+    """A result with the form that everything behind it counts on."""
+    if not isinstance(result, ToolResult):
+        return ToolResult.failure("INTERNAL", f"the tool returned {type(result).__name__}, not a result")
+    if result.display is not None and not isinstance(result.display, Card):
+        return ToolResult.failure("INTERNAL", f"the tool returned {type(result.display).__name__} as its card")
+    if result.display is not None:
+        json.dumps(result.display.payload, allow_nan=False, default=str)  # raises for what cannot be told
+    if not result.ok and result.error is None:
+        return ToolResult.failure("INTERNAL", "the tool gave no reason")
+    return result

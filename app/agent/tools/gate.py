@@ -1,0 +1,191 @@
+"""The gate before every tool call: may it run, with these arguments, and what does the person say?
+
+One gate for every mode. It sees the arguments after every hook; what the person approves is
+bound to them by a hash. Waiting for the person stops the run's clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from app.core.errors import ToolError
+from app.core.run.events import Answer, Approval, ApprovalAnswer, CallStatus, Question, RunEvent
+from app.core.text.i18n import _
+from app.core.tools.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args
+
+from ..context import RunContext
+from ..policy.permission import Decision, call_hash
+
+UNSURE = "its earlier outcome is unknown"
+"""The rule that asks before a call is made again that may have had its effect."""
+NOBODY = "nobody answered"
+REFUSALS = 3
+"""So many refused calls make the run ask how to go on (security-reliability.md d.1)."""
+MERGE_WITHIN = 2.0
+"""Seconds after an answer in which the same call, asked beside it, gets the same answer without a second card."""
+ASK_AGAIN_AT = 3
+"""The n-th identical call in a row of a tool that changes things asks first."""
+
+
+class Turned(Exception):
+    """The call does not run; the result says why."""
+
+    def __init__(self, status: CallStatus, result: ToolResult) -> None:
+        self.status, self.result = status, result
+
+
+class Gate:
+    """The gate of one batch; `tell` puts an event into the batch's stream."""
+
+    def __init__(self, ctx: RunContext, tell: Callable[[RunEvent], None]) -> None:
+        self._ctx, self._tell = ctx, tell
+        self._asking = asyncio.Lock()
+        """One question at a time."""
+        self._answered: tuple[str, float, dict[str, Any]] = ("", 0.0, {})
+        """The last one: hash of the call, when, and what was said."""
+
+    async def admit(self, call_id: str, tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
+        """The arguments the call may run with: the given ones, or those the person made of them."""
+        ctx = self._ctx
+        decision = self._decide(tool, args)
+        if decision.word == "allow" and self._is_stuck(tool, args):
+            decision = Decision("ask", f"call {ASK_AGAIN_AT} times in a row")
+        if decision.word != "deny" and not tool.read_only and call_key(tool, args) in ctx.unsure:
+            # Not even `--approve all` decides whether something is done twice.
+            decision = replace(decision, word="ask" if ctx.interactive else "deny", rule=UNSURE)
+        if decision.word == "allow" or (decision.word == "ask" and ctx.approve == "all"):
+            return args
+        if decision.word == "ask" and ctx.approve == "ask" and ctx.interactive:
+            return await self._ask_person(call_id, tool, args, decision)
+        raise Turned("denied", _denied(tool, decision))
+
+    def _decide(self, tool: Tool, args: Mapping[str, Any]) -> Decision:
+        return self._ctx.permissions.decide(tool, args, taint=self._ctx.taint)
+
+    def _is_stuck(self, tool: Tool, args: Mapping[str, Any]) -> bool:
+        key, recent = call_key(tool, args), self._ctx.recent
+        recent.append(key)
+        return not tool.read_only and recent[-ASK_AGAIN_AT:] == [key] * ASK_AGAIN_AT
+
+    async def _ask_person(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
+        ctx = self._ctx
+        async with self._asking:
+            again = self._decide(tool, args)
+            if again.word == "allow" and decision.rule != UNSURE and not decision.rule.startswith("call "):
+                return args  # granted while an earlier question was open
+            bound = call_hash(tool, args)
+            if (before := ctx.refused.get(bound)) is not None:
+                raise Turned("denied", _denied(tool, decision, f"refused before in this run; {before}".rstrip("; ")))
+            answer = self._merged(bound) or await self._ask(call_id, tool, args, decision)
+            self._answered = (bound, time.monotonic(), answer)
+            choice, reason = answer["choice"], answer.get("reason") or ""
+            if choice not in decision.choices or choice == "deny":
+                ctx.refused[bound] = reason
+                if reason != NOBODY and len(ctx.refused) % REFUSALS == 0:
+                    reason = await self._ask_how_to_go_on() or reason
+                raise Turned("denied", _denied(tool, decision, reason))
+        if answer.get("args") is not None:
+            args = checked_args(tool, dict(answer["args"]))
+            if self._decide(tool, args).word == "deny":
+                raise Turned("denied", _denied(tool, decision))
+        elif call_hash(tool, args) != bound:
+            raise Turned("denied", ToolResult.failure("DENIED", "the arguments changed after they were approved"))
+        if choice in ("run", "always"):
+            ctx.permissions.grant(tool, args, knowing=bool(decision.sources))
+        ctx.unsure.discard(call_key(tool, args))
+        return args
+
+    def _merged(self, bound: str) -> dict[str, Any] | None:
+        """What was said a moment ago of the very same call, which waited for this one's turn."""
+        known, when, answer = self._answered
+        return answer if known == bound and time.monotonic() - when < MERGE_WITHIN else None
+
+    async def _ask(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
+        id = self._ctx.new_id()
+        asked = decision.rule, decision.choices, decision.sources, decision.private
+        self._tell(Approval(id, call_id, tool.name, args, *asked, until=waits_until(self._ctx)))
+        answer = await approval_of(self._ctx, id)
+        self._tell(ApprovalAnswer(id, answer["choice"], answer.get("reason") or None))
+        return answer
+
+    async def _ask_how_to_go_on(self) -> str:
+        """After several refusals the run holds: it is not what was wanted. Returns what is said to the model."""
+        go_on, answer_now = _("Go on"), _("Answer now")
+        question = _("You have refused {n} calls in this run. How should it go on?")
+        try:
+            said = await self.ask_question(question.format(n=len(self._ctx.refused)), (go_on, answer_now))
+        except ToolError:
+            return NOBODY
+        if said == answer_now:
+            self._ctx.inbox.answer_now = True
+        return "" if said in (go_on, answer_now) else said
+
+    async def ask_question(self, question: str, options: tuple[str, ...] = ()) -> str:
+        """A tool's question to the person. Where nobody is there the run will end with it.
+
+        Raises ToolError where nobody answers for as long as an approval waits.
+        """
+        ctx = self._ctx
+        if not ctx.interactive:
+            ctx.clarification = question
+            raise ToolError("CLARIFICATION", "nobody can answer now; the question goes to the person")
+        asked = Question(ctx.new_id(), question, options)
+        self._tell(asked)
+        answer = ""
+        ctx.clock.stop()
+        try:
+            async with asyncio.timeout(ctx.approval_wait):
+                answer = str(await ctx.inbox.wait(asked.id))
+        except TimeoutError as late:
+            raise ToolError("NOBODY_THERE", NOBODY, hint="assume something sensible and say so") from late
+        finally:
+            ctx.clock.go_on()
+            self._tell(Answer(asked.id, answer))
+        return answer
+
+
+def waits_until(ctx: RunContext) -> float:
+    """When an approval that is asked for now becomes a no (`Approval.until`)."""
+    return round(time.time() + ctx.approval_wait, 1)
+
+
+async def approval_of(ctx: RunContext, id: str) -> dict[str, Any]:
+    """What the person says to an `Approval`; a no, where nobody says anything for long. The run's clock stands."""
+    ctx.clock.stop()
+    try:
+        async with asyncio.timeout(ctx.approval_wait):
+            answer: dict[str, Any] = await ctx.inbox.wait(id)
+            return answer
+    except TimeoutError:
+        return {"choice": "deny", "reason": NOBODY}
+    finally:
+        ctx.clock.go_on()
+
+
+def checked_args(tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
+    """A frozen copy of the arguments, if the tool takes them."""
+    text = canonical_args(args)
+    if len(text) > LONGEST_ARGUMENTS:  # the model's were measured; a plan's reference or a hook may bring more
+        why = f"the arguments are longer than {LONGEST_ARGUMENTS // 1024} kB"
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send less"))
+    faults = tool.check(args)
+    if faults:
+        listed = "; ".join(f"{fault.path or 'arguments'}: {fault.message}" for fault in faults)
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", listed, hint="correct these and call again"))
+    frozen: dict[str, Any] = json.loads(text)
+    return frozen
+
+
+def call_key(tool: Tool, args: Mapping[str, Any]) -> tuple[str, str]:
+    """The same for calls that mean the same."""
+    return tool.name, canonical_args(args)
+
+
+def _denied(tool: Tool, decision: Decision, reason: str = "") -> ToolResult:
+    message = f"{tool.name} was not allowed ({decision.rule})"
+    return ToolResult.failure("DENIED", f"{message}: {reason}" if reason else message, hint="go on without it")

@@ -1,0 +1,80 @@
+"""What fills the context of the next question: the system prompt, what was said, each tool's result."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..tools.tool import canonical_args
+from .events import Compacted
+from .messages import Attachment, Call, Fact, Message, Text
+
+LONG_SYSTEM = 16_000
+"""Characters of system prompt from which a warning is due: every request pays for them."""
+
+ContextKind = Literal["system", "said", "file", "calls", "result"]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextItem:
+    kind: ContextKind
+    chars: int
+    name: str = ""
+    """Of the tool or the file."""
+    count: int = 1
+    """Messages or calls that are counted together."""
+    id: str = ""
+    """Of the call or the file: what may be left out of the next request; "" = this may not."""
+    left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ContextUse:
+    items: tuple[ContextItem, ...]
+    compacted: tuple[int, int] | None = None
+    """Characters before and after the last time it was shortened."""
+
+    @property
+    def chars(self) -> int:
+        return sum(item.chars for item in self.items if not item.left_out)
+
+    @property
+    def has_long_system(self) -> bool:
+        return any(item.kind == "system" and item.chars >= LONG_SYSTEM for item in self.items)
+
+
+def context_use(system: str, messages: Iterable[Message], left_out: Collection[str] = ()) -> ContextUse:
+    """By the same parts that a request is made of; results and files each for itself, the rest in sums."""
+    listed = list(messages)
+    parts = [part for message in listed for part in message.parts]
+    said = [len(part.text) for part in parts if isinstance(part, Text)]
+    calls = [len(canonical_args(part.call.args)) for part in parts if isinstance(part, Call)]
+    items = [
+        ContextItem("system", len(system)),
+        ContextItem("said", sum(said), count=len(listed)),
+        ContextItem("calls", sum(calls), count=len(calls)),
+        *(
+            ContextItem("file", len(part.text), part.name, id=part.ref, left_out=part.ref in left_out)
+            for part in parts
+            if isinstance(part, Attachment)
+        ),
+        *(
+            ContextItem(
+                "result", len(part.result.text), part.call.name, id=part.call.id, left_out=part.call.id in left_out
+            )
+            for part in parts
+            if isinstance(part, Call) and part.result is not None
+        ),
+    ]
+    facts = [part.event for part in parts if isinstance(part, Fact) and isinstance(part.event, Compacted)]
+    last = facts[-1] if facts else None
+    return ContextUse(
+        tuple(item for item in items if item.chars), (last.before_chars, last.after_chars) if last else None
+    )
+
+
+def largest(items: Sequence[ContextItem], limit: int) -> tuple[list[ContextItem], list[ContextItem]]:
+    """The `limit` largest, largest first, and the others."""
+    ordered = sorted(items, key=lambda item: item.chars, reverse=True)
+    return ordered[:limit], ordered[limit:]

@@ -1,0 +1,35 @@
+"""The modes a person chooses from: ids in the order they are offered, and their titles.
+
+How a mode proceeds is told in `agent.modes`; this is what the floors above need to name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..text.i18n import N_
+
+AUTO, DIRECT, REACT, PLAN = "auto", "direct", "react", "plan"
+MODE_IDS = (AUTO, DIRECT, REACT, PLAN)
+
+MODE_TITLES: Mapping[str, str] = {
+    AUTO: N_("Auto"),
+    DIRECT: N_("Direct"),
+    REACT: N_("ReAct"),
+    PLAN: N_("Plan"),
+}
+_added: dict[str, str] = {}
+
+
+def add_mode(id: str, title: str = "") -> None:
+    """A mode of a plug-in: offered behind the others wherever a mode is chosen. Once, when the program starts."""
+    _added[id] = title or id
+
+
+def mode_ids() -> tuple[str, ...]:
+    return (*MODE_IDS, *_added)
+
+
+def mode_name(id: str) -> str:
+    """The title before translation; a plug-in brings its own words."""
+    return MODE_TITLES.get(id) or _added.get(id, id)

@@ -1,0 +1,1 @@
+"""The data of a session: summary, branches, search terms, templates."""

@@ -1,0 +1,1 @@
+"""Text helpers: translation, wildcards, hidden and look-alike characters."""

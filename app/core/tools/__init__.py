@@ -1,0 +1,1 @@
+"""Tools and their results as data: schema, permission class, cards."""

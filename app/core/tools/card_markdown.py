@@ -1,0 +1,223 @@
+"""A card as Markdown, for copying and for exports; a table also as CSV. No Qt.
+
+Payloads come from tools, imports and files: every value is taken as text, what has the wrong
+shape is passed over, and nothing in it can become a heading, a link or a cell border.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..text.i18n import _
+
+_MARKED = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|#~&"})
+_STATES = {"ok": "x", "warn": "!", "error": "!", "todo": " "}
+
+
+def card_markdown(kind: str, payload: Mapping[str, Any]) -> str:
+    """Any kind; one that is not known is listed by its keys."""
+    write = _WRITERS.get(kind, _listing)
+    lines = [f"### {escaped(payload['title'])}", ""] if payload.get("title") else []
+    return "\n".join([*lines, *write(payload)]).strip() + "\n"
+
+
+def card_csv(payload: Mapping[str, Any]) -> str:
+    """The rows of a table. A cell that a spreadsheet would run as a formula is quoted."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    columns = table_columns(payload)
+    writer.writerow([_harmless(as_text(column["label"])) for column in columns])
+    for row in mappings(payload, "rows"):
+        writer.writerow([_harmless(as_text(row.get(column["key"]))) for column in columns])
+    return out.getvalue()
+
+
+# ---------------------------------------------------------------- reading a payload
+
+
+def as_text(value: Any) -> str:
+    """One value for a person: None is nothing, structures are compact JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        # Money keeps its last unit: plain "g" writes a million as 1e+06.
+        return f"{round(value, 2):.15g}" if 1_000 <= abs(value) < 1e12 else f"{value:g}"
+    if isinstance(value, int):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def mappings(payload: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """The list under `key`, without entries that are no objects."""
+    listed = payload.get(key)
+    return [item for item in listed if isinstance(item, Mapping)] if isinstance(listed, list | tuple) else []
+
+
+def texts(item: Mapping[str, Any], key: str) -> list[str]:
+    listed = item.get(key)
+    return [as_text(entry) for entry in listed] if isinstance(listed, list | tuple) else []
+
+
+def table_columns(payload: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Key, label and align of each column; without any they are found in the rows."""
+    columns = [
+        {
+            "key": as_text(column.get("key")),
+            "label": as_text(column.get("label")) or as_text(column.get("key")),
+            "align": as_text(column.get("align")),
+        }
+        for column in mappings(payload, "columns")
+    ]
+    if columns:
+        return columns
+    keys = dict.fromkeys(str(key) for row in mappings(payload, "rows") for key in row)
+    return [{"key": key, "label": key, "align": ""} for key in keys]
+
+
+def chart_values(payload: Mapping[str, Any]) -> list[tuple[str, float]]:
+    """Label and number of a chart with one series."""
+    found: list[tuple[str, float]] = []
+    for entry in mappings(payload, "series"):
+        value = entry.get("value")
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            found.append((as_text(entry.get("label")), float(value)))
+    return found
+
+
+def chart_lines(payload: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, float]]]]:
+    """Name and points of a chart with several series; a point is [x, y] or a number."""
+    found: list[tuple[str, list[tuple[str, float]]]] = []
+    for entry in mappings(payload, "series"):
+        points = entry.get("points")
+        if isinstance(points, list | tuple):
+            read = [_point(point, number) for number, point in enumerate(points, 1)]
+            found.append((as_text(entry.get("name")), [point for point in read if point is not None]))
+    return found
+
+
+def _point(point: Any, number: int) -> tuple[str, float] | None:
+    label, value = (point[0], point[1]) if isinstance(point, list | tuple) and len(point) == 2 else (number, point)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return as_text(label), float(value)
+    return None
+
+
+# ---------------------------------------------------------------- writing
+
+
+def escaped(value: Any) -> str:
+    """Text that stays text: one line, every mark of Markdown behind a backslash."""
+    return " ".join(as_text(value).split()).translate(_MARKED)
+
+
+def _harmless(text: str) -> str:
+    is_number = text.lstrip("+-").replace(".", "", 1).isdigit()
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) and not is_number else text
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str] = ()) -> list[str]:
+    marks = ["---:" if align == "right" else "---" for align in aligns] or ["---"] * len(head)
+    return [f"| {' | '.join(cells)} |" for cells in (head, marks, *rows)]
+
+
+def _write_table(payload: Mapping[str, Any]) -> list[str]:
+    columns = table_columns(payload)
+    rows = [[escaped(row.get(column["key"])) for column in columns] for row in mappings(payload, "rows")]
+    return _table([escaped(c["label"]) for c in columns], rows, [c["align"] for c in columns]) if columns else []
+
+
+def _key_values(payload: Mapping[str, Any]) -> Iterator[str]:
+    for item in mappings(payload, "items"):
+        note = f" ({escaped(item['note'])})" if item.get("note") else ""
+        yield f"- **{escaped(item.get('label'))}**: {escaped(item.get('value'))}{note}"
+
+
+def _timeline(payload: Mapping[str, Any]) -> Iterator[str]:
+    for group in mappings(payload, "groups"):
+        yield f"#### {escaped(group.get('label'))}"
+        if group.get("sub"):
+            yield escaped(group["sub"])
+        yield ""
+        for item in mappings(group, "items"):
+            time = "–".join(escaped(item[key]) for key in ("time", "end") if item.get(key))
+            parts = [time, f"**{escaped(item.get('title'))}**", escaped(item.get("text"))]
+            mark = "⚠ " if item.get("warn") else ""
+            yield f"- {mark}{' '.join(part for part in parts if part)}"
+        yield ""
+
+
+def _map(payload: Mapping[str, Any]) -> Iterator[str]:
+    for point in mappings(payload, "points"):
+        group = f" ({escaped(point['group'])})" if point.get("group") else ""
+        yield f"- **{escaped(point.get('label'))}**{group}: {escaped(point.get('lat'))}, {escaped(point.get('lon'))}"
+    legs = mappings(payload, "legs")
+    if legs:
+        yield ""
+    for leg in legs:
+        yield f"- {escaped(leg.get('from'))} → {escaped(leg.get('to'))}: {escaped(leg.get('km'))} km"
+
+
+def _gallery(payload: Mapping[str, Any]) -> Iterator[str]:
+    for item in mappings(payload, "items"):
+        parts = [escaped(item[key]) for key in ("sub", "text") if item.get(key)]
+        parts += [escaped(chip) for chip in texts(item, "chips")]
+        score = f" ({escaped(item['score'])})" if item.get("score") is not None else ""
+        below = f": {' · '.join(parts)}" if parts else ""
+        yield f"- **{escaped(item.get('title'))}**{score}{below}"
+
+
+def _checklist(payload: Mapping[str, Any]) -> Iterator[str]:
+    for item in mappings(payload, "items"):
+        mark = _STATES.get(as_text(item.get("state")), " ")
+        box, sign = ("x", "") if mark == "x" else (" ", "⚠ " if mark == "!" else "")
+        hint = f" – {escaped(item['hint'])}" if item.get("hint") else ""
+        yield f"- [{box}] {sign}{escaped(item.get('text'))}{hint}"
+
+
+def _chart(payload: Mapping[str, Any]) -> list[str]:
+    lines = chart_lines(payload)
+    if not lines:
+        return _table(
+            [_("Label"), _("Value")], [[escaped(n), as_text(v)] for n, v in chart_values(payload)], ["", "right"]
+        )
+    labels = list(dict.fromkeys(label for _name, points in lines for label, _value in points))
+    by_name = [dict(points) for _name, points in lines]
+    rows = [[escaped(label), *(as_text(points.get(label)) for points in by_name)] for label in labels]
+    return _table(["", *(escaped(name) for name, _points in lines)], rows)
+
+
+def _sources(payload: Mapping[str, Any]) -> Iterator[str]:
+    for item in mappings(payload, "items"):
+        parts = [escaped(item[key]) for key in ("url", "note") if item.get(key)]
+        yield f"- {escaped(item.get('n'))} {escaped(item.get('title'))}" + (f" – {' – '.join(parts)}" if parts else "")
+
+
+def _document(payload: Mapping[str, Any]) -> list[str]:
+    return [as_text(payload.get("markdown"))]
+
+
+def _listing(payload: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in payload.items():
+        if key != "title":
+            yield f"- **{escaped(key)}**: {escaped(value)}"
+
+
+_WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[str]]] = {
+    "table": _write_table,
+    "key_values": _key_values,
+    "timeline": _timeline,
+    "map": _map,
+    "gallery": _gallery,
+    "checklist": _checklist,
+    "chart": _chart,
+    "sources": _sources,
+    "document": _document,
+}

@@ -1,0 +1,1 @@
+"""`ChatModel` over the chat completions API: one request, its stream, its message."""

@@ -1,0 +1,1 @@
+"""Known providers and models: presets, catalogue, discovery, probing."""

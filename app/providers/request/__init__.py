@@ -1,0 +1,1 @@
+"""A `ModelRequest` as the body of an HTTP request."""

@@ -1,0 +1,289 @@
+"""`offline/rules`: answers by rules when there is no key and no network.
+
+It speaks as any `ChatModel`: it thinks aloud, asks for tools, writes plans as JSON and streams its
+answers. What it can do stands in resources/offline/<agent>.toml; beyond that it says that it is
+a set of rules and no language model. How a book is read and carried out is in `rules/`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from app.core.resources import resource_dir
+from app.core.run.chat_model import (
+    AssistantTurn,
+    CallDelta,
+    Finished,
+    FinishReason,
+    ModelChunk,
+    ModelRequest,
+    ModelTraits,
+    Usage,
+)
+
+from ..simulated_stream import make_call, say, think
+from .book import Language, RuleBook, load_book
+from .conversation import PLAN_STEP, Conversation, read_conversation
+from .places import Gazetteer
+from .template import walk
+from .understanding import Reader, Understanding
+from .working import Outcome, PlannedCall, Progress, plan_calls, progress, recall
+
+REF = "offline/rules"
+NOTICE = "offline_rules"
+"""Goes up with every answer: rules spoke, no language model."""
+PACE = 0.004
+"""Seconds between two pieces: enough that an answer is seen arriving."""
+TITLE = 48
+"""Characters of a title."""
+INTERNAL = (
+    "cities", "several_cities", "two_cities", "three_cities", "many_cities", "for", "from", "to",
+    "age_assumed", "days_asked", "budget_given", "own_city", "city_ends", "stays", "objective", "guessed", "home",
+    "near_city", "near_km", "budget_share", "exclude", "holidays_from", "holidays_to", "weather_from", "weather_to",
+    "clock",
+)  # fmt: skip
+"""Slots that repeat what others say; not shown among the known facts."""
+
+
+def has_rules(agent: str, resources: Path | None = None) -> bool:
+    return _book_path(agent, resources).is_file()
+
+
+def offline_model(agent: str, resources: Path | None = None) -> OfflineRules | None:
+    """The rules of an agent, None if it has none. Raises BadInput if its book is damaged."""
+    if not has_rules(agent, resources):
+        return None
+    book = load_book(_book_path(agent, resources))
+    return OfflineRules(book, Gazetteer((resources or resource_dir()) / "data" / book.data))
+
+
+def _book_path(agent: str, resources: Path | None) -> Path:
+    # Only a plain name: an agent id never walks out of the folder.
+    safe = agent if agent.replace("-", "").replace("_", "").isalnum() else "none"
+    return (resources or resource_dir()) / "offline" / f"{safe}.toml"
+
+
+class OfflineRules:
+    """The rules of one agent as a model."""
+
+    def __init__(
+        self,
+        book: RuleBook,
+        places: Gazetteer,
+        *,
+        pace: float = PACE,
+        today: Callable[[], date] = date.today,
+    ) -> None:
+        self._book, self._places, self._pace, self._today = book, places, pace, today
+        self._reader = Reader(book, places)
+
+    @staticmethod
+    def available(agent: str) -> bool:
+        return has_rules(agent)
+
+    @property
+    def ref(self) -> str:
+        return REF
+
+    @property
+    def traits(self) -> ModelTraits:
+        return ModelTraits(local=True, think_tags=False, reads_everything=True)
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
+        turn = self._turn(request)
+        async for thought in think(turn.reasoning, pace=self._pace):
+            yield thought
+        async for piece in say(turn.text, pace=self._pace):
+            yield piece
+        for position, call in enumerate(turn.calls):
+            yield CallDelta(position, name=call.name, args_text=call.args_text)
+        finish: FinishReason = "tool_calls" if turn.calls else "stop"
+        is_answer = not turn.calls and request.purpose in ("step", "answer")
+        notices = (NOTICE,) if is_answer else ()
+        yield Finished(turn, finish, Usage(), raw_finish=finish, notices=notices)
+
+    def _turn(self, request: ModelRequest) -> AssistantTurn:
+        conversation = read_conversation(request.turns)
+        if request.purpose == "title":
+            return AssistantTurn(text=self._title(conversation))
+        if request.purpose == "summary":
+            return AssistantTurn(text=self._summary(conversation))
+        understood = self._reader.understand(
+            conversation.question, conversation.earlier, self._today(), self._memories(conversation)
+        )
+        offered = tuple(tool.name for tool in request.tools)
+        if request.purpose == "plan":
+            # While it plans a model is handed the reading tools only; all that a plan may name stand in the remark.
+            offered += _words(conversation.remark)
+        task = _Task(self._book, self._places, understood, conversation, offered)
+        return task.plan() if request.purpose == "plan" else task.step(request.purpose)
+
+    def _memories(self, conversation: Conversation) -> list[Mapping[str, Any]]:
+        """What was remembered of results when each question was asked."""
+        seen: list[Outcome] = []
+        memories: list[Mapping[str, Any]] = [{}]
+        for outcomes in conversation.past:
+            seen += outcomes
+            memories.append(recall(self._book.recall, seen))
+        return memories
+
+    def _title(self, conversation: Conversation) -> str:
+        first = (*conversation.earlier, conversation.question)[0]
+        understood = self._reader.understand(first, (), self._today())
+        task = _Task(self._book, self._places, understood, conversation, ())
+        title = " ".join((task.goal() if understood.intent else first).split())
+        return title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
+
+    def _summary(self, conversation: Conversation) -> str:
+        """The questions so far and how each answer began: rules cannot condense more."""
+        lines = []
+        for question, answer in conversation.exchanges:
+            if not answer:
+                continue
+            first = next((line.strip("# ") for line in answer.splitlines() if line.strip()), "")
+            lines.append(f"- {_cut(question)}" + (f" → {_cut(first)}" if first else ""))
+        return "\n".join(lines)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """What may be names of tools."""
+    return tuple("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
+
+
+def _cut(text: str, limit: int = 160) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+class _Task:
+    """One understood question and what can be done about it."""
+
+    def __init__(
+        self,
+        book: RuleBook,
+        places: Gazetteer,
+        understood: Understanding,
+        conversation: Conversation,
+        offered: Sequence[str],
+    ) -> None:
+        self._book, self._places, self._understood = book, places, understood
+        self._conversation, self._offered = conversation, offered
+        every_tool = {call.tool for call in understood.intent.calls} if understood.intent else set()
+        # A last request without tools still has to know which result belongs to which call.
+        self._possible = set(offered) or every_tool
+        self._values = self._known()
+
+    @property
+    def _language(self) -> Language:
+        return self._understood.language
+
+    def goal(self) -> str:
+        intent = self._understood.intent
+        texts = intent.goal if intent else self._book.messages["goal"]
+        return texts[self._language].render(self._values).strip()
+
+    def plan(self) -> AssistantTurn:
+        """The plan as JSON; without anything to look up one step without a tool."""
+        calls = plan_calls(self._understood, self._values, self._possible)
+        calls = progress(calls, self._conversation.outcomes).remaining()
+        steps = [_step(call) for call in calls]
+        if not steps:
+            steps = [{"step": 1, "action": "none", "params": {}, "description": self.goal(), "needs": []}]
+        text = json.dumps({"goal": self.goal(), "steps": steps}, ensure_ascii=False, indent=1)
+        return AssistantTurn(text=text, reasoning=self._thought(calls))
+
+    def step(self, purpose: str) -> AssistantTurn:
+        """The calls that are due, else the answer."""
+        calls = plan_calls(self._understood, self._values, self._possible)
+        if self._conversation.remark.startswith(PLAN_STEP):
+            # The one step of a plan without look-ups; the answer follows by itself.
+            return AssistantTurn(text=self._message("no_lookup", self._values))
+        state = progress(calls, self._conversation.outcomes)
+        due = state.due() if self._offered and purpose != "answer" else []
+        if due:
+            made = tuple(make_call(call.tool, args) for call, args in due)
+            return AssistantTurn(reasoning=self._thought([call for call, _args in due], state), calls=made)
+        return AssistantTurn(text=self._answer(calls, state), reasoning=self._thought([], state))
+
+    # ------------------------------------------------------------ words
+
+    def _answer(self, calls: Sequence[PlannedCall], state: Progress) -> str:
+        understood, intent = self._understood, self._understood.intent
+        named = state.named()
+        values = {**self._values, **named, "failed": state.failed(), "results": self._texts()}
+        if intent is None:
+            return self._message("plain_results" if self._conversation.outcomes else "beyond", values)
+        if understood.missing:
+            return intent.ask[self._language].render(values).strip()
+        if intent.calls and not calls:
+            return self._message("no_tools", {**values, "tools": [call.tool for call in intent.calls]})
+        if calls and not state.results:
+            return self._message("no_tools", {**values, "tools": [call.tool for call in calls]})
+        if any(name not in named for name in intent.answer_needs):
+            return self._message("nothing" if state.failed() else "plain_results", values)
+        sums = {name: _sum(values, paths) for name, paths in intent.sums.items()}
+        answer = intent.answer[self._language].render({**values, **sums}).strip()
+        return f"{answer}\n\n{self._message('unfinished', values)}" if state.failed() else answer
+
+    def _texts(self) -> list[dict[str, str]]:
+        return [{"tool": o.tool, "text": _cut(o.text, 600)} for o in self._conversation.outcomes if o.ok]
+
+    def _message(self, name: str, values: Mapping[str, Any]) -> str:
+        return self._book.messages[name][self._language].render(values).strip()
+
+    def _thought(self, due: Sequence[PlannedCall], state: Progress | None = None) -> str:
+        """Goal, what is known, what is missing, what comes next – one line each."""
+        missing = [call.description for call in due] or list(self._understood.missing)
+        next_tools = [call.tool for call in due]
+        done = [o.tool for o in state.results.values() if o.ok] if state else []
+        values = {**self._values, "goal": self.goal(), "missing": missing, "next": next_tools, "done": done}
+        return self._message("reasoning", values) + "\n"
+
+    def _known(self) -> dict[str, Any]:
+        """What every template may use: the slots, what was assumed, names instead of ids."""
+        understood, chinese = self._understood, self._understood.language == "zh"
+        values: dict[str, Any] = {"style": self._conversation.style, **understood.slots}
+        values["assumed"] = understood.assumed
+        values["said"] = understood.said
+        values["own"] = understood.own
+        values["question"] = understood.question
+        values["city_name"] = self._name(understood.slots.get("city"), chinese)
+        values["city_names"] = [self._name(city, chinese) for city in understood.slots.get("cities", ())]
+        values["near_name"] = self._name(understood.slots.get("near_city"), chinese)
+        values["known_cities"] = self._places.some_names(chinese)
+        values["city_count"] = self._places.count
+        shown = {**understood.slots, "city": values["city_name"]}
+        values["facts"] = [_fact(name, shown[name]) for name in understood.said if name not in INTERNAL]
+        values["defaults"] = [_fact(name, value) for name, value in understood.assumed.items()]
+        return values
+
+    def _name(self, city: Any, chinese: bool) -> str:
+        place = self._places.city(str(city)) if city else None
+        return place.name(chinese) if place else str(city or "")
+
+
+def _sum(values: Mapping[str, Any], paths: Sequence[Sequence[str]]) -> float:
+    found = [walk(values, path) for path in paths]
+    numbers = [item for one in found for item in (one if isinstance(one, list) else [one])]
+    return sum(item for item in numbers if isinstance(item, int | float))
+
+
+def _fact(name: str, value: Any) -> dict[str, str]:
+    return {"name": name, "value": "/".join(map(str, value)) if isinstance(value, list) else str(value)}
+
+
+def _step(call: PlannedCall) -> dict[str, Any]:
+    return {
+        "step": call.number,
+        "action": call.tool,
+        "params": call.args,
+        "description": call.description,
+        "needs": list(call.needs),
+    }

@@ -1,0 +1,1 @@
+"""Tool calls and reasoning written into the text of a reply."""

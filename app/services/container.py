@@ -1,0 +1,118 @@
+"""Everything a user can do, in one place: what the window and the commands are handed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+from app.core.errors import DataDamaged, TriptychError
+from app.core.tools.picture import Pictures
+from app.storage.db.database import Database
+from app.storage.stores.runs import RunStore
+
+from .data.backups import BackupService
+from .data.data_folder import DataFolderService
+from .data.first_run import FirstRunService
+from .data.search import SearchService
+from .data.sessions import SessionService
+from .exchange.attachments import AttachmentService
+from .exchange.remote_pictures import RemotePictureService
+from .exchange.transfer import TransferService
+from .mcp.service import McpService
+from .providers.models import ModelService
+from .providers.service import ProviderService
+from .runs.chat import ChatService
+from .runs.compare import CompareService
+from .runs.last_calls import CallService
+from .runs.ratings import RatingService
+from .runs.runs import RunService
+from .settings.message_templates import PromptService
+from .settings.plan_templates import TemplateService
+from .settings.settings import SettingsService
+from .tools.grants import GrantService
+from .tools.service import ToolService
+
+
+@dataclass(frozen=True)
+class Services:
+    data_dir: Path
+    safe_mode: bool
+    """Nothing is loaded that others wrote: no plug-ins, no MCP servers."""
+    card_plugins: tuple[EntryPoint, ...]
+    """Renderers of further card kinds, for the window to load."""
+    data_folder: DataFolderService
+    settings: SettingsService
+    providers: ProviderService
+    models: ModelService
+    tools: ToolService
+    grants: GrantService
+    first_run: FirstRunService
+    mcp: McpService
+    sessions: SessionService
+    search: SearchService
+    runs: RunService
+    calls: CallService
+    chat: ChatService
+    ratings: RatingService
+    attachments: AttachmentService
+    remote_pictures: RemotePictureService
+    templates: TemplateService
+    prompts: PromptService
+    compare: CompareService
+    backups: BackupService
+    transfer: TransferService
+    database: Database
+    run_store: RunStore
+    pictures: Pictures
+    """The window puts the painter of its cards in here."""
+
+    async def open(self) -> list[str]:
+        """The database, made or brought up to date; then what dead processes left behind is ended.
+
+        Returns the sessions in which an answer was cut off by that.
+        """
+        self.data_folder.prepare()
+        try:
+            await self.database.open()
+            cut_off = await self.run_store.recover()
+            await self.sessions.sweep()
+            await self.grants.open()
+            await self.mcp.open()
+        except DataDamaged as error:
+            raise await self.backups.offer(error) from error
+        return cut_off
+
+    async def is_readable(self, error: TriptychError) -> bool:
+        """Whether the conversations can be read although `open` failed: not written, but whole."""
+        if isinstance(error, DataDamaged):
+            return False
+        try:
+            await self.sessions.rows()
+        except TriptychError:
+            return False
+        return True
+
+    def begin_keeping(self) -> None:
+        """For a process that stays, once the data is open: copies are made by themselves, the lease is renewed."""
+        self.backups.watch()
+        self.sessions.forget_soon()
+        self.data_folder.watch()
+
+    async def verify(self) -> list[str]:
+        """What a check of every stored row finds, one sentence each."""
+        from app.storage.maintenance.verify import check_everything
+
+        return await check_everything(self.database)
+
+    async def close(self) -> None:
+        """Stops runs, writes what is open, closes connections and the database."""
+        await self.chat.stop_all()
+        await self.sessions.close()
+        await self.grants.close()
+        await self.mcp.close()
+        await self.models.close()
+        await self.run_store.close()
+        await self.data_folder.close()
+        await self.backups.close()
+        await self.database.close()

@@ -1,0 +1,1 @@
+"""The data folder for a user: sessions, search, backups, first start."""

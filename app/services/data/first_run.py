@@ -1,0 +1,45 @@
+"""Whether somebody is here for the first time, and that they are not any more once they have chosen.
+
+"No data" alone never means a new person: an emptied or damaged folder has a marker, a copy, settings or a
+complaint about them (security-reliability.md 1, 8).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from ..providers.models import ModelService
+from ..providers.service import ProviderService
+from ..settings.settings import SettingsService
+from .sessions import SessionService
+
+
+class FirstRunService:
+    def __init__(
+        self,
+        settings: SettingsService,
+        providers: ProviderService,
+        models: ModelService,
+        sessions: SessionService,
+        *,
+        was_used: Callable[[], bool],
+    ) -> None:
+        """`was_used`: whether the database has ever held a message; looks at the disk."""
+        self._settings, self._providers, self._models = settings, providers, models
+        self._sessions, self._was_used = sessions, was_used
+
+    async def is_new(self) -> bool:
+        """Nothing was chosen, nothing was written, and nothing was ever here."""
+        settings = self._settings
+        if settings.preferences.welcomed or settings.had_problems or self._models.is_given:
+            return False
+        if self._providers.providers() or await self._sessions.rows(archived=True) or await self._sessions.trashed():
+            return False
+        return not await asyncio.to_thread(self._was_used)
+
+    async def settle(self) -> None:
+        """They have chosen."""
+        preferences = self._settings.preferences
+        if not preferences.welcomed:
+            await self._settings.save_preferences(preferences.model_copy(update={"welcomed": True}))

@@ -1,0 +1,1 @@
+"""Conversations and files in and out: attachments, exports, imports."""

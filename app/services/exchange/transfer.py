@@ -1,0 +1,256 @@
+"""Conversations out to files and in from files.
+
+An export is read again and compared before it is called done. An import is checked whole before
+anything is stored, then stored whole or not at all; it brings words only: no permission, no key, no
+model, no setting. Nothing is ever overwritten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import stat
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Literal
+
+from app.core.errors import BadInput, DataDamaged, UnknownName
+from app.core.exchange.document import SessionDocument, is_document, read_document
+from app.core.exchange.options import Include
+from app.core.exchange.strict_json import ImportRefused, read_json
+from app.core.run.mode import mode_ids
+from app.core.text.hidden import harmless
+from app.storage.db.encoding import clean_all
+from app.storage.folder.files import write_atomically
+from app.storage.maintenance.session_transfer import Inserted, TransferStore
+from app.storage.stores.attachments import AttachmentStore
+
+from ..data.sessions import SessionService
+from ..settings.settings import SettingsService
+
+Format = Literal["json", "md", "html", "docx"]
+MOST_REMARKS = 100
+LARGEST_FILE, LARGEST_TOTAL = 50_000_000, 200_000_000
+"""Of a document, and of an archive."""
+_PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A file to be written: what it should be called, and what is in it."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    sessions: tuple[Inserted, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What was mended, left out or not known here, one plain sentence each."""
+
+
+class TransferService:
+    def __init__(
+        self,
+        store: TransferStore,
+        sessions: SessionService,
+        settings: SettingsService,
+        attachments: AttachmentStore,
+        *,
+        before_import: Callable[[], Awaitable[object]],
+    ) -> None:
+        """`before_import` makes a backup; it is awaited once a file has been found good."""
+        self._store, self._sessions, self._settings = store, sessions, settings
+        self._attachments, self._before_import = attachments, before_import
+
+    # ------------------------------------------------------------ out
+
+    async def export(self, ids: Sequence[str], format: Format, include: Include | None = None) -> Exported:
+        """One session as one file; several as an archive (JSON), or one after the other. Raises UnknownName."""
+        if not ids:
+            raise BadInput("there is no session to export", reason="NO_SESSION")
+        name = file_name((await self._sessions.row(ids[0])).title)
+        if format == "json":
+            documents = [await self._store.read(id) for id in ids]
+            files = await self._files_of(documents)
+            if len(documents) > 1 or files:
+                data = await asyncio.to_thread(_archive, documents, files)
+                return Exported(f"{name}.zip", data)
+            text = json.dumps(documents[0].to_json(), ensure_ascii=False, indent=1)
+            return Exported(f"{name}.json", text.encode("utf-8", "replace"))
+        if format == "docx":
+            from .export_docx import to_docx
+
+            text = "\n".join([await self._page(id, "md", include or Include()) for id in ids])
+            return Exported(f"{name}.docx", await asyncio.to_thread(to_docx, text))
+        pages = [await self._page(id, format, include or Include()) for id in ids]
+        return Exported(f"{name}.{format}", "\n".join(pages).encode("utf-8", "replace"))
+
+    async def export_to(self, ids: Sequence[str], format: Format, path: Path, include: Include | None = None) -> Path:
+        """Written whole or not at all, then read again. Raises DiskFull, FolderUnusable or DataDamaged."""
+        exported = await self.export(ids, format, include)
+        return await self.keep(exported, path)
+
+    async def export_each(
+        self, ids: Sequence[str], format: Format, folder: Path, include: Include | None = None
+    ) -> list[Path]:
+        """A file for each into `folder`; as JSON one archive. Raises as `export_to`."""
+        groups = [list(ids)] if format == "json" else [[id] for id in ids]
+        written: list[Path] = []
+        for group in groups:
+            exported = await self.export(group, format, include)
+            written.append(await self.keep(exported, folder))
+        return written
+
+    async def store_temporary(self, id: str) -> str:
+        """A temporary session is kept after all: returns the id of the stored one. Raises UnknownName."""
+        document = await self._store.read(id)
+        files = await self._files_of([document])
+        for ref, data in files.items():
+            await self._attachments.keep(ref, data)
+        inserted = await self._store.insert([document], {ref: len(data) for ref, data in files.items()})
+        self._sessions.changed(inserted[0].id)
+        return inserted[0].id
+
+    async def keep(self, exported: Exported, path: Path) -> Path:
+        """Also for who makes a format of their own. In a folder nothing is overwritten. Raises as `export_to`."""
+        return await asyncio.to_thread(_written, path, exported)
+
+    async def _page(self, id: str, format: Format, include: Include) -> str:
+        row, messages = await self._sessions.row(id), await self._sessions.messages(id)
+        if format == "md":
+            from app.core.exchange.markdown import to_markdown
+
+            return harmless(to_markdown(row.title, row.agent, messages, include))
+        # Loaded with the first HTML export: the window starts without it.
+        from .export_html import to_html
+
+        return harmless(await asyncio.to_thread(to_html, row.title, row.agent, messages, include))
+
+    async def _files_of(self, documents: Iterable[SessionDocument]) -> dict[str, bytes]:
+        """The attachments named in them that are there, and the pictures of their cards, by hash."""
+        parts = [part for document in documents for message in document.messages for part in message["parts"]]
+        refs = {part["ref"] for part in parts if part.get("kind") == "file" and part.get("ref")}
+        cards = [(part.get("result") or {}).get("display") for part in parts if part.get("kind") == "tool"]
+        refs |= set(_PICTURE.findall(json.dumps(cards)))
+        read = {ref: await self._attachments.read(ref) for ref in sorted(map(str, refs))}
+        return {ref: data for ref, data in read.items() if data is not None}
+
+    # ------------------------------------------------------------ in
+
+    async def import_files(self, paths: Sequence[Path]) -> ImportReport:
+        """All that is in the files, or nothing. Raises ImportRefused (BadInput)."""
+        contents = [await asyncio.to_thread(_content_of, path) for path in paths]
+        return await self.import_data(contents)
+
+    async def import_data(self, contents: Sequence[bytes]) -> ImportReport:
+        remarks: list[str] = []
+        documents: list[SessionDocument] = []
+        files: dict[str, bytes] = {}
+        for data in contents:
+            found, attached = await asyncio.to_thread(_read, data, remarks.append)
+            documents += [self._at_home(document, remarks.append) for document in found]
+            files |= attached
+        await self._before_import()
+        for ref, data in files.items():
+            await self._attachments.keep(ref, data)
+        inserted = await self._store.insert(documents, {ref: len(data) for ref, data in files.items()})
+        for one in inserted:
+            if not one.known:
+                await self._sessions.mark_imported(one.id)
+                self._sessions.changed(one.id)
+        more = [f"… and {len(remarks) - MOST_REMARKS} remarks more"] if len(remarks) > MOST_REMARKS else []
+        return ImportReport(tuple(inserted), (*remarks[:MOST_REMARKS], *more))
+
+    def _at_home(self, document: SessionDocument, remark: Callable[[str], None]) -> SessionDocument:
+        """With an agent and a mode there are here."""
+        session = dict(document.session)
+        try:
+            self._settings.profile(session["agent"] or self._settings.preferences.default_agent)
+        except UnknownName:
+            remark(f"there is no agent {session['agent']!r} here: the session goes on with the usual one")
+            session["agent"] = ""
+        session["agent"] = session["agent"] or self._settings.preferences.default_agent
+        if session["mode"] and session["mode"] not in mode_ids():
+            remark(f"there is no mode {session['mode']!r} here")
+            session["mode"] = ""
+        return replace(document, session=session)
+
+
+def _archive(documents: Sequence[SessionDocument], files: Mapping[str, bytes]) -> bytes:
+    from app.core.exchange.archive import write_archive
+
+    return write_archive([document.to_json() for document in documents], files)
+
+
+def _written(path: Path, exported: Exported) -> Path:
+    target = _free_place(path, exported.name) if path.is_dir() else path
+    write_atomically(target, exported.data)
+    if target.read_bytes() != exported.data:
+        raise DataDamaged(
+            f"{target} is not what was written",
+            hint="try another disk",
+            reason="NOT_WRITTEN",
+            file=target.name,
+            path=str(target),
+        )
+    return target
+
+
+def _free_place(folder: Path, name: str) -> Path:
+    first = folder / name
+    others = (folder / f"{first.stem}-{n}{first.suffix}" for n in count(2))
+    return first if not first.exists() else next(place for place in others if not place.exists())
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        facts = path.stat()
+        if not stat.S_ISREG(facts.st_mode):
+            raise ImportRefused(f"{path} is not a file", reason="NO_FILE", file=path.name)
+        if facts.st_size > LARGEST_TOTAL:
+            most = LARGEST_TOTAL // 1_000_000
+            raise ImportRefused(f"{path} is larger than {most} MB", reason="FILE_LARGE", most=most)
+        with path.open("rb") as file:
+            data = file.read(LARGEST_TOTAL + 1)
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror or error}"
+        raise ImportRefused(message, reason="FILE_UNREADABLE", file=path.name) from error
+    if not data:
+        raise ImportRefused(f"{path} is empty", reason="EMPTY")
+    return data
+
+
+def _read(data: bytes, remark: Callable[[str], None]) -> tuple[list[SessionDocument], dict[str, bytes]]:
+    from app.core.exchange.archive import is_archive, read_archive
+    from app.core.exchange.foreign import read_foreign
+
+    if data.startswith(b"SQLite format 3"):
+        raise ImportRefused(
+            "a database is not imported",
+            hint="`triptych sessions restore --backup` takes a backup back",
+            reason="DATABASE",
+        )
+    if is_archive(data):
+        archive = read_archive(data)
+        return [read_document(clean_all(one), remark) for one in archive.documents], dict(archive.attachments)
+    if len(data) > LARGEST_FILE:
+        most = LARGEST_FILE // 1_000_000
+        raise ImportRefused(f"the file is larger than {most} MB", reason="FILE_LARGE", most=most)
+    value = read_json(data)
+    if any(escape in data for escape in (b"\\ud", b"\\uD", b"\\u0000")):
+        value = clean_all(value)  # nothing else can stand for half a character
+    if is_document(value):
+        return [read_document(value, remark)], {}
+    foreign = read_foreign(value, remark)
+    return [read_document(document.to_json(), remark) for document in foreign], {}
+
+
+def file_name(title: str) -> str:
+    """Of a title, what every system takes as the name of a file."""
+    kept = "".join(char if char.isalnum() or char in " -_" else " " for char in title)
+    return "-".join(kept.split())[:60].strip("-_") or "session"

@@ -1,0 +1,179 @@
+"""MCP servers on the disk: one file each, with what was agreed to. Secret values lie where keys lie."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import quote, unquote
+
+from pydantic import ValidationError
+
+from app.core.errors import BadInput
+from app.mcp.config import ServerConfig, config_values, secret_origin
+from app.mcp.listing import ListedTool, Listing
+from app.mcp.paste import fault_of
+from app.storage.config.profiles import ProfileFiles
+from app.storage.config.secrets import SecretStore
+
+from .views import McpServerForm
+
+Lines = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A server and what the person agreed to. `seen` and `accepted` outlive a change, to lay it beside them."""
+
+    config: ServerConfig
+    fingerprint: str = ""
+    """Of what may be started; "" = nothing."""
+    seen: Lines = ()
+    """What was shown when that was agreed to."""
+    accepted: Listing | None = None
+
+    @property
+    def is_reviewed(self) -> bool:
+        return bool(self.fingerprint)
+
+
+def config_of(id: str, form: McpServerForm, known: Stored | None) -> ServerConfig:
+    """As the form says; what it does not show stays as it was. Raises BadInput."""
+    kept = known.config.model_dump() if known is not None else {"id": id}
+    is_stdio = form.transport == "stdio"
+    given = {
+        "name": form.name.strip(), "transport": form.transport, "timeout": form.timeout,
+        "command": form.command.strip() if is_stdio else "", "args": form.args if is_stdio else (),
+        "env": tuple(form.env) if is_stdio else (), "cwd": form.cwd.strip() if is_stdio else "",
+        "url": "" if is_stdio else form.url.strip(), "headers": () if is_stdio else tuple(form.headers),
+    }  # fmt: skip
+    try:
+        return ServerConfig.model_validate({**kept, **given})
+    except ValidationError as error:
+        raise BadInput(fault_of(error)) from error
+
+
+class ServerFiles:
+    """Plain and blocking, like `ProfileFiles`."""
+
+    def __init__(self, files: ProfileFiles) -> None:
+        self._files = files
+
+    def load_all(self) -> tuple[dict[str, Stored], list[str]]:
+        """By id; what could not be read, as sentences. A damaged file never hides the others."""
+        found, problems = self._files.load_all()
+        servers: dict[str, Stored] = {}
+        wrong = [f"{problem.path.name}: {problem.detail}" for problem in problems]
+        for id, values in found.items():
+            try:
+                config = ServerConfig.model_validate({**values, "id": id})
+            except ValidationError as error:
+                wrong.append(f"{id}.toml: {fault_of(error)}")
+                continue
+            servers[id] = Stored(config, **_agreed(values.get("agreed")))
+        return servers, wrong
+
+    def save(self, stored: Stored) -> None:
+        """Raises what the disk raises; then the file is as it was."""
+        values: dict[str, Any] = dict.fromkeys(ServerConfig.model_fields)
+        values |= config_values(stored.config)
+        agreed: dict[str, Any] = {}
+        if stored.fingerprint or stored.seen:
+            agreed |= {"fingerprint": stored.fingerprint, "seen": [list(line) for line in stored.seen]}
+        if stored.accepted is not None:
+            tools = [tool.to_json() for tool in stored.accepted.tools]
+            agreed["tools"] = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
+        self._files.save(stored.config.id, {**values, "agreed": agreed or None})
+
+    def delete(self, id: str) -> None:
+        self._files.delete(id)
+
+
+def consent_of(stored: Stored) -> dict[str, str] | None:
+    """What is signed of an agreement: which start, which tools, word for word. None if nothing was agreed to."""
+    if not stored.fingerprint and stored.accepted is None:
+        return None
+    tools = [tool.to_json() for tool in stored.accepted.tools] if stored.accepted is not None else None
+    text = json.dumps(tools, ensure_ascii=False, sort_keys=True)
+    return {
+        "server": stored.config.id,
+        "start": stored.fingerprint,
+        "tools": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+    }
+
+
+def without_agreements(stored: Stored) -> Stored:
+    """As a file alone is believed: it may say what there is, not what was agreed to."""
+    return replace(stored, fingerprint="", accepted=None)
+
+
+def _agreed(raw: Any) -> dict[str, Any]:
+    """What cannot be read was not agreed to."""
+    if not isinstance(raw, Mapping):
+        return {}
+    try:
+        seen = tuple((str(label), str(value)) for label, value in raw.get("seen") or ())
+        made: dict[str, Any] = {"fingerprint": str(raw.get("fingerprint") or ""), "seen": seen}
+        if "tools" in raw:
+            made["accepted"] = Listing(tuple(ListedTool.from_json(one) for one in json.loads(raw["tools"])))
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return {}
+    return made
+
+
+class ServerSecrets:
+    """Values of a server's variables and headers, bound to the program or host they were typed for."""
+
+    def __init__(self, store: SecretStore) -> None:
+        self._store = store
+
+    async def values(self, config: ServerConfig) -> tuple[dict[str, str], dict[str, str], list[str]]:
+        """Variables, headers, and the names without a value."""
+        missing: list[str] = []
+        env = {name: value for name in config.env if (value := await self._get(config, "env", name, missing))}
+        headers = {n: value for n in config.headers if (value := await self._get(config, "header", n, missing))}
+        return env, headers, missing
+
+    async def keep(self, config: ServerConfig, kind: str, values: Mapping[str, str | None]) -> None:
+        """None leaves a value as it is. Raises KeyStorageMissing, BadInput."""
+        for name, value in values.items():
+            if value is not None:
+                # The store takes keys: no spaces, plain letters. A header such as `Bearer …` has one.
+                await self._store.set(_label(config, kind, name), secret_origin(config), quote(value, safe=_PLAIN))
+
+    async def forget(self, config: ServerConfig) -> None:
+        for kind, names in (("env", config.env), ("header", config.headers)):
+            for name in names:
+                await self._store.delete(_label(config, kind, name), secret_origin(config))
+
+    async def forget_rest(self, before: ServerConfig, now: ServerConfig) -> None:
+        """What `before` had and `now` cannot read: nobody could see or remove it any more."""
+        stays = {*now.env, *now.headers} if secret_origin(before) == secret_origin(now) else set()
+        gone = before.model_copy(
+            update={
+                "env": tuple(name for name in before.env if name not in stays),
+                "headers": tuple(name for name in before.headers if name not in stays),
+            }
+        )
+        await self.forget(gone)
+
+    async def _get(self, config: ServerConfig, kind: str, name: str, missing: list[str]) -> str:
+        secret = await self._store.get(_label(config, kind, name), secret_origin(config))
+        if secret is None:
+            missing.append(name)
+            return ""
+        return unquote(secret.reveal())
+
+
+_PLAIN = "!#$&'()*+,/:;=?@[]-._~"
+
+
+def _label(config: ServerConfig, kind: str, name: str) -> str:
+    return f"mcp.{config.id}.{kind}.{name}"
+
+
+def without_consent(stored: Stored) -> Stored:
+    """What is to be started has changed: it is looked at again."""
+    return replace(stored, fingerprint="")

@@ -1,0 +1,1 @@
+"""Providers and models as a user sets them up, and which model answers."""

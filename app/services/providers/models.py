@@ -1,0 +1,195 @@
+"""Which model answers: references, their order, and the objects behind them (interfaces.md 3).
+
+--model > TRIPTYCH_MODEL > session > profile > the environment's provider > the default >
+the offline rules of the agent, if it has any. Otherwise the person has to set one up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.core.errors import BadInput, NotConfigured, UnknownName
+from app.core.preferences import Preferences
+from app.core.profile import AgentProfile
+from app.core.run.chat_model import ChatModel, ModelChunk, ModelRequest, ModelTraits
+from app.core.run.price import Price
+from app.core.text.i18n import _
+from app.providers.chat.openai_chat import warm_up
+from app.providers.http.endpoint_quirks import LearnedStore
+from app.providers.registry.catalog import ENV_PROVIDER, PRESETS, ProviderConfig, create_model, price_of
+from app.providers.rules.model import REF as OFFLINE
+from app.providers.rules.model import has_rules, offline_model
+from app.providers.scripted import load_script
+
+from ..settings.settings import SettingsService
+from .service import ProviderService
+
+SCRIPT = "script/"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A line of the model selector."""
+
+    ref: str
+    label: str
+    provider: str
+    available: bool
+
+
+class ModelService:
+    def __init__(self, settings: SettingsService, providers: ProviderService, *, wanted: str = "") -> None:
+        """`wanted` is TRIPTYCH_MODEL."""
+        self._settings, self._providers, self._wanted = settings, providers, wanted
+        self._learned = LearnedStore()
+        self._made: dict[str, tuple[ProviderConfig, str, ChatModel]] = {}
+        self._rules: list[Path | None] = [None]
+        """Folders with offline rules; None is our own."""
+
+    @property
+    def is_given(self) -> bool:
+        """The environment names the model, or a provider of its own."""
+        return bool(self._wanted) or self._providers.environment is not None
+
+    def reference(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> str:
+        """The reference that would be used now; "" if there is none."""
+        found = wanted or self._wanted or session or profile.model or self._by_default()
+        return found or (OFFLINE if self._has_rules(profile.id) else "")
+
+    def default_agent(self) -> str:
+        """Whom a new session begins with: an agent that can answer, unless the person has chosen one."""
+        chosen = self._settings.preferences.default_agent
+        profiles = {profile.id: profile for profile in self._settings.profiles()}
+        is_own_choice = chosen in profiles and chosen != Preferences().default_agent
+        if is_own_choice or (chosen in profiles and self.reference(profiles[chosen])):
+            return chosen
+        return next((id for id, profile in profiles.items() if self.reference(profile)), chosen)
+
+    async def choose(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> ChatModel:
+        """The model itself. Raises NotConfigured, UnknownName, BadInput."""
+        ref = self.reference(profile, session=session, wanted=wanted)
+        environment = self._providers.environment
+        if not ref and environment is not None and not environment.model:
+            raise NotConfigured("OPENAI_MODEL is not set", hint="name the model of that address in OPENAI_MODEL")
+        if not ref and (address := self._providers.bad_address):
+            raise NotConfigured(f"OPENAI_BASE_URL is no address: {address}", hint="it begins with https:// or http://")
+        if not ref:
+            raise NotConfigured(
+                "no model is set up",
+                hint="add a provider in the settings, set OPENAI_API_KEY, or choose an agent with offline rules",
+            )
+        return await self._model(ref, profile.id)
+
+    def choices(self, agent: str = "") -> list[ModelChoice]:
+        """What the selector offers for an agent: every model of every provider, then the rules."""
+        found = [
+            ModelChoice(f"{entry.id}/{model}", model, entry.id, entry.has_key or not entry.needs_key)
+            for entry in self._providers.providers()
+            if entry.enabled
+            for model in entry.models
+        ]
+        agents = [agent] if agent else [profile.id for profile in self._settings.profiles()]
+        if any(map(self._has_rules, agents)):
+            found.append(ModelChoice(OFFLINE, _("Offline rules"), "offline", True))
+        return found
+
+    def price(self, ref: str) -> Price | None:
+        """What the person typed for this model; None if nothing. What is no service costs nothing."""
+        if ref == OFFLINE or ref.startswith(SCRIPT):
+            return Price(0.0, 0.0, currency="")
+        provider, _slash, model = ref.partition("/")
+        try:
+            return price_of(self._providers.config(provider), model)
+        except UnknownName:
+            return None
+
+    async def probe(self) -> dict[str, str]:
+        """For each provider "ok" or the code of what is wrong."""
+        entries = [entry for entry in self._providers.providers() if entry.enabled]
+        reports = await asyncio.gather(*(self._providers.check_provider(entry) for entry in entries))
+        return {e.id: "ok" if report.ok else report.code for e, report in zip(entries, reports, strict=True)}
+
+    async def warm_up(self) -> None:
+        """Loads the SDK in a thread, if a question may need it: the first one need not wait for it then."""
+        if any(entry.enabled for entry in self._providers.providers()):
+            await asyncio.to_thread(warm_up)
+
+    async def close(self) -> None:
+        for _config, _key, model in self._made.values():
+            await model.aclose()
+        self._made.clear()
+
+    def add_rules(self, folder: Path) -> None:
+        """A domain of a plug-in brings offline rules: a folder laid out like `resources`."""
+        self._rules.append(folder)
+
+    def _has_rules(self, agent: str) -> bool:
+        return any(has_rules(agent, folder) for folder in self._rules)
+
+    def _by_default(self) -> str:
+        found = self._providers.environment
+        if found is not None and found.model and self._providers.is_reachable(found.config):
+            return f"{found.config.id}/{found.model}"
+        if default := self._settings.preferences.default_model:
+            return default
+        for entry in self._providers.providers():
+            ready = entry.enabled and entry.models and (entry.has_key or not entry.needs_key)
+            if ready and not entry.from_environment and self._providers.is_reachable(self._providers.config(entry.id)):
+                return f"{entry.id}/{entry.models[0]}"
+        return ""
+
+    async def _model(self, ref: str, agent: str) -> ChatModel:
+        if ref.startswith(SCRIPT):
+            return await asyncio.to_thread(load_script, ref.removeprefix(SCRIPT))
+        if ref == OFFLINE:
+            folder = next((one for one in self._rules if has_rules(agent, one)), None)
+            rules = await asyncio.to_thread(offline_model, agent, folder)
+            if rules is None:
+                raise NotConfigured(f"the agent {agent} has no offline rules", hint="choose a model for it")
+            return rules
+        provider, slash, model = ref.partition("/")
+        if not slash or not model:
+            raise BadInput(f"{ref!r} is no model reference", hint="write provider/model, such as ollama/qwen3:8b")
+        try:
+            config = self._providers.config(provider)
+        except UnknownName as unknown:
+            if provider == ENV_PROVIDER:
+                raise NotConfigured("OPENAI_API_KEY is not set", hint="set it for the provider env") from unknown
+            if any(provider == row.id for row in PRESETS):
+                raise NotConfigured(f"{provider} is not set up", hint="add it in the settings: Providers") from unknown
+            raise UnknownName("model", ref, [choice.ref for choice in self.choices()]) from unknown
+        key = await self._providers.key(provider)
+        if not key and config.needs_key:
+            raise NotConfigured(f"{config.name or provider} has no key yet", hint="enter it in the settings")
+        return await self._made_once(ref, config, model, key)
+
+    async def _made_once(self, ref: str, config: ProviderConfig, model: str, key: str) -> ChatModel:
+        """One object per model, so that its connection is kept; a new one when the settings changed."""
+        known = self._made.get(ref)
+        if known is not None:
+            if known[:2] == (config, key):
+                return known[2]
+            await known[2].aclose()
+        made = create_model(config, model, key, learned=self._learned, offline=self._providers.is_offline)
+        self._made[ref] = (config, key, made)
+        return made
+
+
+class _NoModel:
+    """Stands where a context needs a model and none is ever asked."""
+
+    ref = ""
+    traits = ModelTraits()
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:  # noqa: ARG002
+        raise NotConfigured("this context has no model")
+        yield  # makes it a generator
+
+    async def aclose(self) -> None:
+        return
+
+
+NO_MODEL: ChatModel = _NoModel()

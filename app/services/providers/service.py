@@ -1,0 +1,329 @@
+"""Providers as a person sets them up: address, key, models, and whether it works.
+
+Keys never pass through here into a file of settings: they go to the key store, bound to the
+origin they were entered for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from app.core.errors import BadInput, UnknownName
+from app.core.run.chat_model import ModelTraits
+from app.core.run.events import Notice
+from app.core.text.i18n import current_language
+from app.providers.http.proxies import host_of, is_loopback
+from app.providers.registry.catalog import (
+    PRESETS,
+    EnvironmentProvider,
+    ProviderConfig,
+    provider_from_environment,
+    traits_for,
+)
+from app.providers.registry.discovery import discover
+from app.providers.registry.model_list import check_connection, list_models
+from app.providers.registry.tool_probe import ToolUse, try_tools
+from app.storage.config.secrets import Kind, SecretStore
+from app.storage.config.settings import SettingsFiles
+from app.storage.folder.errors import KeyStorageMissing
+
+from ..changes import Changes
+from ..settings.settings import problem_notice
+from .check import CheckResult, Place, result_of
+from .entries import ProviderEntry, ProviderPreset, entry_of, environment_entry
+
+PROVIDERS = "providers"
+_OF_THE_PERSON = {"currency", "prices", "model_traits"}
+"""Of the environment's provider the rest is the environment's word."""
+
+
+class ProviderService:
+    def __init__(
+        self,
+        files: SettingsFiles,
+        secrets: SecretStore,
+        *,
+        environ: Mapping[str, str],
+        offline: Callable[[], bool],
+        proxy: Callable[[], str] = str,
+        tell: Callable[[Notice], None] | None = None,
+    ) -> None:
+        """`proxy` is that of the preferences, for providers that name none of their own; `tell` hears what is wrong."""
+        self._files, self._secrets, self._offline, self._proxy = files, secrets, offline, proxy
+        self._changes: Changes[str] = Changes()
+        self._environment = provider_from_environment(environ)
+        self.bad_address = "" if self._environment is not None else environ.get("OPENAI_BASE_URL", "").strip()
+        """What the environment names and cannot be asked."""
+        self._unread: list[dict[str, Any]] = []
+        """What could not be read of the file: written back as it was."""
+        self._tell = tell or (lambda _notice: None)
+        self._configs, self._with_key = self._load()
+
+    def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Told the id of a provider that changed."""
+        return self._changes.listen(listener)
+
+    # ------------------------------------------------------------ what there is
+
+    def presets(self) -> list[ProviderPreset]:
+        chinese = current_language() == "zh_CN"
+        return [
+            ProviderPreset(
+                p.id, p.name_zh if chinese else p.name, p.base_url, p.needs_key, p.key_page, p.models, p.local
+            )
+            for p in PRESETS
+        ]
+
+    def providers(self) -> list[ProviderEntry]:
+        entries = [entry_of(config, has_key=id in self._with_key) for id, config in self._configs.items()]
+        if self._environment is not None:
+            entries.insert(0, environment_entry(self._environment))
+        return entries
+
+    def config(self, id: str) -> ProviderConfig:
+        """Raises UnknownName."""
+        if self._environment is not None and id == self._environment.config.id:
+            return self._on_its_way(self._environment.config)
+        if id not in self._configs:
+            raise UnknownName("provider", id, [entry.id for entry in self.providers()])
+        return self._on_its_way(self._configs[id])
+
+    def _on_its_way(self, config: ProviderConfig) -> ProviderConfig:
+        """With the proxy its requests take."""
+        usual = self._proxy()
+        return config.model_copy(update={"proxy": usual}) if usual and not config.proxy else config
+
+    @property
+    def environment(self) -> EnvironmentProvider | None:
+        return self._environment
+
+    async def key(self, id: str) -> str:
+        """ "" if there is none."""
+        if self._environment is not None and id == self._environment.config.id:
+            return self._environment.key
+        config = self.config(id)
+        secret = await self._secrets.get(id, config.origin)
+        return secret.reveal() if secret is not None else ""
+
+    def traits(self, entry: ProviderEntry, model: str) -> ModelTraits:
+        """As they would be without what this person typed for that model."""
+        config = self._config_of(entry).model_copy(update={"model_traits": {}})
+        return traits_for(config, model)
+
+    def is_insecure(self, entry: ProviderEntry) -> bool:
+        """Plain http to a host that is not of this network: everything can be read on the way."""
+        try:
+            return self._config_of(entry).is_insecure
+        except BadInput:
+            return False
+
+    def is_elsewhere(self, entry: ProviderEntry) -> bool:
+        """It has a key, but for another address than the one that stands in the entry."""
+        try:
+            return entry.has_key and self._config_of(entry).origin != self.config(entry.id).origin
+        except (BadInput, UnknownName):
+            return False
+
+    def is_offline(self) -> bool:
+        return self._offline()
+
+    def is_reachable(self, config: ProviderConfig) -> bool:
+        """False for what is not on this machine while nothing may go out."""
+        return not self._offline() or is_loopback(host_of(config.address))
+
+    # ------------------------------------------------------------ changing
+
+    async def save_provider(self, entry: ProviderEntry, key: str | None = None) -> None:
+        """`key` None leaves it as it is, "" removes it. Of the environment's provider prices and behaviour are kept.
+
+        Raises BadInput (address, name), KeyStorageMissing (no keyring and nothing agreed); then
+        nothing has changed.
+        """
+        if self._environment is not None and entry.id == self._environment.config.id:
+            await self._save_environment(entry)
+            return
+        config, before = self._config_of(entry), self._configs.get(entry.id)
+        has_moved = before is not None and before.origin != config.origin
+        if key is not None:
+            await self._secrets.set(config.id, config.origin, key)
+            self._with_key.discard(config.id)
+            if key:
+                self._with_key.add(config.id)
+        elif has_moved:
+            self._with_key.discard(config.id)  # another address never inherits a key
+        self._configs[config.id] = config
+        await self._save()
+        self._changes.tell(config.id)
+        if before is not None and has_moved:
+            await self._secrets.delete(before.id, before.origin)  # nobody could see or remove it any more
+
+    async def _save_environment(self, entry: ProviderEntry) -> None:
+        assert self._environment is not None, "asked only where there is one"
+        typed = self._config_of(entry).model_dump(include=_OF_THE_PERSON)
+        config = ProviderConfig.model_validate({**self._environment.config.model_dump(), **typed})
+        self._environment = replace(self._environment, config=config)
+        await self._save()
+        self._changes.tell(config.id)
+
+    async def delete_provider(self, id: str) -> None:
+        config = self.config(id)
+        if id not in self._configs:
+            raise BadInput("this provider comes from the environment", reason="ENVIRONMENT")
+        await self._secrets.delete(id, config.origin)
+        del self._configs[id]
+        self._with_key.discard(id)
+        await self._save()
+        self._changes.tell(id)
+
+    def free_id(self, preset: str) -> str:
+        taken = {entry.id for entry in self.providers()}
+        return next(id for n in range(1, 1000) if (id := preset if n == 1 else f"{preset}-{n}") not in taken)
+
+    # ------------------------------------------------------------ asking around
+
+    async def check_provider(self, entry: ProviderEntry, key: str | None = None, model: str = "") -> CheckResult:
+        """Does it answer? Never raises for what the network does."""
+        try:
+            config = self._config_of(entry)
+        except BadInput as error:
+            return CheckResult(False, "BAD_ADDRESS", error.message, error.hint, 0, place="address")
+        report = await check_connection(
+            self._on_its_way(config), await self._key_for(config, key), model, offline=self._offline
+        )
+        return result_of(report)
+
+    async def try_tools(self, entry: ProviderEntry, key: str | None, model: str) -> ToolUse:
+        """How the model calls a tool, asked of one that answers; "" where nobody knows. Never raises."""
+        try:
+            config = self._on_its_way(self._config_of(entry))
+        except BadInput:
+            return ""
+        return await try_tools(config, await self._key_for(config, key), model, offline=self._offline)
+
+    async def fetch_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
+        """Raises ModelError."""
+        config = self._on_its_way(self._config_of(entry))
+        return list(await list_models(config, await self._key_for(config, key), offline=self._offline))
+
+    async def discover(self) -> list[ProviderEntry]:
+        """Servers that answer on this machine and are not set up yet."""
+        known = {config.address for config in self._configs.values()}
+        return [
+            ProviderEntry(self.free_id(s.preset), s.preset, "", s.base_url, s.models[:200], needs_key=False, local=True)
+            for s in await discover()
+            if s.base_url not in known
+        ]
+
+    # ------------------------------------------------------------ where keys are
+
+    async def key_storage(self) -> Kind:
+        return await self._secrets.kind()
+
+    def keep_keys(self, where: Literal["file", "session"]) -> None:
+        """What the person wants where there is no keyring."""
+        self._secrets.choose(where)
+
+    # ------------------------------------------------------------ files
+
+    def _load(self) -> tuple[dict[str, ProviderConfig], set[str]]:
+        values, problem = self._files.load(PROVIDERS)
+        if problem is not None:
+            self._tell(problem_notice(problem))
+        configs: dict[str, ProviderConfig] = {}
+        with_key: set[str] = set()
+        self._take_typed(values.get("environment"))
+        listed = values.get("provider")
+        for raw in listed if isinstance(listed, list) else ():
+            try:
+                config = ProviderConfig.model_validate(raw)
+            except ValidationError as error:
+                self._leave_out(raw, str(error.errors()[0]["msg"]))  # it does not hide the others
+                continue
+            configs[config.id] = config
+            if raw.get("has_key"):
+                with_key.add(config.id)
+        return configs, with_key
+
+    def _leave_out(self, raw: Any, why: str) -> None:
+        name = str(raw.get("id") or raw.get("name") or "?") if isinstance(raw, dict) else "?"
+        if isinstance(raw, dict):
+            self._unread.append(raw)
+        values = {"provider": name, "file": f"{PROVIDERS}.toml", "reason": "provider"}
+        self._tell(Notice("settings_reset", f"the provider {name} could not be read and is left out ({why})", values))
+
+    def _take_typed(self, typed: Any) -> None:
+        """What the person typed about the models of the environment's provider."""
+        if self._environment is None or not isinstance(typed, dict):
+            return
+        known = {name: value for name, value in typed.items() if name in _OF_THE_PERSON}
+        with contextlib.suppress(ValidationError):
+            config = ProviderConfig.model_validate({**self._environment.config.model_dump(), **known})
+            self._environment = replace(self._environment, config=config)
+
+    async def _save(self) -> None:
+        listed: list[dict[str, Any]] = [
+            {**config.model_dump(mode="json", exclude_defaults=True), "id": id, "has_key": id in self._with_key}
+            for id, config in self._configs.items()
+        ]
+        values: dict[str, Any] = {"provider": [*listed, *self._unread]}
+        if self._environment is not None:
+            typed = self._environment.config.model_dump(mode="json", include=_OF_THE_PERSON, exclude_defaults=True)
+            values["environment"] = typed or None
+        await asyncio.to_thread(self._files.save, PROVIDERS, values)
+
+    def _config_of(self, entry: ProviderEntry) -> ProviderConfig:
+        known = self._configs.get(entry.id)
+        values = known.model_dump() if known is not None else {}
+        values |= {
+            "id": entry.id,
+            "preset": entry.preset,
+            "name": entry.name,
+            "base_url": entry.base_url,
+            "models": entry.models,
+            "enabled": entry.enabled,
+            "proxy": entry.proxy,
+            "ca_file": entry.ca_file,
+            "headers": dict(entry.headers),
+            "currency": entry.currency,
+            "prices": {model: asdict(price) for model, price in entry.prices.items()},
+            "model_traits": {model: dict(traits) for model, traits in entry.model_traits.items() if traits},
+        }
+        try:
+            config = ProviderConfig.model_validate(values)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            raise BadInput(
+                fault["msg"].removeprefix("Value error, "), place=".".join(map(str, fault["loc"]))
+            ) from error
+        if not config.address:
+            raise BadInput(
+                "the address is missing", hint="such as https://host/v1", reason="NO_ADDRESS", place="base_url"
+            )
+        return config
+
+    async def _key_for(self, config: ProviderConfig, key: str | None) -> str:
+        """What was typed, else the stored one – for the address it was entered for, and no other."""
+        if key is not None:
+            return key
+        try:
+            stored = self.config(config.id)
+        except UnknownName:
+            return ""
+        return await self.key(config.id) if stored.origin == config.origin else ""
+
+
+__all__ = [
+    "CheckResult",
+    "KeyStorageMissing",
+    "Place",
+    "ProviderEntry",
+    "ProviderPreset",
+    "ProviderService",
+    "ToolUse",
+]

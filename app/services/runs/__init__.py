@@ -1,0 +1,1 @@
+"""Starting, recording, repeating and comparing runs."""

@@ -1,0 +1,503 @@
+"""Sending a question: store it, gather what the run needs, start it, write it down.
+
+A run belongs to this service, not to a window: it goes on, and is recorded, when nobody looks.
+One run per session at a time.
+
+Long because it is the one place where everything a run needs comes together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from functools import partial
+from typing import Any
+
+from app.agent.context import ApproveRule, RunContext
+from app.agent.modes import MODES, Mode
+from app.agent.modes.pipeline import NextAgent
+from app.agent.policy.hook_rules import hooks_of
+from app.agent.policy.hooks import Hooks
+from app.agent.policy.result_cache import KeptResults
+from app.agent.request import prompts
+from app.agent.request.history import turns_of, unsure_calls
+from app.agent.run import Run
+from app.agent.subagent import TASK, task_tool
+from app.core.errors import BadInput, NotConfigured, UnknownName
+from app.core.ids import new_id
+from app.core.profile import AgentProfile, PermissionRule, in_language
+from app.core.run.chat_model import ChatModel, SystemTurn, Turn, UserTurn
+from app.core.run.messages import Attachment, Message, user_message
+from app.core.run.transcript import Fold
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import current_language
+from app.core.tools.tool import Tool
+from app.storage.stores.runs import RunStore
+
+from ..changes import Changes
+from ..data.sessions import SessionService
+from ..providers.models import ModelService
+from ..settings.settings import SettingsService
+from ..tools.grants import RunGrant
+from ..tools.service import Standing, ToolService, no_standing
+from . import past_runs
+from .budgets import Budgets, spent_by
+from .lessons import lessons_for
+from .past_runs import Beginning, PastRun, further_round, read_past_run
+from .recorder import Recorder
+
+log = logging.getLogger(__name__)
+
+IMPORTED = "the imported conversation"
+"""What taints the runs of a session that came from elsewhere."""
+STOP_WAIT = 4.0
+"""Seconds a goodbye waits for runs to end and be written."""
+
+
+class AlreadyRunning(BadInput):
+    """The session is still busy with the last question."""
+
+    code = "ALREADY_RUNNING"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What one run does differently from its agent's profile."""
+
+    agent: str = ""
+    """Another one than the session's, for this run alone."""
+    mode: str = ""
+    model: str = ""
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    """Profile fields by name, as `--set` gives them."""
+    approve: ApproveRule = "ask"
+    interactive: bool = True
+    """Somebody is there to approve and to review a plan."""
+    plan_only: bool = False
+
+
+async def _no_images(_messages: Sequence[Message]) -> Mapping[str, str]:
+    return {}
+
+
+class ChatService:
+    def __init__(
+        self,
+        sessions: SessionService,
+        runs: RunStore,
+        settings: SettingsService,
+        models: ModelService,
+        tools: ToolService,
+        *,
+        tool_seams: Mapping[str, Any] | None = None,
+        temporary_seams: Mapping[str, Any] | None = None,
+        hooks: Hooks | None = None,
+        modes: Iterable[Mode] = (),
+        standing: Callable[[str], Standing | None] = no_standing,
+        images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]] = _no_images,
+    ) -> None:
+        self._sessions, self._runs, self._settings = sessions, runs, settings
+        self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}
+        self._temporary_seams = temporary_seams or {}
+        """In place of those in a temporary session, where nothing may reach the disk."""
+        self._hooks = hooks or Hooks()
+        self._kept = KeptResults()
+        self._standing = standing
+        self._budgets = Budgets(runs, settings, models.price)
+        self._images = images
+        """`data:` URLs of the images of these messages, by reference."""
+        self._modes = {mode.id: mode for mode in (*MODES, *modes)}
+        self._running: dict[str, Run] = {}
+        self._inner: dict[str, Run] = {}
+        """Runs inside those, by their own id."""
+        self._starting: dict[str, asyncio.Event] = {}
+        """Sessions whose run is being prepared; set when it is there, or will never be."""
+        self._recording: dict[str, asyncio.Task[None]] = {}
+        """By session; a run that has ended stays here until it is on disk."""
+        self._saving: Changes[bool] = Changes()
+
+    # ------------------------------------------------------------ asking
+
+    async def send(
+        self,
+        session_id: str,
+        text: str,
+        mode: str = "",
+        *,
+        attachments: tuple[Attachment, ...] = (),
+        options: RunOptions | None = None,
+    ) -> Run:
+        """The question is on disk before the model hears of it.
+
+        Raises UnknownName (session, agent, mode, model), NotConfigured (no model) and AlreadyRunning,
+        all before anything is stored.
+        """
+        if not text.strip() and not attachments:
+            raise BadInput("there is nothing to send", reason="NOTHING_TO_SEND")
+        options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
+        with self._alone(session_id):
+            prepared = await self._prepare(session_id, options)
+            history = await self._sessions.messages(session_id)
+            question = user_message(new_id(session_id), text, created=time.time(), attachments=attachments)
+            if history and history[-1].role == "assistant":
+                question = replace(question, parent=history[-1].id)
+            await self._sessions.add(session_id, question)
+            return await self._start(prepared, [*history, question], question, options)
+
+    async def rerun(
+        self, session_id: str, mode: str = "", *, message: str = "", options: RunOptions | None = None
+    ) -> Run:
+        """A question once more: the last one, or the one that `message` is or answers.
+
+        The answer it had stays as a variant. Raises as `send`.
+        """
+        options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
+        with self._alone(session_id):
+            prepared = await self._prepare(session_id, options)
+            history = await self._sessions.messages(session_id)
+            place = question_at(history, message)
+            question = history[place]
+            await self._sessions.choose_newest(session_id, question.id)
+            return await self._start(prepared, history[: place + 1], question, options, fresh=True)
+
+    async def edit(
+        self, session_id: str, message: str, text: str, mode: str = "", *, options: RunOptions | None = None
+    ) -> Run:
+        """An earlier question in other words; the old one stays as a variant, with all that followed it."""
+        if not text.strip():
+            raise BadInput("there is nothing to send", reason="NOTHING_TO_SEND")
+        options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
+        with self._alone(session_id):
+            prepared = await self._prepare(session_id, options)
+            line = await self._sessions.line(session_id)
+            place = question_at(line.messages, message)
+            old = line.messages[place]
+            files = tuple(part for part in old.parts if isinstance(part, Attachment))
+            asked = user_message(new_id(session_id), text, created=time.time(), attachments=files)
+            question = replace(asked, parent=old.id)
+            await self._sessions.choose_newest(session_id, line.follows[old.id])
+            await self._sessions.add(session_id, question)
+            return await self._start(prepared, [*line.messages[:place], question], question, options)
+
+    async def run_again(
+        self,
+        run_id: str,
+        *,
+        from_step: int = 0,
+        from_plan_step: int = 0,
+        mode: str = "",
+        options: RunOptions | None = None,
+    ) -> Run:
+        """A stored run once more, from one of its requests or plan steps on; what came before is kept, not run again.
+
+        The new answer is a variant beside the old one. Raises as `send`, and BadInput for a run that has not ended.
+        """
+        past = await read_past_run(self._runs, run_id)
+        options = replace(options or RunOptions(), mode=mode or (options.mode if options else "") or past.mode)
+        if from_plan_step:
+            return await self._go_on_from(past, past_runs.from_plan_step(past, from_plan_step, options.mode), options)
+        return await self._go_on_from(past, past_runs.from_step(past, from_step, options.mode), options)
+
+    async def one_more_round(self, session_id: str, message: str = "", *, options: RunOptions | None = None) -> Run:
+        """A finished answer (the last, or `message`) after one further look: what it found is kept, a round follows.
+
+        The new answer is a variant beside the old one. Raises as `send`, and BadInput where there is no such answer.
+        """
+        past = await read_past_run(self._runs, await self._run_of(session_id, message))
+        beginning, overrides = further_round(past)
+        options = options or RunOptions()
+        options = replace(options, mode="react", overrides={**options.overrides, **overrides})
+        return await self._go_on_from(past, beginning, options)
+
+    async def go_on(self, session_id: str, message: str = "", *, options: RunOptions | None = None) -> Run:
+        """An answer that broke off (the last, or `message`) goes on where it stopped, as a variant with the whole text.
+
+        What its tools returned is kept. Raises as `send`, and BadInput where there is no such answer.
+        """
+        past = await read_past_run(self._runs, await self._run_of(session_id, message))
+        options = replace(options or RunOptions(), mode=past.mode)
+        return await self._go_on_from(past, past_runs.after_the_break(past), options)
+
+    async def _run_of(self, session_id: str, message: str) -> str:
+        history = await self._sessions.messages(session_id)
+        run = next((one.run for one in reversed(history) if one.run and message in ("", one.id)), None)
+        if run is None:
+            raise BadInput("there is no answer to go on with", reason="NO_ANSWER")
+        return run
+
+    async def _go_on_from(self, past: PastRun, beginning: Beginning, options: RunOptions) -> Run:
+        with self._alone(past.session):
+            prepared = await self._prepare(past.session, options)
+            history = await self._sessions.messages(past.session)
+            answer = next((one.id for one in history if one.run == past.id), None)
+            if answer is None:
+                message = "the answer of this run is not in what is read of the session"
+                raise BadInput(message, reason="ANSWER_UNREAD")
+            place = question_at(history, answer)
+            question = history[place]
+            await self._sessions.choose_newest(past.session, question.id)
+            return await self._start(prepared, history[: place + 1], question, options, begin=beginning, fresh=True)
+
+    # ------------------------------------------------------------ what goes on
+
+    def running(self, session_id: str) -> Run | None:
+        run = self._running.get(session_id)
+        return run if run is not None and run.is_running else None
+
+    def inner_run(self, run_id: str) -> Run | None:
+        """A run inside one that goes on (`SubRun`); afterwards its events are read like any other's."""
+        return self._inner.get(run_id)
+
+    def running_sessions(self) -> set[str]:
+        return {id for id, run in self._running.items() if run.is_running}
+
+    def run_grants(self) -> list[RunGrant]:
+        """What the person has allowed for the runs that go on."""
+        return [
+            RunGrant(run.agent, rule.tool, rule.subject, partial(run.revoke, rule))
+            for run in self._running.values()
+            if run.is_running
+            for rule in run.granted
+        ]
+
+    def listen_saving(self, listener: Callable[[bool], None]) -> Callable[[], None]:
+        """Told whether the last write of a run reached the disk."""
+        return self._saving.listen(listener)
+
+    async def recorded(self) -> None:
+        """Returns when every run that has ended is on disk."""
+        while self._recording:
+            await asyncio.wait(tuple(self._recording.values()))
+
+    async def stop_all(self) -> None:
+        """Stop what runs, or is about to, and write it down; gives up after a few seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_WAIT):
+                for starting in tuple(self._starting.values()):
+                    await starting.wait()
+        for run in tuple(self._running.values()):
+            run.cancel()
+        if self._recording:
+            await asyncio.wait(tuple(self._recording.values()), timeout=STOP_WAIT)
+
+    # ------------------------------------------------------------ gathering
+
+    async def check(self, agent: str, options: RunOptions) -> None:
+        """Whether a question to a new session of `agent` could be sent; raises as `send`."""
+        profile = self._settings.changed_profile(self._settings.profile(agent), options.overrides)
+        self._knows_others(profile)
+        self._mode_named(options.mode or profile.default_mode)
+        await self._models.choose(profile, wanted=options.model)
+
+    @contextmanager
+    def _alone(self, session_id: str) -> Iterator[None]:
+        """Two questions sent at the same moment are still one run: the second is refused at once."""
+        if session_id in self._starting or self.running(session_id) is not None:
+            raise AlreadyRunning("the last question is still being answered")
+        over = self._starting[session_id] = asyncio.Event()
+        try:
+            yield
+        finally:
+            del self._starting[session_id]
+            over.set()
+
+    def _knows_others(self, profile: AgentProfile) -> None:
+        """An agent it needs and that is gone is told before the first request, not behind the answer."""
+        for other in (*profile.subagents, *([profile.then] if profile.then else [])):
+            self._settings.profile(other)
+
+    def _mode_named(self, id: str) -> Mode:
+        mode = self._modes.get(id)
+        if mode is None:
+            raise UnknownName("mode", id, self._modes)
+        return mode
+
+    async def _prepare(self, session_id: str, options: RunOptions) -> _Prepared:
+        row = await self._sessions.row(session_id)
+        if (writing := self._recording.get(session_id)) is not None:
+            await asyncio.wait([writing])
+        profile = self._settings.profile(options.agent or row.agent)
+        if options.overrides:
+            profile = self._settings.changed_profile(profile, options.overrides)
+        self._knows_others(profile)
+        mode = self._mode_named(options.mode or row.mode or profile.default_mode)
+        model = await self._models.choose(profile, session=row.model, wanted=options.model)
+        return _Prepared(row, profile, mode, model, self._tools.for_agent(profile))
+
+    async def _start(
+        self,
+        prepared: _Prepared,
+        history: list[Message],
+        question: Message,
+        options: RunOptions,
+        *,
+        begin: Callable[[RunContext], None] | None = None,
+        fresh: bool = False,
+    ) -> Run:
+        profile, row = prepared.profile, prepared.row
+        now = _today()
+        system = _system(profile, prepared.model, has_tools=bool(prepared.tools) and prepared.mode.id != "direct")
+        left_out = await self._sessions.left_out(row.id)
+        images = await self._images(history)
+        turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
+        asked = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
+        ctx = RunContext(
+            run_id=new_id(row.id),
+            new_id=partial(new_id, row.id),
+            session_id=row.id,
+            profile=profile,
+            model=prepared.model,
+            tools=prepared.tools,
+            query=question.text or asked,
+            turns=turns,
+            permissions=self._tools.permissions(profile, self._standing(profile.id)),
+            hooks=self._hooks.then(hooks_of(profile.hooks)[0]),
+            get_next=self._next_agent,
+            spending=await self._budgets.spending(row.id, profile.budget),
+            language=language_of(question.text),
+            interactive=options.interactive,
+            approve=options.approve,
+            plan_only=options.plan_only,
+            direct_fallback=self._settings.preferences.direct_fallback,
+            mode_words=self._settings.preferences.mode_words(),
+            approval_wait=self._settings.preferences.approval_minutes * 60.0,
+            today=now,
+            tool_seams={**self._tool_seams, **(self._temporary_seams if row.is_temporary else {})},
+            kept=None if row.is_temporary else self._kept,
+            fresh=fresh,
+        )
+        if prepared.mode.id != "direct":
+            ctx.notices = self._tools.missing(profile)
+        ctx.taint.note_history(history, prepared.tools)
+        if await self._sessions.is_imported(row.id):
+            ctx.taint.add_source(IMPORTED)
+        ctx.unsure |= unsure_calls(history)
+        if not row.is_temporary and prepared.mode.id != "direct":
+            ctx.lessons = await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)
+        if profile.subagents:
+            self._add_subagents(ctx)
+        if begin is not None:
+            begin(ctx)
+        fold = Fold(new_id(row.id), created=time.time(), run=ctx.run_id, parent=question.id)
+        mode = prepared.mode
+        await self._runs.start(ctx.run_id, row.id, fold.message(), profile.id, mode.id, prepared.model.ref)
+        run = Run(ctx, mode)
+        self._running[row.id] = run
+        run.start()
+        self._budgets.follow(run.id, ctx.spending)
+        self._record(run, ctx, fold)
+        self._sessions.changed(row.id)
+        return run
+
+    # ------------------------------------------------------------ agents that call agents
+
+    def _add_subagents(self, ctx: RunContext) -> None:
+        about = {id: in_language(self._settings.profile(id).description) for id in ctx.profile.subagents}
+
+        async def start(agent: str, prompt: str) -> Run:
+            return await self._start_child(ctx, agent, prompt)
+
+        ctx.tools = {**ctx.tools, TASK: task_tool(about, start)}
+
+    async def _start_child(self, parent: RunContext, agent: str, prompt: str) -> Run:
+        """A run inside a run: it spends from its parent's budget and may do no more than its parent."""
+        following = await self._next_agent(agent, otherwise=parent.model)
+        words = parent.permissions.words.items()
+        narrower = [PermissionRule(tool=name, word=word) for name, word in words if word != "allow"]
+        ceiling = (*parent.permissions.ceiling, *parent.profile.permissions, *narrower)
+        ctx = parent.child(
+            profile=following.profile,
+            model=following.model,
+            tools={name: tool for name, tool in following.tools.items() if name in parent.tools},
+            query=prompt,
+            turns=[SystemTurn(following.system), UserTurn(prompt)],
+            permissions=replace(following.permissions, ceiling=ceiling),
+        )
+        ctx.hooks = following.hooks
+        ctx.notices = [notice for notice in following.notices if notice not in parent.notices]
+        run = Run(ctx, self._modes["react"], parent=parent.run_id)
+        self._inner[run.id] = run
+        fold = Fold(ctx.new_id(), created=time.time(), run=ctx.run_id)
+        await self._runs.start(ctx.run_id, ctx.session_id, None, agent, "react", ctx.model.ref, parent=parent.run_id)
+        run.start()
+        self._record(run, ctx, fold, key=run.id)
+        return run
+
+    async def _next_agent(self, agent: str, *, otherwise: ChatModel | None = None) -> NextAgent:
+        """`otherwise` answers where nothing is set up for this agent."""
+        profile = self._settings.profile(agent)
+        try:
+            model = await self._models.choose(profile)
+        except NotConfigured:
+            if otherwise is None:
+                raise
+            model = otherwise
+        tools = self._tools.for_agent(profile)
+        system = _system(profile, model, has_tools=bool(tools))
+        permissions = self._tools.permissions(profile, self._standing(profile.id))
+        hooks = self._hooks.then(hooks_of(profile.hooks)[0])
+        return NextAgent(profile, model, tools, system, permissions, hooks, self._tools.missing(profile))
+
+    def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
+        """`key` is the session, unless the run is inside another one."""
+        key = key or run.session
+        spent = partial(spent_by, ctx)
+        ctx.journal = recorder = Recorder(run, self._runs, fold, saved=self._saving.tell, spent=spent)
+        task = asyncio.create_task(recorder.follow(), name=f"record {run.id}")
+        self._recording[key] = task
+
+        def ended(task: asyncio.Task[None]) -> None:
+            if self._recording.get(key) is task:
+                del self._recording[key]
+            if self._running.get(run.session) is run:
+                del self._running[run.session]
+            self._budgets.forget(run.id)
+            self._inner = {id: inner for id, inner in self._inner.items() if inner.parent != run.id}
+            if not task.cancelled() and (error := task.exception()):
+                log.error("run %s was not recorded to its end", run.id, exc_info=error)
+            self._sessions.changed(run.session)
+
+        task.add_done_callback(ended)
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    row: SessionRow
+    profile: AgentProfile
+    mode: Mode
+    model: ChatModel
+    tools: dict[str, Tool]
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
+
+
+def _system(profile: AgentProfile, model: ChatModel, *, has_tools: bool) -> str:
+    think = model.traits.ask_for_think
+    return prompts.system_prompt(profile, today=_today(), ask_for_think=think, has_tools=has_tools)
+
+
+def language_of(question: str) -> str:
+    """Tools speak the language of the question; where it has no letters, that of the program."""
+    if any("\u4e00" <= char <= "\u9fff" for char in question):
+        return "zh_CN"
+    return "en" if any(char.isalpha() for char in question) else current_language()
+
+
+def question_at(history: Sequence[Message], message: str = "") -> int:
+    """The place of the question that `message` is or answers; of the last one, if none is named."""
+    end = next(
+        (place for place, one in enumerate(history) if one.id == message), len(history) - 1 if not message else -1
+    )
+    place = next((place for place in range(end, -1, -1) if history[place].role == "user"), -1)
+    if place < 0:
+        if message:
+            raise UnknownName("message", message)
+        raise BadInput("the session has no question yet", reason="NO_QUESTION")
+    return place

@@ -1,0 +1,89 @@
+"""A stored run as the beginning of a new one: what `ChatService.run_again` and `one_more_round` go on from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.agent.context import RunContext
+from app.agent.request.prompts import one_more_round
+from app.agent.resume import before_plan_step, before_step, before_the_break, rounds_done, take_over, without_answer
+from app.core.errors import BadInput
+from app.core.run.events import LoopEnd, LoopError, LoopStart, ModeSelected, RunEvent, ToolReturned
+from app.core.run.mode import PLAN
+from app.core.tools.tool import ToolResult
+from app.storage.stores.runs import RunStore
+
+MOST_ROUNDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PastRun:
+    id: str
+    session: str
+    mode: str
+    """The one it ran in; what Auto chose, if that was asked."""
+    events: Sequence[RunEvent]
+    results: Mapping[str, ToolResult]
+
+    @property
+    def answer(self) -> str:
+        end = self.events[-1]
+        return end.answer if isinstance(end, LoopEnd) else end.partial if isinstance(end, LoopError) else ""
+
+
+async def read_past_run(store: RunStore, run_id: str) -> PastRun:
+    """Raises UnknownName, and BadInput for a run that has not ended or cannot be read."""
+    lines = await store.events(run_id)
+    events = [line.event for line in lines]
+    if not events or not isinstance(events[0], LoopStart) or not isinstance(events[-1], LoopEnd | LoopError):
+        raise BadInput("the run has not ended", reason="NOT_ENDED")
+    results: dict[str, ToolResult] = {}
+    for event in events:
+        if isinstance(event, ToolReturned) and (body := await store.result(run_id, event.id)) is not None:
+            results[event.id] = ToolResult.from_json(body)
+    chosen = next((event.mode for event in events if isinstance(event, ModeSelected)), events[0].mode)
+    return PastRun(run_id, lines[0].session, chosen, events, results)
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Puts what is kept of a past run into the context of the new one."""
+
+    past: PastRun
+    events: Sequence[RunEvent]
+    keeps_plan: bool
+    nudge: str = ""
+    partial: str = ""
+
+    def __call__(self, ctx: RunContext) -> None:
+        take_over(
+            ctx, self.events, self.past.results, keeps_plan=self.keeps_plan, nudge=self.nudge, partial=self.partial
+        )
+
+
+def from_step(past: PastRun, step: int, mode: str) -> Beginning:
+    """All before request number `step`; 0 or 1: nothing is kept."""
+    if step < 0:
+        raise BadInput("steps are counted from 1")
+    return Beginning(past, before_step(past.events, step), keeps_plan=mode == PLAN)
+
+
+def from_plan_step(past: PastRun, number: int, mode: str) -> Beginning:
+    """The plan with the results of its steps before `number`."""
+    return Beginning(past, before_plan_step(past.events, number), keeps_plan=mode == PLAN)
+
+
+def after_the_break(past: PastRun) -> Beginning:
+    """An answer that broke off goes on: its text stays, its results too."""
+    kept, partial = before_the_break(past.events)
+    return Beginning(past, kept, keeps_plan=past.mode == PLAN, partial=partial)
+
+
+def further_round(past: PastRun) -> tuple[Beginning, dict[str, Any]]:
+    """The run without its answer, and the settings with which one round more follows."""
+    kept = without_answer(past.events)
+    rounds = min(rounds_done(kept) + 1, MOST_ROUNDS)
+    overrides: dict[str, Any] = {"enable_reflection": True, "max_reflection_iterations": rounds}
+    return Beginning(past, kept, keeps_plan=True, nudge=one_more_round(past.answer)), overrides

@@ -1,0 +1,51 @@
+"""Stored runs: their events, their whole results, two of them side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.core.run.events import Stamped
+from app.core.tools.tool import ToolResult
+from app.storage.stores.run_rows import RunRow, UsageRow
+from app.storage.stores.runs import RunStore
+
+if TYPE_CHECKING:
+    from app.core.run.comparison import Comparison
+    from app.core.run.model_call import ModelCall
+
+
+class RunService:
+    def __init__(self, store: RunStore) -> None:
+        self._store = store
+
+    async def rows(self, session: str | None = None, limit: int = 50) -> list[RunRow]:
+        """Newest first."""
+        return await self._store.rows(session, limit)
+
+    async def events(self, run_id: str) -> list[Stamped]:
+        """Raises UnknownName."""
+        return await self._store.events(run_id)
+
+    async def usage(
+        self, session: str | None = None, since: float = 0.0, until: float = 1e12, *, by_session: bool = False
+    ) -> list[UsageRow]:
+        """What was spent, by day, agent and model, newest day first; of one session, of all, or of each."""
+        return await self._store.usage(session, since, until, by_session=by_session)
+
+    async def compare(self, left: str, right: str) -> Comparison:
+        """Two stored runs, move by move. Raises UnknownName."""
+        from app.core.run.comparison import compare
+
+        one, other = await self._store.events(left), await self._store.events(right)
+        return compare([line.event for line in one], [line.event for line in other])
+
+    async def requests(self, run_id: str) -> list[ModelCall]:
+        """What went to the model and came back, as it was sent, keys masked. Raises UnknownName."""
+        return await self._store.model_calls(run_id)
+
+    async def full_result(self, run_id: str, call_id: str) -> ToolResult | None:
+        body = await self._store.result(run_id, call_id)
+        return None if body is None else ToolResult.from_json(body)
+
+
+__all__ = ["RunRow", "RunService", "UsageRow"]

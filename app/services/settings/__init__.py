@@ -1,0 +1,1 @@
+"""Preferences and agent profiles: read leniently, checked, written whole."""

@@ -1,0 +1,43 @@
+"""What is wrong with the fields of a profile that their types do not tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from app.agent.policy.hook_rules import hooks_of
+from app.core.profile import AgentProfile
+
+from .output_schemas import schema_fault
+
+
+def first_fault(profile: AgentProfile, values: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The place and what is wrong there; `values` are the fields somebody wrote, `profile` what was made of them."""
+    given = {**values, "output_schema": None}  # whose keys are its own
+    made = profile.model_dump()
+    for name, value in given.items():
+        if lost := _lost(value, made[name], name):
+            return lost, "nobody knows this field"
+    if values.get("output_schema") is not None:
+        fault = schema_fault(json.dumps(values["output_schema"]))
+        if fault is not None:
+            return "output_schema", f"no JSON schema ({fault.code}{': ' + fault.detail if fault.detail else ''})"
+    if "hooks" in values and (faults := hooks_of(profile.hooks)[1]):
+        return "hooks", faults[0]
+    return None
+
+
+def _lost(given: Any, made: Any, place: str) -> str:
+    """Where something was written that is not in what was made of it; "" for nowhere."""
+    if isinstance(given, Mapping) and isinstance(made, Mapping):
+        for key, value in given.items():
+            if key not in made:
+                return f"{place}.{key}"
+            if lost := _lost(value, made[key], f"{place}.{key}"):
+                return lost
+    if isinstance(given, list) and isinstance(made, list | tuple):
+        for number, (one, other) in enumerate(zip(given, made, strict=False)):
+            if lost := _lost(one, other, f"{place}.{number}"):
+                return lost
+    return ""

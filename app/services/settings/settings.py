@@ -1,0 +1,257 @@
+"""Preferences and agent profiles: read leniently, kept in memory, written whole.
+
+A built-in profile is a file of the program; what a person changes of it is stored as a profile
+of the same id, so that it can be reset. A change acts from the next turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from app.agent.policy.hook_rules import hooks_of
+from app.core.errors import BadInput, UnknownName
+from app.core.preferences import Preferences
+from app.core.profile import AgentProfile
+from app.core.run.events import Notice
+from app.core.setting import clamped, read_leniently
+from app.storage.config.profiles import ProfileFiles, is_profile_id
+from app.storage.config.settings import SettingsFiles, SettingsProblem
+from app.storage.config.toml import updated
+
+from ..changes import Changes
+from .profile_faults import first_fault
+from .profile_import import taken_of
+
+PREFERENCES = "preferences"
+LARGEST_IMPORT = 1024 * 1024
+
+
+class SettingsService:
+    def __init__(self, files: SettingsFiles, profiles: ProfileFiles, builtin: Path) -> None:
+        self._files, self._profile_files = files, profiles
+        self._changes: Changes[None] = Changes()
+        self._notices: list[Notice] = []
+        self._had_problems = False
+        self._preferences = self._load_preferences()
+        self._builtin = _load_builtin(builtin)
+        self._own = self._load_own()
+        self._had_problems = bool(self._notices)
+
+    # ------------------------------------------------------------ preferences
+
+    @property
+    def preferences(self) -> Preferences:
+        return self._preferences
+
+    async def save_preferences(self, preferences: Preferences) -> None:
+        """In force at once; raises what the disk raises, and then nothing has changed."""
+        values = preferences.model_dump(mode="json")
+        await asyncio.to_thread(self._files.save, PREFERENCES, values)
+        self._preferences = preferences
+        self._changes.tell(None)
+
+    def notices(self) -> list[Notice]:
+        """What the person should hear at the start: files that could not be read."""
+        return list(self._notices)
+
+    def take_notices(self) -> list[Notice]:
+        """The same, once."""
+        taken, self._notices = self._notices, []
+        return taken
+
+    def tell(self, notice: Notice) -> None:
+        """One more thing the person should hear at the start."""
+        self._notices.append(notice)
+
+    @property
+    def had_problems(self) -> bool:
+        """A file could not be read at this start, or not wholly."""
+        return self._had_problems
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        return self._changes.listen(lambda _nothing: listener())
+
+    # ------------------------------------------------------------ profiles
+
+    def add_builtin(self, folder: Path) -> None:
+        """Profiles a package brings. Raises BadInput for a broken one or a taken id; then none of them is added."""
+        try:
+            added = _load_builtin(folder)
+        except ValidationError as error:
+            raise BadInput(f"{folder.parent.name}: {error.errors()[0]['msg']}") from error
+        if taken := added.keys() & self._builtin.keys():
+            raise BadInput(f"there is an agent {min(taken)} already", reason="AGENT_TAKEN")
+        self._builtin |= added
+
+    def profiles(self) -> list[AgentProfile]:
+        """Built-in ones first, in their order; the person's own behind them, by name."""
+        mine = [profile for id, profile in self._own.items() if id not in self._builtin]
+        return [*(self._own.get(id, p) for id, p in self._builtin.items()), *sorted(mine, key=lambda p: p.title)]
+
+    def profile(self, id: str) -> AgentProfile:
+        found = self._own.get(id) or self._builtin.get(id)
+        if found is None:
+            raise UnknownName("agent", id, [*self._builtin, *self._own])
+        return found
+
+    def is_builtin(self, id: str) -> bool:
+        return id in self._builtin
+
+    def is_changed(self, id: str) -> bool:
+        """A built-in profile that the person has changed."""
+        return id in self._builtin and id in self._own
+
+    async def save_profile(self, profile: AgentProfile) -> None:
+        await asyncio.to_thread(self._profile_files.save, profile.id, _profile_values(profile))
+        self._own[profile.id] = profile
+        self._changes.tell(None)
+
+    async def reset_profile(self, id: str) -> None:
+        """A built-in profile as it was shipped."""
+        if id not in self._builtin:
+            raise UnknownName("agent", id, self._builtin)
+        await self._forget(id)
+
+    async def delete_profile(self, id: str) -> None:
+        """Only the person's own; a built-in one can be reset."""
+        if id in self._builtin:
+            raise BadInput("a built-in agent cannot be deleted", reason="BUILT_IN")
+        self.profile(id)
+        await self._forget(id)
+
+    async def duplicate_profile(self, id: str) -> AgentProfile:
+        """A copy under a new id, without the permissions the original was given."""
+        original = self.profile(id)
+        names = {language: f"{name} 2" for language, name in original.name.items()} or {"en": f"{id} 2"}
+        copy = original.model_copy(update={"id": self._free_id(id), "name": names, "permissions": ()})
+        await self.save_profile(copy)
+        return copy
+
+    def changed_profile(self, profile: AgentProfile, values: Mapping[str, Any]) -> AgentProfile:
+        """The profile with some fields changed for one run. Raises BadInput naming the field."""
+        if unknown := values.keys() - AgentProfile.model_fields.keys():
+            raise UnknownName("setting", min(unknown), AgentProfile.model_fields)
+        try:
+            changed = AgentProfile.model_validate({**profile.model_dump(), **clamped(AgentProfile, values)})
+        except ValidationError as error:
+            fault = error.errors()[0]
+            place = ".".join(str(part) for part in fault["loc"])
+            raise BadInput(f"{place}: {fault['msg']}", place=place) from error
+        if found := first_fault(changed, values):
+            raise BadInput(f"{found[0]}: {found[1]}", place=found[0])
+        return changed
+
+    # ------------------------------------------------------------ profiles as files
+
+    def profile_text(self, id: str) -> str:
+        return updated("", _profile_values(self.profile(id)))
+
+    async def import_profile(self, file: Path) -> tuple[AgentProfile, list[str]]:
+        """A profile from a file, under a free id; returns it and the fields that were left out.
+
+        What would grant something – tools, permissions, servers – is never taken over.
+        """
+        values = await asyncio.to_thread(_read_toml, file)
+        titles = {title for profile in self.profiles() for title in profile.name.values()}
+        taken = taken_of(values, titles)
+        wanted = str(values.get("id") or file.stem).lower()
+        id = self._free_id(wanted if is_profile_id(wanted) else "imported")
+        try:
+            profile = AgentProfile.model_validate({**taken.fields, "id": id})
+        except ValidationError as error:
+            fault = error.errors()[0]
+            place = ".".join(map(str, fault["loc"]))
+            raise BadInput(f"{file.name}: {place}: {fault['msg']}", reason="FIELD", place=place) from error
+        await self.save_profile(profile)
+        return profile, taken.left_out
+
+    # ------------------------------------------------------------ reading
+
+    def _load_preferences(self) -> Preferences:
+        values, problem = self._files.load(PREFERENCES)
+        if problem is not None:
+            self._tell_problem(problem)
+        preferences, wrong = read_leniently(Preferences, values)
+        if wrong:
+            self._notices.append(
+                Notice("settings_reset", f"wrong values were replaced: {', '.join(wrong)}", {"fields": wrong})
+            )
+        return preferences
+
+    def _load_own(self) -> dict[str, AgentProfile]:
+        found, problems = self._profile_files.load_all()
+        for problem in problems:
+            self._tell_problem(problem)
+        own: dict[str, AgentProfile] = {}
+        for id, values in found.items():
+            profile, wrong = read_leniently(AgentProfile, {**values, "id": id})
+            own[id] = profile
+            if wrong:
+                text = f"agent {id}: wrong values were replaced: {', '.join(wrong)}"
+                self._notices.append(Notice("settings_reset", text, {"agent": id, "fields": wrong}))
+            for fault in hooks_of(profile.hooks)[1]:
+                told = f"agent {id}: a rule before or after tools cannot be read and does nothing ({fault})"
+                self._notices.append(Notice("rule_left_out", told, {"agent": id, "why": fault}))
+        return own
+
+    def _tell_problem(self, problem: SettingsProblem) -> None:
+        self._notices.append(problem_notice(problem))
+
+    async def _forget(self, id: str) -> None:
+        await asyncio.to_thread(self._profile_files.delete, id)
+        self._own.pop(id, None)
+        self._changes.tell(None)
+
+    def _free_id(self, wanted: str) -> str:
+        taken = {*self._builtin, *self._own}
+        if wanted not in taken:
+            return wanted
+        base = wanted[:56]
+        return next(f"{base}-{n}" for n in range(2, 10_000) if f"{base}-{n}" not in taken)
+
+
+def problem_notice(problem: SettingsProblem) -> Notice:
+    """What the person is told of a file that could not be read."""
+    kept = str(problem.aside) if problem.aside else ""
+    text = f"{problem.path.name} could not be read ({problem.detail})"
+    return Notice(
+        "settings_reset",
+        f"{text}; it is kept as {kept}" if kept else text,
+        {"file": problem.path.name, "aside": kept, "used_copy": problem.used_copy, "reason": problem.code},
+    )
+
+
+def _load_builtin(folder: Path) -> dict[str, AgentProfile]:
+    """The shipped profiles; `assistant` first, the others by id. A broken one is our fault and raises."""
+    profiles = [AgentProfile.model_validate(_read_toml(path)) for path in sorted(folder.glob("*.toml"))]
+    profiles.sort(key=lambda profile: profile.id != "assistant")
+    return {profile.id: profile for profile in profiles}
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise BadInput(
+                f"{path.name} is no file", reason="NO_FILE", file=path.name
+            )  # a pipe or a device would be read for ever
+        if path.stat().st_size > LARGEST_IMPORT:
+            message = f"{path.name} is larger than {LARGEST_IMPORT} bytes"
+            raise BadInput(message, reason="PROFILE_LARGE", most=LARGEST_IMPORT)
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror}"
+        raise BadInput(message, reason="FILE_UNREADABLE", file=path.name) from error
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{path.name} is not TOML: {error}", reason="NOT_TOML", file=path.name) from error
+
+
+def _profile_values(profile: AgentProfile) -> dict[str, Any]:
+    """Every field that differs from its default; TOML has no null."""
+    return profile.model_dump(mode="json", exclude_none=True, exclude_defaults=True) | {"id": profile.id}

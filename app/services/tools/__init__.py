@@ -1,0 +1,1 @@
+"""Which tools exist and which an agent has: built in, from plug-ins, granted."""

@@ -1,0 +1,142 @@
+"""The tools: which there are, which an agent has, and one called by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from app.agent.context import RunContext
+from app.agent.policy.permission import ALWAYS_ASKS, Permissions
+from app.agent.tools.executor import Batch
+from app.core.errors import Refused, UnknownName
+from app.core.ids import new_id
+from app.core.profile import AgentProfile, PermissionWord
+from app.core.run.chat_model import CallTurn
+from app.core.run.events import Notice
+from app.core.tools.tool import Tool, ToolResult, canonical_args
+
+from ..providers.models import NO_MODEL
+from ..settings.settings import SettingsService
+
+Standing = Callable[[Tool, str], bool]
+
+
+def no_standing(_agent: str) -> Standing | None:
+    """Nobody has allowed anything for good."""
+    return None
+
+
+class ServerTools(Protocol):
+    """Tools that are not the program's own: those of MCP servers."""
+
+    def tools_of(self, profile: AgentProfile) -> Mapping[str, Tool]: ...
+
+    def words_of(
+        self, profile: AgentProfile, own: Callable[[str], PermissionWord | None]
+    ) -> Mapping[str, PermissionWord]: ...
+
+    def tool(self, name: str) -> Tool | None: ...
+
+    def missing_of(self, profile: AgentProfile) -> Sequence[Notice]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEntry:
+    """A tool in a list. `word` is what the agent's profile says of it; "" = the agent has it not."""
+
+    name: str
+    description: str
+    permission: str
+    word: PermissionWord | str
+    parameters: Mapping[str, Any]
+
+
+class ToolService:
+    def __init__(
+        self,
+        tools: Iterable[Tool],
+        settings: SettingsService,
+        *,
+        language: str,
+        tool_seams: Mapping[str, Any] | None = None,
+        servers: ServerTools | None = None,
+    ) -> None:
+        """`tool_seams` are the further fields of ToolContext, as a run hands them to its tools."""
+        self._servers = servers
+        self._tools = {tool.name: tool for tool in tools}
+        self._settings, self._language, self._tool_seams = settings, language, tool_seams or {}
+
+    def all_tools(self) -> list[ToolEntry]:
+        return [_entry(tool, "") for tool in self._tools.values()]
+
+    def tools_of_servers(self, ids: Iterable[str]) -> list[ToolEntry]:
+        """What these MCP servers bring, whether an agent has it or not."""
+        if self._servers is None:
+            return []
+        every = AgentProfile(id="every", mcp_servers=tuple(ids))
+        return [_entry(tool, "") for tool in self._servers.tools_of(every).values()]
+
+    def tools(self, agent: str) -> list[ToolEntry]:
+        """Those the agent has, with the word of its profile."""
+        profile = self._settings.profile(agent)
+        permissions = self.permissions(profile)
+        return [_entry(tool, permissions.decide(tool, {}).word) for tool in self.for_agent(profile).values()]
+
+    def named(self, name: str) -> Tool | None:
+        return self._tools.get(name) or (self._servers.tool(name) if self._servers is not None else None)
+
+    def rule_subject(self, name: str, args: Mapping[str, Any]) -> str | None:
+        """What a permission rule about this call is compared with; None where no rule may make it silent."""
+        tool = self.named(name)
+        if tool is None or tool.permission in ALWAYS_ASKS:
+            return None
+        return tool.subject(args) if tool.subject else canonical_args(args)
+
+    def for_agent(self, profile: AgentProfile) -> dict[str, Tool]:
+        """Its own, and those of the MCP servers it names."""
+        permissions = self.permissions(profile)
+        further = self._servers.tools_of(profile) if self._servers is not None else {}
+        return {name: tool for name, tool in {**further, **self._tools}.items() if permissions.offered(name)}
+
+    def missing(self, profile: AgentProfile) -> Sequence[Notice]:
+        """What the agent was given and cannot have now: a run of it says so, or its answer would be a riddle."""
+        return self._servers.missing_of(profile) if self._servers is not None else ()
+
+    def permissions(self, profile: AgentProfile, standing: Standing | None = None) -> Permissions:
+        """The rules of a run of this agent; `standing` is what the person has allowed it for good."""
+        permissions = permissions_of(profile, standing)
+        if self._servers is None or not profile.mcp_servers:
+            return permissions
+        return replace(permissions, words={**profile.tools, **self._servers.words_of(profile, permissions.word)})
+
+    async def call(self, name: str, args: Mapping[str, Any], agent: str = "") -> ToolResult:
+        """One tool without a model, through the same gate: the person who calls it is the approval.
+
+        Raises UnknownName. What the tool refuses comes back as its error envelope.
+        """
+        profile = self._settings.profile(agent) if agent else AgentProfile(id="command", tools={"*": "allow"})
+        tools = self.for_agent(profile)
+        if name not in tools and self.named(name) is not None and self.permissions(profile).word(name) == "deny":
+            raise Refused(f"{name} is denied to the agent {agent}", hint="change that in its settings")
+        if name not in tools:
+            raise UnknownName("tool", name, tools)
+        ctx = RunContext(
+            new_id(), "", profile, NO_MODEL, tools, "", [], self.permissions(profile),
+            language=self._language, approve="all", tool_seams=self._tool_seams,
+        )  # fmt: skip
+        call = CallTurn(new_id(), name, canonical_args(args), dict(args))
+        batch = Batch(ctx, [call])
+        async for _event in batch.events():
+            pass
+        return batch.result_of(call.id)
+
+
+def permissions_of(profile: AgentProfile, standing: Standing | None = None) -> Permissions:
+    """`standing`: what the person has allowed this agent for good."""
+    permissions = Permissions(profile.tools, profile.permissions)
+    return replace(permissions, standing=standing) if standing is not None else permissions
+
+
+def _entry(tool: Tool, word: PermissionWord | str) -> ToolEntry:
+    return ToolEntry(tool.name, tool.description, tool.permission, word, tool.parameters)

@@ -1,0 +1,59 @@
+"""Calls into a system service that may hang, throw, or ask the person something first: the keyring."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from threading import Thread
+from typing import Any, TypeVar
+
+from ..folder.errors import KeyStorageMissing
+
+T = TypeVar("T")
+
+
+class Patience:
+    """Each call is on a daemon thread, which holds up neither the loop nor the end of the program.
+
+    While one call hangs, further ones fail at once: nobody waits twice, and threads do not pile up.
+    """
+
+    def __init__(self) -> None:
+        self._hanging: Thread | None = None
+
+    async def call(self, work: Callable[[], T], seconds: float) -> T:
+        """Raises KeyStorageMissing when it takes longer or fails in any way."""
+        if self._hanging is not None and self._hanging.is_alive():
+            raise KeyStorageMissing("the keyring still does not answer")
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+        thread = Thread(target=_run, args=(work, loop, answer), name="keyring", daemon=True)
+        thread.start()
+        try:
+            return await asyncio.wait_for(answer, seconds)
+        except TimeoutError:
+            self._hanging = thread
+            raise KeyStorageMissing("the keyring does not answer") from None
+
+
+def _run(work: Callable[[], T], loop: asyncio.AbstractEventLoop, answer: asyncio.Future[T]) -> None:
+    error: Exception | None = None
+    value: Any = None
+    try:
+        value = work()
+    except Exception as failure:  # noqa: BLE001 - a plug-in seam: backends raise what their system raises
+        # Its text may quote what was to be stored, so only the kind of the failure goes on.
+        error = KeyStorageMissing(f"the keyring failed: {type(failure).__name__}")
+    try:
+        loop.call_soon_threadsafe(_settle, answer, error, value)
+    except RuntimeError:
+        return  # the loop ended meanwhile: nobody waits
+
+
+def _settle(answer: asyncio.Future[Any], error: Exception | None, value: Any) -> None:
+    if answer.done():
+        return
+    if error is None:
+        answer.set_result(value)
+    else:
+        answer.set_exception(error)

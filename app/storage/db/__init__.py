@@ -1,0 +1,1 @@
+"""The SQLite database of a data folder: connections, schema, migrations, ownership, backups."""

@@ -1,0 +1,60 @@
+"""Which machine works in a data folder that several machines can see.
+
+Locks of the operating system do not reach across a synchronised or mounted folder. There a small
+file says which machine is at work; another one then only reads. A lease nobody has renewed for
+three minutes is nobody's: its machine crashed, or sleeps.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import platform
+import time
+import uuid
+from pathlib import Path
+
+from ..folder.errors import FolderUnusable
+from ..folder.files import write_atomically
+
+NAME = "in-use.json"
+LASTS = 180.0
+RENEW_EVERY = 60.0
+"""Seconds."""
+
+
+def machine() -> str:
+    """The same after every start of this machine, and another one on every other."""
+    return f"{platform.node()}-{uuid.getnode():012x}"
+
+
+def take(folder: Path, *, me: str = "", now: float | None = None) -> None:
+    """This machine works here from now on. Raises FolderUnusable if another one does."""
+    me, now = me or machine(), time.time() if now is None else now
+    owner, name, renewed = _read(folder)
+    # A lease of the future is one of a clock that runs ahead: it ends, too.
+    if owner not in ("", me) and abs(now - renewed) < LASTS:
+        raise FolderUnusable(
+            f"{folder} is in use on another computer, {name}",
+            hint="close Triptych there; until then the conversations can be read here",
+            path=str(folder),
+            machine=name,
+        )
+    body = {"machine": me, "name": platform.node(), "renewed": now}
+    write_atomically(folder / NAME, json.dumps(body, ensure_ascii=False).encode())
+
+
+def leave(folder: Path, *, me: str = "") -> None:
+    """Others may begin at once."""
+    if _read(folder)[0] == (me or machine()):
+        with contextlib.suppress(OSError):
+            (folder / NAME).unlink()
+
+
+def _read(folder: Path) -> tuple[str, str, float]:
+    """("", "", 0) if nobody is there, or nobody can tell who."""
+    try:
+        body = json.loads((folder / NAME).read_bytes())
+        return str(body["machine"]), str(body["name"]), float(body["renewed"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return "", "", 0.0

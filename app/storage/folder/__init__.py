@@ -1,0 +1,1 @@
+"""The data folder itself: paths, locks, markers, free space, rights."""

@@ -1,0 +1,1 @@
+"""Verify, salvage and relocate a database; sessions in and out as documents."""

@@ -1,0 +1,1 @@
+"""One store per kind of row: sessions, runs, attachments, ratings, documents, search."""

@@ -1,0 +1,76 @@
+"""Versioned JSON documents of the domains: trips, plans, books. Implements `core.stores.DocumentStore`."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import apsw
+
+from app.core.stores import Document
+
+from ..db.database import Database
+from ..db.encoding import clean, from_text, to_text
+from ..folder.errors import Stale
+
+_SELECT = "SELECT kind, id, version, body, created FROM document"
+
+
+class Documents:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def put(self, kind: str, id: str, body: Any, *, base: int | None = None) -> Document:
+        """A new version. Raises Stale (BadInput, code STALE) if a newer one than `base` is stored."""
+        kind, id, text, created = clean(kind), clean(id), to_text(body), time.time()
+
+        def work(cursor: apsw.Cursor) -> int:
+            newest = _newest(cursor, kind, id)
+            if base is not None and newest != base:
+                raise Stale(
+                    f"{kind} {id} is at version {newest}, the change was made on {base}",
+                    hint="read it again and repeat the change",
+                    version=newest,
+                    base=base,
+                )
+            # One past every version there is, so that a version once named never means something else.
+            cursor.execute("INSERT INTO document VALUES (?, ?, ?, ?, ?)", (kind, id, newest + 1, text, created))
+            return newest + 1
+
+        version = await self._db.write(work)
+        return Document(kind, id, version, from_text(text), created)
+
+    async def get(self, kind: str, id: str, version: int | None = None) -> Document | None:
+        def work(cursor: apsw.Cursor) -> Document | None:
+            wanted = _newest(cursor, kind, id) if version is None else version
+            where = " WHERE kind = ? AND id = ? AND version = ?"
+            return next(iter(_documents(cursor, _SELECT + where, (kind, id, wanted))), None)
+
+        return await self._db.read(work)
+
+    async def list(self, kind: str) -> list[Document]:
+        """The newest version of each, newest first."""
+        newest = "version = (SELECT max(version) FROM document d WHERE d.kind = document.kind AND d.id = document.id)"
+        sql = f"{_SELECT} WHERE kind = ? AND {newest} ORDER BY created DESC, rowid DESC"
+        return await self._db.read(lambda cursor: _documents(cursor, sql, (kind,)))
+
+    async def delete(self, kind: str, id: str) -> bool:
+        """All versions. Whether there was one."""
+
+        def work(cursor: apsw.Cursor) -> bool:
+            cursor.execute("DELETE FROM document WHERE kind = ? AND id = ?", (kind, id))
+            return cursor.connection.changes() > 0
+
+        return await self._db.write(work)
+
+
+def _newest(cursor: apsw.Cursor, kind: str, id: str) -> int:
+    sql = "SELECT coalesce(max(version), 0) FROM document WHERE kind = ? AND id = ?"
+    return int(cursor.execute(sql, (kind, id)).get)
+
+
+def _documents(cursor: apsw.Cursor, sql: str, values: tuple[Any, ...]) -> list[Document]:
+    return [
+        Document(kind, id, version, from_text(text), created)
+        for kind, id, version, text, created in cursor.execute(sql, values)
+    ]

@@ -1,0 +1,72 @@
+"""What a tool call was about to do, written before it does it.
+
+A call that was running when the process died is `unknown` afterwards: it may have happened. Such
+a call is shown as that and never repeated by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import apsw
+
+from app.core.run.events import Stamped, ToolReturned
+
+IntentState = Literal["proposed", "running", "done", "failed", "unknown"]
+OPEN: tuple[IntentState, ...] = ("proposed", "running")
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    call_id: str
+    name: str
+    args_hash: str
+    state: IntentState
+    started: float | None
+    ended: float | None
+
+
+def propose(cursor: apsw.Cursor, run: int, call_id: str, name: str, args_hash: str, permit: str, server: str) -> None:
+    cursor.execute(
+        "INSERT INTO tool_intent (run, call_id, name, args_hash, state, permit, server)"
+        " VALUES (?, ?, ?, ?, 'proposed', ?, ?) ON CONFLICT (run, call_id) DO NOTHING",
+        (run, call_id, name, args_hash, permit or None, server or None),
+    )
+
+
+def mark(cursor: apsw.Cursor, run: int, call_id: str, state: IntentState) -> None:
+    if state == "running":
+        sql = "UPDATE tool_intent SET state = ?, started = ? WHERE run = ? AND call_id = ?"
+    else:
+        sql = "UPDATE tool_intent SET state = ?, ended = ? WHERE run = ? AND call_id = ?"
+    cursor.execute(sql, (state, time.time(), run, call_id))
+
+
+def settle(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> None:
+    """In the transaction that writes a call's result, so that the log and this table never disagree."""
+    for line in lines:
+        if isinstance(line.event, ToolReturned):
+            state = "done" if line.event.ok else "unknown" if line.event.status == "unknown" else "failed"
+            cursor.execute(
+                "UPDATE tool_intent SET state = ?, ended = ? WHERE run = ? AND call_id = ? AND state = 'running'",
+                (state, time.time(), run, line.event.id),
+            )
+
+
+def of_run(cursor: apsw.Cursor, run: int) -> list[Intent]:
+    rows = cursor.execute(
+        "SELECT call_id, name, args_hash, state, started, ended FROM tool_intent WHERE run = ? ORDER BY call_id", (run,)
+    )
+    return [Intent(*row) for row in rows]
+
+
+def abandon(cursor: apsw.Cursor, run: int) -> set[str]:
+    """The process is gone: what ran has an unknown outcome, what waited did not happen. Returns the former."""
+    found = cursor.execute("SELECT call_id FROM tool_intent WHERE run = ? AND state = 'running'", (run,))
+    running = {str(row[0]) for row in found.fetchall()}
+    cursor.execute("UPDATE tool_intent SET state = 'unknown' WHERE run = ? AND state = 'running'", (run,))
+    cursor.execute("UPDATE tool_intent SET state = 'failed' WHERE run = ? AND state = 'proposed'", (run,))
+    return running

@@ -1,0 +1,177 @@
+"""Messages as rows and back. Functions on a cursor: `sessions.py` and `runs.py` put them into transactions.
+
+A message lies in two tables: what a list needs in `message`, its parts as JSON in `body`, with a
+checksum that notices damaged text. One damaged message never hides the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import apsw
+
+from app.core.run.events import Notice
+from app.core.run.messages import Fact, Message, Role
+from app.core.run.outcome import UNFINISHED
+
+from ..db import search_index as search_rows
+from ..db.encoding import checksum, from_text, to_text
+
+_PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
+_IN_COLUMNS = ("id", "parent", "role", "created", "state", "run")
+_SELECT = (
+    "SELECT m.id, m.parent, m.role, m.created, m.state, m.run, b.json, b.checksum"
+    " FROM message m LEFT JOIN body b ON b.message = m.n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """All a list needs to know of a message to leave room for it."""
+
+    id: str
+    seq: int
+    parent: str | None
+    role: str
+    state: str
+    created: float
+    run: str | None
+    text_length: int
+
+
+def insert(
+    cursor: apsw.Cursor,
+    session: int,
+    message: Message,
+    owner: str | None = None,
+    *,
+    raw: Mapping[str, Any] | None = None,
+) -> int:
+    """Returns its place in the session, counted from 1. `raw` is an imported message's JSON, kept as it came."""
+    seq = cursor.execute("SELECT coalesce(max(seq), 0) + 1 FROM message WHERE session = ?", (session,)).get
+    cursor.execute(
+        "INSERT INTO message (id, session, seq, parent, role, state, created, run, owner, text_length)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            message.id, session, seq, message.parent, message.role, message.state,
+            message.created, message.run, owner, len(message.text),
+        ),
+    )  # fmt: skip
+    _write_body(cursor, cursor.connection.last_insert_rowid(), message, raw)
+    return int(seq)
+
+
+def update(cursor: apsw.Cursor, session: int, message: Message, owner: str | None = None) -> bool:
+    """Whether the session has such a message."""
+    found = cursor.execute("SELECT n FROM message WHERE id = ? AND session = ?", (message.id, session)).get
+    if found is None:
+        return False
+    cursor.execute(
+        "UPDATE message SET parent = ?, state = ?, run = ?, owner = ?, text_length = ? WHERE n = ?",
+        (message.parent, message.state, message.run, owner, len(message.text), found),
+    )
+    _write_body(cursor, found, message)
+    return True
+
+
+def read_all(cursor: apsw.Cursor, session: str) -> list[Message]:
+    n = cursor.execute("SELECT n FROM session WHERE id = ?", (session,)).get
+    return [_message(row) for row in cursor.execute(f"{_SELECT} WHERE m.session = ? ORDER BY m.seq", (n,))]
+
+
+def read_some(cursor: apsw.Cursor, session: str, ids: Iterable[str]) -> list[Message]:
+    """In the order of `ids`; those that are gone are left out."""
+    n = cursor.execute("SELECT n FROM session WHERE id = ?", (session,)).get
+    found = (cursor.execute(f"{_SELECT} WHERE m.id = ? AND m.session = ?", (id, n)).fetchall() for id in ids)
+    return [_message(rows[0]) for rows in found if rows]
+
+
+def read_refs(cursor: apsw.Cursor, session: int) -> list[str]:
+    """The attachments named in a session, and the pictures its tools returned, each once."""
+    sql = "SELECT b.json FROM message m JOIN body b ON b.message = m.n WHERE m.session = ? AND b.json LIKE '%\"file\"%'"
+    refs: dict[str, None] = {}
+    rows: list[Any] = cursor.execute(sql, (session,)).fetchall()
+    for (text,) in rows:
+        try:
+            parts = [part for part in from_text(text)["parts"] if part.get("kind") == "file"]
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            continue
+        refs |= dict.fromkeys(ref for part in parts if is_ref(ref := part.get("ref")))
+    shown = (
+        "SELECT b.json FROM message m JOIN body b ON b.message = m.n WHERE m.session = ?1 AND b.json LIKE '%\"att:%'"
+    )
+    kept = "SELECT s.body FROM run r JOIN result s ON s.run = r.n WHERE r.session = ?1 AND s.body LIKE '%\"att:%'"
+    results: list[Any] = cursor.execute(f"{shown} UNION ALL {kept}", (session,)).fetchall()
+    for (text,) in results:
+        refs |= dict.fromkeys(_PICTURE.findall(text))
+    return list(refs)
+
+
+def is_named(cursor: apsw.Cursor, ref: str) -> bool:
+    """Whether any message or result of a tool names this attachment, in the bin too."""
+    sql = "SELECT 1 FROM body WHERE instr(json, ?1) UNION ALL SELECT 1 FROM result WHERE instr(body, ?1) LIMIT 1"
+    return cursor.execute(sql, (ref,)).get is not None
+
+
+def is_ref(value: Any) -> bool:
+    """A hash, so a name that leads nowhere else."""
+    return isinstance(value, str) and len(value) == 64 and all(char in "0123456789abcdef" for char in value)
+
+
+def read_heads(cursor: apsw.Cursor, session: str) -> list[Head]:
+    rows = cursor.execute(
+        "SELECT id, seq, parent, role, state, created, run, text_length FROM message"
+        " WHERE session = (SELECT n FROM session WHERE id = ?) ORDER BY seq",
+        (session,),
+    )
+    return [Head(*row) for row in rows]
+
+
+def read_raw(cursor: apsw.Cursor, session: int) -> list[dict[str, Any]]:
+    """The JSON of every message as it is stored, unknown fields and all; what is damaged is flagged in it."""
+    rows = cursor.execute(f"{_SELECT} WHERE m.session = ? ORDER BY m.seq", (session,))
+    return [_raw(row) for row in rows]
+
+
+def _raw(row: tuple[Any, ...]) -> dict[str, Any]:
+    *columns, text, stored_sum = row
+    if text is None or stored_sum != checksum(text):
+        return _message(row).to_json()
+    known = dict(zip(_IN_COLUMNS, columns, strict=True))
+    if known["run"] is None:
+        del known["run"]
+    return {**from_text(text), **known}
+
+
+def _write_body(cursor: apsw.Cursor, n: int, message: Message, raw: Mapping[str, Any] | None = None) -> None:
+    whole = message.to_json() if raw is None else raw
+    body = {key: value for key, value in whole.items() if key not in _IN_COLUMNS}
+    text = to_text(body)
+    cursor.execute(
+        "INSERT INTO body (message, json, checksum) VALUES (?, ?, ?)"
+        " ON CONFLICT (message) DO UPDATE SET json = excluded.json, checksum = excluded.checksum",
+        (n, text, checksum(text)),
+    )
+    if message.state not in UNFINISHED:
+        search_rows.put_message(cursor, n, body)
+
+
+def _message(row: tuple[Any, ...]) -> Message:
+    *columns, text, stored_sum = row
+    known = dict(zip(_IN_COLUMNS, columns, strict=True))
+    try:
+        message = Message.from_json({**from_text(text), **known})
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        role: Role = "user" if known["role"] == "user" else "assistant"
+        bare = Message(known["id"], role, (), known["created"], known["parent"], known["run"])
+        return _flagged(replace(bare, state=known["state"]), "unreadable")
+    return message if stored_sum == checksum(text) else _flagged(message, "changed")
+
+
+def _flagged(message: Message, how: str) -> Message:
+    """Said inside the message itself, where the person looks."""
+    notice = Notice("message_damaged", "this message was damaged on the disk", {"how": how})
+    return replace(message, parts=(*message.parts, Fact(notice)))

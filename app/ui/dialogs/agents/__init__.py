@@ -1,0 +1,1 @@
+"""Settings of the agents: list, form and its editors."""

@@ -1,0 +1,347 @@
+"""The settings of the agents: a list, and a form made from `core/profile.py`. Saved settings act from the next turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import shiboken6
+from pydantic import ValidationError
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.core.errors import TriptychError
+from app.core.profile import AgentProfile
+from app.core.run.round_costs import RoundCosts
+from app.core.text.i18n import _
+from app.ui.dialogs.agents.agent_form import AgentForm
+from app.ui.dialogs.agents.agent_list import AgentList
+from app.ui.dialogs.agents.hook_trial import LastCall
+from app.ui.dialogs.agents.permission_rules import LastSubject
+from app.ui.dialogs.agents.pick_editors import Option
+from app.ui.dialogs.agents.profile_files import ask_for_profile, ask_where_to_save
+from app.ui.dialogs.agents.tool_table import ToolInfo
+from app.ui.dialogs.agents.unsaved import UnsavedDialog
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.texts import fault_text
+from app.ui.theme import Theme
+from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.fields.search_field import SearchField
+from app.ui.widgets.fit import open_at
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.tab_order import first_stop
+
+if TYPE_CHECKING:
+    from app.services.settings.settings import SettingsService
+
+
+class _Sections(CalmCombo):
+    """A menu, not a value: arrows open it, where they would go to the first section and nowhere else."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.showPopup()
+        else:
+            super().keyPressEvent(event)
+
+
+class AgentSettingsDialog(UnsavedDialog):
+    def __init__(
+        self,
+        settings: SettingsService,
+        tools: Sequence[ToolInfo],
+        models: Callable[[], Sequence[str]],
+        theme: Theme,
+        *,
+        spawn: Spawn,
+        agent: str = "",
+        last_call: LastCall | None = None,
+        last_subject: LastSubject | None = None,
+        servers: Callable[[], Sequence[Option]] | None = None,
+        measured: Callable[[str], Awaitable[RoundCosts | None]] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`tools` are all there are; `models` gives the references one may choose from.
+
+        `last_call` and `last_subject` find samples for rules, `servers` are those an agent may be given (None:
+        there are none), `measured` tells what the rounds of an agent took so far.
+        """
+        super().__init__(theme, parent)
+        self.setObjectName("settingsDialog")
+        self.setWindowTitle(_("Agents"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(min(theme.space(96), self.screen().availableGeometry().width()))
+        open_at(self, theme.space(116), theme.space(86))
+        self._settings, self._spawn = settings, spawn
+        self._measured = measured
+        self._profile: AgentProfile | None = None
+        self.agents = AgentList(theme)
+        self.agents.setFixedWidth(theme.space(27))
+        self.form = AgentForm(
+            theme, tools=tools, models=models, others=self._others, servers=servers,
+            last_call=last_call, last_subject=last_subject, spawn=spawn,
+        )  # fmt: skip
+        self.form.changed.connect(self._edited)
+        self.form.table.rule_wanted.connect(self._add_rule)
+        self._build()
+        self.agents.chosen.connect(lambda agent: self.leave(lambda: self.show_agent(agent)))
+        self.agents.wanted.connect(self._wanted)
+        stop_listening = settings.listen(self._refresh)
+        self.destroyed.connect(lambda _gone: stop_listening())
+        self._refresh()
+        profiles = settings.profiles()
+        self.show_agent(agent or profiles[0].id)
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._title = SafeLabel(role="title", elide=True)
+        self._search = SearchField(theme, _("Search the settings"))
+        self._search.setFixedWidth(theme.space(24))
+        self._search.textChanged.connect(self.form.filter)
+        self._sections = _Sections()
+        self._sections.setAccessibleName(_("Go to a section"))
+        self._sections.addItem(_("Go to…"))
+        self._sections.addItems(list(map(_, self.form.headings())))
+        self._sections.view().setMinimumWidth(self._sections.sizeHint().width())
+        self._sections.view().setAccessibleName(self._sections.accessibleName())
+        self._sections.setFixedWidth(theme.space(12))
+        self._sections.activated.connect(self._go_to)
+        head = QHBoxLayout()
+        head.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1))
+        head.addWidget(self._title, 1)
+        head.addWidget(self._sections)
+        head.addSpacing(theme.space(1))
+        head.addWidget(self._search)
+        area = self._area = QScrollArea()
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.form.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(3))
+        area.setWidget(self.form)
+        area.viewport().setAutoFillBackground(False)
+        self.form.setAutoFillBackground(False)
+        self._note = SafeLabel(role="meta")
+        self._note.setWordWrap(True)
+        self._discard = QPushButton(_("Discard changes"))
+        self._discard.setProperty("kind", "quiet")
+        self._discard.setAutoDefault(False)
+        self._discard.clicked.connect(self.discard)
+        self.save_button = QPushButton(_("Save"))
+        self.save_button.setProperty("kind", "primary")
+        self.save_button.setAutoDefault(False)
+        self.save_button.clicked.connect(lambda _checked: self.save())
+        foot = QHBoxLayout()
+        foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
+        foot.setSpacing(theme.space(1))
+        foot.addWidget(self._note, 1)
+        foot.addWidget(self._discard)
+        foot.addWidget(self.save_button)
+        line = QFrame()
+        line.setProperty("line", True)
+        line.setFixedHeight(1)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addLayout(head)
+        right.addWidget(area, 1)
+        right.addWidget(line)
+        right.addLayout(foot)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.agents)
+        layout.addLayout(right, 1)
+
+    # ------------------------------------------------------------ one agent
+
+    @property
+    def is_dirty(self) -> bool:
+        if self._profile is None:
+            return False
+        stored = self._profile.model_dump()
+        return any(stored[name] != value for name, value in self.form.values().items())
+
+    def show_agent(self, id: str) -> None:
+        self._profile = self._settings.profile(id)
+        self.agents.select(id)
+        self._show_stored()
+        if self._measured is not None:
+            self._spawn(self._measure(id, self._measured))
+
+    async def _measure(self, id: str, measured: Callable[[str], Awaitable[RoundCosts | None]]) -> None:
+        """General figures until those of this agent are read."""
+        if self.form.rounds is None:
+            return
+        if not shiboken6.isValid(self):
+            return  # closed before its turn came
+        self.form.rounds.set_measured(None)
+        own = await measured(id)
+        if shiboken6.isValid(self) and self._profile is not None and self._profile.id == id:
+            self.form.rounds.set_measured(own)
+
+    def _others(self) -> list[Option]:
+        me = self._profile.id if self._profile else ""
+        return [(one.id, one.title) for one in self._settings.profiles() if one.id != me]
+
+    def _go_to(self, place: int) -> None:
+        self._sections.setCurrentIndex(0)
+        if place > 0:
+            self._search.clear()
+            group, heading = list(self.form.headings().items())[place - 1]
+            editor = self.form.first_of(group)
+            if editor is not None and (stop := first_stop(editor)) is not None:
+                stop.setFocus(Qt.FocusReason.TabFocusReason)
+            self._area.verticalScrollBar().setValue(heading.y())
+
+    def _add_rule(self, tool: str) -> None:
+        row = self.form.rules.add_for(tool)
+        self._area.ensureWidgetVisible(row, 0, self._theme.space(6))
+
+    def _show_stored(self) -> None:
+        if self._profile is None:
+            return
+        self._title.setText(self._profile.title)
+        self.form.set_values(self._profile.model_dump())
+        self._tell("")
+        self._arrange()
+
+    def _edited(self) -> None:
+        values = self.form.values()
+        rounds, steps = values["max_reflection_iterations"], values["max_steps"]
+        if values["enable_reflection"] and steps < rounds + 1:
+            self.form.editor("max_steps").set_value(rounds + 1)
+            self._tell(_("Steps were raised to {n}, so that the rounds fit.").format(n=rounds + 1))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        dirty = self.is_dirty
+        self.form.arrange()
+        self.save_button.setEnabled(dirty and not self.form.errors())
+        self._discard.setVisible(dirty)
+        if dirty and not self._note.text():
+            self._tell(_("Saved settings act from the next turn, also in open sessions."))
+
+    def _tell(self, text: str, *, is_error: bool = False) -> None:
+        self._note.setProperty("role", "error" if is_error else "meta")
+        self._note.style().unpolish(self._note)
+        self._note.style().polish(self._note)
+        self._note.setText(text)
+
+    # ------------------------------------------------------------ saving
+
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        if self._profile is None:
+            return
+        if faults := self.form.errors():
+            self._tell("; ".join(faults.values()), is_error=True)
+            return
+        try:
+            profile = AgentProfile.model_validate({**self._profile.model_dump(), **self.form.values()})
+        except ValidationError as error:
+            self._tell("; ".join(fault["msg"] for fault in error.errors()), is_error=True)
+            return
+        self._do(self._settings.save_profile(profile), lambda: self._saved(profile, then))
+
+    def _saved(self, profile: AgentProfile, then: Callable[[], object] | None) -> None:
+        self._profile = profile
+        self._show_stored()
+        self._tell(_("Saved. It acts from the next turn."))
+        if then:
+            then()
+
+    def _wanted(self, what: str) -> None:
+        if self._profile is None:
+            return
+        id = self._profile.id
+        if what == "new":
+            self.leave(lambda: self._do(self._create(), _nothing))
+        elif what == "duplicate":
+            self.leave(lambda: self._do(self._duplicate(id), _nothing))
+        elif what == "import":
+            self.leave(lambda: ask_for_profile(self, lambda file: self._do(self._import(file), _nothing)))
+        elif what == "export":
+            ask_where_to_save(self, id, lambda file: self._do(self._export(id, file), _nothing))
+        elif what == "reset":
+            self._ask(
+                _("Reset this agent?"),
+                _("Your changes to {name} are given up; the built-in settings come back."),
+                _("Reset"),
+                lambda: self._do(self._settings.reset_profile(id), lambda: self.show_agent(id)),
+            )
+        elif what == "delete":
+            self._ask(
+                _("Delete this agent?"),
+                _("{name} is deleted. Its sessions stay."),
+                _("Delete"),
+                lambda: self._do(self._settings.delete_profile(id), self._show_first),
+            )
+
+    async def _create(self) -> None:
+        taken = {profile.id for profile in self._settings.profiles()}
+        id = next(f"agent-{n}" for n in range(1, len(taken) + 2) if f"agent-{n}" not in taken)
+        await self._settings.save_profile(AgentProfile(id=id, name={"zh": "新的智能体", "en": "New agent"}))
+        self.show_agent(id)
+
+    async def _duplicate(self, id: str) -> None:
+        copy = await self._settings.duplicate_profile(id)
+        self.show_agent(copy.id)
+
+    async def _import(self, file: Path) -> None:
+        profile, left_out = await self._settings.import_profile(file)
+        if not shiboken6.isValid(self):
+            return
+        self.show_agent(profile.id)
+        told = _("Imported. Look at the system prompt before you use it.")
+        if left_out:
+            told += " " + _("Left out: {fields}").format(fields=", ".join(left_out))
+        self._tell(told)
+
+    async def _export(self, id: str, file: Path) -> None:
+        await asyncio.to_thread(file.write_text, self._settings.profile_text(id), encoding="utf-8")
+        if shiboken6.isValid(self):
+            self._tell(_("Exported to {file}").format(file=file.name))
+
+    def _do(self, work: Coroutine[Any, Any, Any], then: Callable[[], None]) -> None:
+        self._spawn(self._done(work, then))
+
+    async def _done(self, work: Coroutine[Any, Any, Any], then: Callable[[], None]) -> None:
+        try:
+            await work
+        except (TriptychError, OSError) as error:
+            if shiboken6.isValid(self):
+                self._tell(_("That did not work: {error}").format(error=fault_text(error)), is_error=True)
+            return
+        if shiboken6.isValid(self):
+            then()
+
+    def _refresh(self) -> None:
+        if shiboken6.isValid(self):
+            service = self._settings
+            self.agents.show_profiles(service.profiles(), is_changed=service.is_changed, is_builtin=service.is_builtin)
+
+    def _show_first(self) -> None:
+        self.show_agent(self._settings.profiles()[0].id)
+
+    # ------------------------------------------------------------ leaving
+
+    def _ask(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+        name = self.changed_name()
+        answers = [("", _("Cancel"), ""), ("yes", yes, "danger")]
+        dialog = AskDialog(
+            self, self._theme, title, text.format(name=name), answers, lambda answer: then() if answer else None
+        )
+        dialog.open()
+
+    def changed_name(self) -> str:
+        return self._profile.title if self._profile else ""
+
+    def discard(self) -> None:
+        self._show_stored()
+
+
+def _nothing() -> None:
+    """After work that has said what there is to say."""

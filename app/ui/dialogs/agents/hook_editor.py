@@ -1,0 +1,29 @@
+"""Rules before and after tools, in the order they act (product.md S5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.core.text.i18n import _
+from app.ui.dialogs.agents.hook_fields import KINDS, fresh
+from app.ui.dialogs.agents.hook_row import HookRow
+from app.ui.dialogs.agents.hook_trial import LastCall
+from app.ui.theme import Theme
+from app.ui.widgets.fields.rows_editor import EditRow, RowsEditor
+from app.ui.widgets.spawn import Spawn
+
+
+class HookEditor(RowsEditor):
+    def __init__(self, tools: Sequence[str], theme: Theme, *, spawn: Spawn, last_call: LastCall | None) -> None:
+        def make(rule: Any) -> EditRow:
+            return HookRow(theme, dict(rule), tools, spawn=spawn, last_call=last_call)
+
+        super().__init__(
+            theme,
+            add=_("Add a rule"),
+            empty=_("No rules: arguments and results pass as they are."),
+            make_row=make,
+            fresh=fresh(KINDS[0]),
+        )
+        self.add_button.setObjectName("addHookRule")

@@ -1,0 +1,150 @@
+"""Permissions by tool and argument: rows of tool, pattern and word (product.md S7)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout
+
+from app.core.errors import TriptychError
+from app.core.text.i18n import _
+from app.ui.dialogs.agents.setting_labels import PERMISSIONS
+from app.ui.theme import Theme
+from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.fields.rows_editor import EditRow, RowsEditor
+from app.ui.widgets.safe_text import SafeLabel, visible
+from app.ui.widgets.spawn import Spawn
+
+EVERY = "*"
+_LONGEST = 300
+"""Characters of a subject that are shown."""
+
+
+LastSubject = Callable[[str], Awaitable[str | None]]
+"""For a tool or glob: what a rule would be compared with in the newest stored call; None if there is none."""
+
+
+class PermissionRow(EditRow):
+    def __init__(
+        self, theme: Theme, tools: Sequence[str], rule: dict[str, Any], *, spawn: Spawn, last: LastSubject | None
+    ) -> None:
+        super().__init__(theme, _("the rule"))
+        self._given = dict(rule)
+        self._spawn, self._last = spawn, last
+        self._subject_of_last: str | None = None
+        self.tool = tool_combo(tools, str(rule.get("tool", EVERY)))
+        self.tool.setAccessibleName(_("Tool of the rule"))
+        self.tool.setFixedWidth(theme.space(22))
+        self.pattern = QLineEdit()
+        self.pattern.setFont(theme.font("code"))
+        self.pattern.setPlaceholderText(_("every call"))
+        self.pattern.setAccessibleName(_("Pattern of arguments: a path, a site, or the arguments as JSON"))
+        subject = str(rule.get("subject", EVERY))
+        self._shown = visible(subject)
+        self.pattern.setText("" if subject == EVERY else self._shown)
+        self.pattern.setCursorPosition(0)
+        self.word = CalmCombo()
+        self.word.setAccessibleName(_("What the rule says"))
+        for word, shown in PERMISSIONS.items():
+            self.word.addItem(_(shown), word)
+        self.word.setCurrentIndex(max(0, self.word.findData(rule.get("word", "ask"))))
+        self.tried = SafeLabel(role="meta", elide=True)
+        self.tried.setContentsMargins(self.tool.maximumWidth() + theme.space(1.5), 0, 0, 0)
+        line = QHBoxLayout()
+        line.setSpacing(theme.space(0.5))
+        line.addWidget(self.tool)
+        line.addWidget(self.pattern, 1)
+        line.addWidget(self.word)
+        for button in self.buttons:
+            line.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.space(0.25))
+        layout.addLayout(line)
+        layout.addWidget(self.tried)
+        self.tool.currentTextChanged.connect(lambda _text: self._look())
+        self.tool.currentTextChanged.connect(self.changed)
+        self.pattern.textChanged.connect(lambda _text: self._try())
+        self.pattern.textChanged.connect(self.changed)
+        self.word.currentIndexChanged.connect(self.changed)
+        self._try()
+        self._look()
+
+    def value(self) -> dict[str, Any]:
+        return {
+            **self._given,
+            "tool": self.tool.currentText().strip(),
+            "subject": self._subject(),
+            "word": self._word(),
+        }
+
+    def error(self) -> str:
+        return "" if self.tool.currentText().strip() else _("A rule names a tool; * is every tool.")
+
+    def begin(self) -> None:
+        self.pattern.setFocus(Qt.FocusReason.TabFocusReason)
+
+    # ------------------------------------------------------------ tried on the last call
+
+    def _look(self) -> None:
+        if self._last is not None and (tool := self.tool.currentText().strip()):
+            self._spawn(self._find(tool, self._last))
+
+    async def _find(self, tool: str, last: LastSubject) -> None:
+        try:
+            subject = await last(tool)
+        except TriptychError:
+            subject = None
+        if shiboken6.isValid(self) and tool == self.tool.currentText().strip():
+            self._subject_of_last = subject
+            self._try()
+
+    def _try(self) -> None:
+        """What the pattern is compared with, and whether it fits: seen before it matters."""
+        subject = self._subject_of_last
+        self.tried.setVisible(subject is not None)
+        if subject is not None:
+            fits = fnmatchcase(subject, self._subject())
+            words = _("fits the last call: {subject}") if fits else _("does not fit the last call: {subject}")
+            self.tried.setText(words.format(subject=subject[:_LONGEST]))
+
+    def _subject(self) -> str:
+        text = self.pattern.text()
+        if text == self._shown:
+            return str(self._given.get("subject", EVERY))  # hidden characters were only written out to be seen
+        return text.strip() or EVERY
+
+    def _word(self) -> str:
+        return str(self.word.currentData())
+
+
+class PermissionRules(RowsEditor):
+    def __init__(self, tools: Sequence[str], theme: Theme, *, spawn: Spawn, last: LastSubject | None = None) -> None:
+        def make(rule: Any) -> EditRow:
+            return PermissionRow(theme, tools, dict(rule), spawn=spawn, last=last)
+
+        fresh = {"tool": EVERY, "subject": EVERY, "word": "ask"}
+        super().__init__(
+            theme, add=_("Add a rule"), empty=_("No rules: the table decides."), make_row=make, fresh=fresh
+        )
+        self.add_button.setObjectName("addPermissionRule")
+
+    def add_for(self, tool: str) -> EditRow:
+        return self.add({"tool": tool, "subject": EVERY, "word": "ask"})
+
+    def count_for(self, tool: str) -> int:
+        return sum(row.value()["tool"] == tool for row in self.rows)
+
+
+def tool_combo(tools: Sequence[str], chosen: str) -> CalmCombo:
+    """A tool's name, chosen or typed; globs name several."""
+    combo = CalmCombo()
+    combo.setEditable(True)
+    combo.setInsertPolicy(CalmCombo.InsertPolicy.NoInsert)
+    combo.addItems([EVERY, *tools])
+    combo.setCurrentText(chosen)
+    return combo

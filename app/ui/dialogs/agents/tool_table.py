@@ -1,0 +1,182 @@
+"""Which tools an agent has: name, what it does, what it may touch, and the word for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, Protocol
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableWidget, QTableWidgetItem
+
+from app.core.text.i18n import _, ngettext
+from app.ui.dialogs.agents.setting_labels import PERMISSIONS
+from app.ui.texts.permissions import class_text
+from app.ui.theme import Theme
+from app.ui.widgets.fields.editors import CalmCombo, Editor
+from app.ui.widgets.safe_text import safe_tooltip, visible
+from app.ui.widgets.tab_order import tab_through
+
+
+class ToolInfo(Protocol):
+    """A row: what the tool service tells of a tool."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def permission(self) -> str: ...
+
+
+OF_SERVER = "mcp"
+"""The class of the tools of MCP servers; their names begin with the server's id and `__`."""
+_AT_ONCE = 12
+"""Rows whose controls are made in one go: as many as are seen."""
+
+
+class ToolTable(Editor):
+    """The value is the profile's mapping of names and globs; only what a person touches changes in it."""
+
+    is_wide = True
+    rule_wanted = Signal(str)
+    """A rule about the arguments of this tool."""
+
+    def __init__(self, tools: Sequence[ToolInfo], theme: Theme) -> None:
+        self._table = QTableWidget(len(tools), 5)
+        super().__init__(self._table)
+        self._tools, self._theme = tools, theme
+        self._words: dict[str, str] = {}
+        self._combos: list[CalmCombo] = []
+        self._rules: dict[str, QPushButton] = {}
+        self._count_for: Callable[[str], int] = lambda _tool: 0
+        table = self._table
+        table.setHorizontalHeaderLabels(
+            [_("Tool"), _("What it does"), _("What it touches"), _("Permission"), _("Rules")]
+        )
+        table.verticalHeader().hide()
+        table.setShowGrid(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        table.setTabKeyNavigation(False)
+        table.setWordWrap(False)
+        table.setMinimumHeight(min(theme.space(48), theme.space(6) + len(tools) * theme.space(4.5)))
+        table.verticalHeader().setDefaultSectionSize(theme.space(4.5))
+        header = table.horizontalHeader()
+        header.setAccessibleName(_("Columns"))
+        for column in (0, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(3, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(3, theme.space(15))
+        header.setSectionResizeMode(4, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(4, theme.space(11))
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for row, tool in enumerate(tools):
+            first = " ".join(visible(tool.description).split())
+            touches = class_text(tool.permission)
+            for column, text in enumerate((visible(tool.name), first, touches)):
+                item = QTableWidgetItem(text)
+                item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(tool.description))
+                table.setItem(row, column, item)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # What a tool does says more than what it touches, and either is nothing in three letters.
+        self._table.setColumnHidden(2, self.width() < self._theme.space(72))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fill()
+
+    def _fill(self) -> None:
+        """The controls of the next rows. In pieces, and not before the dialog stands: every widget in it is dressed
+        anew at each step of its making, and there may be more than a hundred tools."""
+        if (begin := len(self._combos)) >= len(self._tools):
+            return
+        for row in range(begin, min(begin + _AT_ONCE, len(self._tools))):
+            self._fill_row(row)
+        last = self._table.cellWidget(begin - 1, 4) if begin else self._table
+        tab_through(last, (self._table.cellWidget(row, n) for row in range(begin, len(self._combos)) for n in (3, 4)))
+        self._tell_rules()
+        QTimer.singleShot(0, self, self._fill)
+
+    def _fill_row(self, row: int) -> None:
+        name = self._tools[row].name
+        combo = CalmCombo()
+        combo.setAccessibleName(_("Permission of {tool}").format(tool=name))
+        combo.setProperty("tool", name)
+        combo.activated.connect(lambda _index: self._chosen(row))
+        self._combos.append(combo)
+        self._table.setCellWidget(row, 3, combo)
+        self._table.setCellWidget(row, 4, self._rule_button(name))
+        self._show(row)
+
+    def _rule_button(self, tool: str) -> QPushButton:
+        button = self._rules[tool] = QPushButton(_("Add…"))
+        button.setProperty("kind", "link")
+        button.setAutoDefault(False)
+        button.setAccessibleName(_("A rule about the arguments of {tool}").format(tool=tool))
+        button.clicked.connect(lambda _checked: self.rule_wanted.emit(tool))
+        return button
+
+    def show_rules(self, count_for: Callable[[str], int]) -> None:
+        """How many rules speak of each tool."""
+        self._count_for = count_for
+        self._tell_rules()
+
+    def _tell_rules(self) -> None:
+        for tool, button in self._rules.items():
+            count = self._count_for(tool)
+            button.setText(ngettext("{n} rule…", "{n} rules…", count).format(n=count) if count else _("Add…"))
+
+    def show_servers(self, ids: Collection[str]) -> None:
+        """Of the tools of MCP servers those of these."""
+        for row, tool in enumerate(self._tools):
+            if tool.permission == OF_SERVER:
+                self._table.setRowHidden(row, tool.name.partition("__")[0] not in ids)
+
+    def value(self) -> dict[str, str]:
+        return dict(self._words)
+
+    def set_value(self, value: Any) -> None:
+        self._words = dict(value)
+        for row in range(len(self._combos)):
+            self._show(row)
+
+    def choose(self, tool: str, word: str) -> None:
+        """As a person would: "" takes the tool away."""
+        row = next(n for n, info in enumerate(self._tools) if info.name == tool)
+        self._combos[row].setCurrentIndex(self._combos[row].findData(word))
+        self._chosen(row)
+
+    def _show(self, row: int) -> None:
+        name, combo = self._tools[row].name, self._combos[row]
+        by_glob = word_of({key: word for key, word in self._words.items() if key != name}, name)
+        of_server = self._tools[row].permission == OF_SERVER
+        combo.clear()
+        if not by_glob:
+            combo.addItem(_("As its server says") if of_server else _("Off"), "")
+        for word, shown in PERMISSIONS.items():
+            if not (of_server and word == "allow"):  # an agent may only narrow what the server's own table says
+                combo.addItem(_(shown), word)
+        combo.setCurrentIndex(max(0, combo.findData(word_of(self._words, name))))
+
+    def _chosen(self, row: int) -> None:
+        name, word = self._tools[row].name, self._combos[row].currentData()
+        if word:
+            self._words[name] = word
+        else:
+            self._words.pop(name, None)
+        self.changed.emit()
+
+
+def word_of(words: Mapping[str, str], name: str) -> str:
+    """The name's own word, else what the globs say: a deny wins, otherwise the last; "" = not offered."""
+    if own := words.get(name):
+        return own
+    found = [word for pattern, word in words.items() if fnmatchcase(name, pattern)]
+    return "deny" if "deny" in found else found[-1] if found else ""

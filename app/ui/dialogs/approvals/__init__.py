@@ -1,0 +1,1 @@
+"""Questions to the person: approvals, permission grants, links before they open."""

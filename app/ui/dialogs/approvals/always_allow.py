@@ -1,0 +1,92 @@
+"""The part of an approval that lasts: a pattern of calls that need not ask again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.core.text.i18n import _
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel, visible
+
+_SPECIAL = frozenset("*?[")
+
+
+class AlwaysRow(QWidget):
+    """`suggest` writes the pattern for exactly this call; the person may widen it with * and ?."""
+
+    agreed = Signal(str)
+
+    def __init__(self, theme: Theme, tool: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tool = tool
+        self.pattern = QLineEdit()
+        self.pattern.setAccessibleName(_("Pattern of calls that run without asking"))
+        self.pattern.setFont(theme.font("code"))
+        self.pattern.textChanged.connect(self._judge)
+        self._told = SafeLabel(role="meta")
+        self._told.setWordWrap(True)
+        self.accept = answer_button(_("Allow always"))
+        self.accept.clicked.connect(self._agree)
+        line = QHBoxLayout()
+        line.setSpacing(theme.space(1))
+        line.addWidget(self.pattern, 1)
+        line.addWidget(self.accept)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.space(0.5))
+        layout.addLayout(line)
+        layout.addWidget(self._told)
+        self.hide()
+
+    def suggest(self, subject: str) -> None:
+        """`subject` is what the rule will be compared with, exactly."""
+        self.pattern.setText(visible(exactly(subject)))
+        self.pattern.setCursorPosition(0)
+        self._is_exact = self.pattern.text() == exactly(subject)
+        self._subject = subject
+        self._judge()
+
+    def begin(self) -> None:
+        self.show()
+        self.pattern.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _judge(self) -> None:
+        pattern = self.pattern.text().strip()
+        told = _("{tool} runs without asking when its arguments match. * stands for anything, ? for one character.")
+        if pattern == "*":
+            told = _("Every call of {tool} runs without asking from now on.")
+        self._told.setText(told.format(tool=self._tool))
+        self.accept.setVisible(bool(pattern))
+
+    def _agree(self) -> None:
+        pattern = self.pattern.text().strip()
+        if pattern == visible(exactly(self._subject)):
+            pattern = exactly(self._subject)  # hidden characters were only written out to be seen
+        if pattern:
+            self.agreed.emit(pattern)
+
+
+def exactly(text: str) -> str:
+    """The glob that matches this text and no other."""
+    return "".join(f"[{char}]" if char in _SPECIAL else char for char in text)
+
+
+class _AnswerButton(QPushButton):
+    """Answers to Space and click. Enter is what one types into a composer, so it answers nothing."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+
+def answer_button(text: str, kind: str = "") -> QPushButton:
+    button = _AnswerButton(text)
+    button.setAutoDefault(False)
+    button.setAccessibleName(text)
+    if kind:
+        button.setProperty("kind", kind)
+    return button

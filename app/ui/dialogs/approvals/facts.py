@@ -1,0 +1,152 @@
+"""What an approval card says above the arguments: who asks for what, why it asks, and what to look at twice."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from app.core.run.events import Approval
+from app.core.text.i18n import _
+from app.core.text.lookalikes import mixed_words
+from app.core.text.lookalikes import told as told_word
+from app.ui.texts.permissions import rule_text, time_left
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+
+_TICK_MS = 5_000
+_BREAKS = re.compile(r"[_./:-]+(?=\w)|[^\W_]{16}(?=\w)")
+"""Behind which a long name may go on in the next line."""
+_MASKED = 4
+"""Characters at each end of a private piece that are shown."""
+
+
+class Title(SafeLabel):
+    """Names what would run, whole: what is cut off is what an approval is about."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(role="title")
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setText(text)
+
+    def line_height(self) -> int:
+        """Of one line, in pixels."""
+        self.ensurePolished()
+        return self.fontMetrics().boundingRect("Ag运").height()
+
+    def _show_text(self) -> None:
+        QLabel.setText(self, _BREAKS.sub(lambda found: found.group() + "\u200b", self._full))
+        self.setAccessibleName(self._full)
+
+
+class Facts(QWidget):
+    """Our own words and facts only; what a model wrote stands in none of them."""
+
+    def __init__(
+        self, theme: Theme, approval: Approval, *, question: str, who: str, effect: str, server: str, target: str | None
+    ) -> None:
+        super().__init__()
+        rows = [
+            (_("You asked"), question, True),
+            (_("Who"), who, True),
+            (_("What it does"), effect, True),
+            (_("Server"), server, True),
+            (_("Target"), target or "", False),
+            (_("Why it asks"), rule_text(approval.rule), False),
+        ]
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(theme.space(1.5))
+        grid.setVerticalSpacing(theme.space(0.5))
+        grid.setColumnStretch(1, 1)
+        self.values: dict[str, SafeLabel] = {}
+        for place, (name, text, one_line) in enumerate((name, text, one) for name, text, one in rows if text):
+            label = SafeLabel(name, role="meta")
+            label.setContentsMargins(0, 2, 0, 0)  # on one line with the larger letters beside it
+            grid.addWidget(label, place, 0, Qt.AlignmentFlag.AlignTop)
+            value = self.values[name] = SafeLabel(text, elide=one_line)
+            if not one_line:
+                value.setWordWrap(True)
+            if name == _("Target"):
+                value.setFont(theme.font("code"))
+            grid.addWidget(value, place, 1)
+
+
+class Warnings(QFrame):
+    """The red part: where untrusted content came from, what private text would go out, which words mix alphabets."""
+
+    def __init__(self, theme: Theme, approval: Approval) -> None:
+        super().__init__()
+        self.setProperty("card", "error")
+        self._approval = approval
+        self.text = SafeLabel()
+        self.text.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1.5), theme.space(1))
+        layout.addWidget(self.text)
+        self.show_for(approval.args)
+
+    def show_for(self, args: Mapping[str, Any]) -> None:
+        """The arguments as they would be sent now."""
+        lines: list[str] = []
+        if self._approval.sources:
+            told = _("Others' text has been read: {sources}. It may have made the model ask for this.")
+            lines.append(told.format(sources=", ".join(self._approval.sources)))
+        if self._approval.private:
+            told = _("Private text would leave this computer: {pieces}")
+            lines.append(told.format(pieces=", ".join(map(masked, self._approval.private))))
+        if words := mixed_words("\n".join((self._approval.name, *_texts(args)))):
+            told = _("These words mix alphabets and may not be what they look like: {words}")
+            lines.append(told.format(words=", ".join(map(told_word, words))))
+        self.text.setText("\n".join(lines))
+        self.setVisible(bool(lines))
+
+
+class Countdown(SafeLabel):
+    """How long the card still waits; nothing where nobody set a time."""
+
+    def __init__(self, until: float, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(role="meta")
+        self._until, self._clock = until, clock
+        self._tick = QTimer(self)
+        self._tick.setInterval(_TICK_MS)
+        self._tick.timeout.connect(self.tell)
+        if until > 0:
+            self._tick.start()
+        self.tell()
+
+    def tell(self) -> None:
+        left = self._until - self._clock()
+        if 0 < left < 90:
+            self._tick.setInterval(1_000)
+        self.setText(time_left(left) if self._until > 0 else "")
+
+    def stop(self) -> None:
+        self._tick.stop()
+        self.hide()
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every word of the arguments, names included."""
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for key, item in value.items():
+                yield str(key)
+                yield from _texts(item)
+        case list() | tuple():
+            for item in value:
+                yield from _texts(item)
+        case _:
+            return
+
+
+def masked(text: str) -> str:
+    """Enough to know it again: a secret on a card is one more place it can be read."""
+    return text if len(text) <= 2 * _MASKED + 2 else f"{text[:_MASKED]}…{text[-_MASKED:]}"

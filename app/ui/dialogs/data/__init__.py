@@ -1,0 +1,1 @@
+"""Stored data: location, backups, bin, export, usage, comparison of runs."""

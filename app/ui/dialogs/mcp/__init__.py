@@ -1,0 +1,1 @@
+"""MCP servers: list, form, review before the first start, tools, log."""

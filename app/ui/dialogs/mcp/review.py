@@ -1,0 +1,153 @@
+"""Before a server starts: all that would run, whole, each argument on its own line – and a moment to read it.
+
+Drawn from what was found on this computer, never from what the server says of itself. Cancel is the answer of
+Enter and Escape; the other button works only after two seconds (security-reliability.md T11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.core.text.i18n import _
+from app.ui.dialogs.mcp.labels import LABELS
+from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
+from app.ui.widgets.plain_view import PlainView
+from app.ui.widgets.safe_text import SafeLabel
+
+if TYPE_CHECKING:
+    from app.services.mcp.views import ReviewLine, StartReview
+
+WAIT_MS = 2_000
+
+
+class McpReviewSheet(QDialog):
+    """`on_accept` gets the fingerprint of what was shown."""
+
+    def __init__(
+        self, review: StartReview, theme: Theme, on_accept: Callable[[str], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("mcpReviewSheet")
+        self.setWindowTitle(_("Before it starts"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        open_at(self, theme.space(82), theme.space(66))
+        self._review, self._theme, self._on_accept = review, theme, on_accept
+        self.cancel_button = QPushButton(_("Cancel"))
+        self.cancel_button.setDefault(True)
+        self.cancel_button.clicked.connect(self.reject)
+        self.accept_button = QPushButton(
+            _("Start it and look at its tools") if review.transport == "stdio" else _("Connect and look at its tools")
+        )
+        self.accept_button.setObjectName("mcpAcceptStart")
+        self.accept_button.setAutoDefault(False)
+        self.accept_button.setEnabled(False)
+        self.accept_button.clicked.connect(self._accept)
+        self._build()
+        QTimer.singleShot(WAIT_MS, self, self._allow)
+
+    def _build(self) -> None:
+        theme, review = self._theme, self._review
+        title = _("Before {name} starts") if review.transport == "stdio" else _("Before {name} is asked")
+        told = (
+            _("This program runs with all your rights: it can read your files and use the network. "
+              "Start it only if you trust where it comes from.")
+            if review.transport == "stdio"
+            else _("What agents ask of this server, with your data in it, goes to this address.")
+        )  # fmt: skip
+        intro = SafeLabel(told)
+        intro.setWordWrap(True)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, theme.space(1), 0)
+        column.setSpacing(theme.space(1))
+        for warning in self._warnings():
+            column.addWidget(self._card(warning))
+        column.addLayout(self._lines())
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        area.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        foot = QHBoxLayout()
+        foot.setSpacing(theme.space(1))
+        foot.addStretch(1)
+        foot.addWidget(self.cancel_button)
+        foot.addWidget(self.accept_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
+        layout.setSpacing(theme.space(1.5))
+        head = SafeLabel(title.format(name=review.name), role="title")
+        head.setWordWrap(True)
+        layout.addWidget(head)
+        layout.addWidget(intro)
+        layout.addWidget(area, 1)
+        layout.addLayout(foot)
+
+    def _warnings(self) -> list[str]:
+        review = self._review
+        found: list[str] = []
+        if not review.is_first and any(line.mark for line in review.lines):
+            found.append(_("It is not what you agreed to before: + is new, − is gone."))
+        if review.unpinned:
+            found.append(
+                _("{package} has no fixed version: each start may run something newer that nobody has looked at. "
+                  "Write the version behind its name.").format(package=review.unpinned)
+            )  # fmt: skip
+        found += [_("Others on this computer may change {file}.").format(file=file) for file in review.open_to_others]
+        if review.missing:
+            found.append(_("No value is stored for {names}.").format(names=", ".join(review.missing)))
+        if review.is_plain_http:
+            found.append(_("The connection is not encrypted; everybody in the same network can read it."))
+        return found
+
+    def _card(self, text: str) -> QFrame:
+        card = QFrame()
+        card.setProperty("card", "warn")
+        label = SafeLabel(text)
+        label.setWordWrap(True)
+        layout = QVBoxLayout(card)
+        layout.setContentsMargins(
+            self._theme.space(1.5), self._theme.space(1), self._theme.space(1.5), self._theme.space(1)
+        )
+        layout.addWidget(label)
+        return card
+
+    def _lines(self) -> QGridLayout:
+        theme, grid = self._theme, QGridLayout()
+        grid.setHorizontalSpacing(theme.space(2))
+        grid.setVerticalSpacing(theme.space(0.5))
+        grid.setColumnStretch(1, 1)
+        counts = {line.label: 0 for line in self._review.lines}
+        for row, line in enumerate(self._review.lines):
+            counts[line.label] += 1
+            label = SafeLabel(self._label(line, counts[line.label]), role="meta")
+            label.setContentsMargins(0, theme.space(0.5), 0, 0)
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            sign = {"new": "+ ", "gone": "− "}.get(line.mark, "")
+            value = PlainView(theme, sign + line.value, code=True, lines=24, exact=True)
+            value.setAccessibleName(label.full_text())
+            if line.mark:
+                value.setFont(theme.font("code", strong=True))
+            grid.addWidget(value, row, 1)
+        return grid
+
+    def _label(self, line: ReviewLine, number: int) -> str:
+        word = _(LABELS.get(line.label, line.label))
+        return f"{word} {number}" if line.label == "argument" and line.mark != "gone" else word
+
+    def _allow(self) -> None:
+        self.accept_button.setEnabled(True)
+
+    def _accept(self) -> None:
+        fingerprint = self._review.fingerprint
+        self.accept()
+        self._on_accept(fingerprint)

@@ -1,0 +1,313 @@
+"""MCP servers: which there are and how they do, what starts, what they offer, what they said last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
+
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.core.errors import TriptychError
+from app.core.profile import PermissionWord
+from app.core.text.i18n import _
+from app.ui.dialogs.agents.unsaved import UnsavedDialog
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.mcp.list import NEW, McpList
+from app.ui.dialogs.mcp.page import McpPage
+from app.ui.dialogs.mcp.paste import McpPasteSheet
+from app.ui.dialogs.mcp.review import McpReviewSheet
+from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
+from app.ui.dialogs.providers.labels import error_words
+from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn
+
+if TYPE_CHECKING:
+    from app.services.mcp.service import McpService, Pasted
+    from app.services.mcp.views import McpServerEntry, McpServerForm, StartReview
+    from app.services.providers.service import ProviderService
+    from app.services.settings.settings import SettingsService
+
+_WORDS: Mapping[str, PermissionWord] = {"allow": "allow", "ask": "ask", "deny": "deny"}
+
+
+class McpDialog(UnsavedDialog):
+    def __init__(
+        self,
+        mcp: McpService,
+        providers: ProviderService,
+        settings: SettingsService,
+        theme: Theme,
+        *,
+        spawn: Spawn,
+        server: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """`providers` knows where secret values may be kept."""
+        super().__init__(theme, parent)
+        self.setObjectName("mcpDialog")
+        self.setWindowTitle(_("MCP servers"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        open_at(self, theme.space(118), theme.space(82))
+        self._mcp, self._providers, self._settings = mcp, providers, settings
+        self._spawn = spawn
+        self._shown: str | None = None
+        self._is_new = False
+        self._build()
+        stop = mcp.listen(self._changed)
+        self.destroyed.connect(lambda _gone: stop())
+        self.show_server(server or next((entry.id for entry in mcp.servers()), ""))
+
+    # ------------------------------------------------------------ building
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.list = McpList(theme)
+        self.list.setMinimumWidth(theme.space(20))
+        self.list.setMaximumWidth(theme.space(32))
+        self.list.chosen.connect(lambda id_: self.leave(lambda: self.show_server(id_)))
+        self.list.add_wanted.connect(lambda how: self.leave(lambda: self._add(how)))
+        self.list.delete_wanted.connect(self._ask_delete)
+        self.page = McpPage(theme)
+        self.page.wanted.connect(self._wish)
+        self.page.form.changed.connect(self._arrange)
+        self.page.tools.accepted.connect(lambda digest: self._do(self._accept_tools(digest)))
+        self.page.tools.word_chosen.connect(self._set_word)
+        self._empty = SafeLabel(
+            _("No MCP server yet. Servers bring further tools to your agents: add one below the list."), role="meta"
+        )
+        self._empty.setWordWrap(True)
+        right = QVBoxLayout()
+        right.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1.5))
+        right.setSpacing(theme.space(1.5))
+        right.addWidget(self.page, 1)
+        right.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.list, 1)
+        layout.addLayout(right, 2)
+
+    # ------------------------------------------------------------ what is shown
+
+    def show_server(self, id: str) -> None:
+        known = {entry.id for entry in self._mcp.servers()}
+        self._is_new = self._is_new and id == NEW
+        self._shown = id if id in known or self._is_new else None
+        if self._shown is not None:
+            self.page.form.show_form(self._mcp.form(id) if not self._is_new else self._new_form())
+        self.tell("")
+        if self._is_new:
+            self.page.turn_to("server")
+        self._arrange()
+
+    def tell(self, text: str, *, is_error: bool = False) -> None:
+        self.page.tell(text, is_error=is_error)
+
+    def _changed(self, _id: str) -> None:
+        if shiboken6.isValid(self):
+            self._arrange()
+
+    def _arrange(self) -> None:
+        self.list.show_servers(self._mcp.servers(), with_new=self._is_new)
+        self.list.select(self._shown if self._shown is not None else "\0")
+        entry = self._entry()
+        self.page.setVisible(self._shown is not None)
+        self._empty.setVisible(self._shown is None)
+        self.list.delete_button.setEnabled(entry is not None)
+        if self._shown is not None:
+            self.page.show_entry(entry, is_dirty=self.is_dirty)
+        if entry is not None:
+            self.page.show_tools(self._mcp.tools(entry.id))
+            self.page.show_log(self._mcp.log(entry.id))
+
+    def _entry(self) -> McpServerEntry | None:
+        return next((entry for entry in self._mcp.servers() if entry.id == self._shown), None)
+
+    @property
+    def is_dirty(self) -> bool:
+        return self._shown is not None and self.page.form.is_dirty
+
+    # ------------------------------------------------------------ adding, saving, deleting
+
+    def _add(self, how: str) -> None:
+        if how == "paste":
+            McpPasteSheet(self._mcp, self._theme, lambda found: self._do(self._add_pasted(found)), self).open()
+            return
+        self._is_new = True
+        self.show_server(NEW)
+        self.page.form.name.setFocus()
+
+    async def _add_pasted(self, found: list[Pasted]) -> None:
+        async def add() -> None:
+            ids = await self._mcp.add_pasted(found)
+            if shiboken6.isValid(self):
+                self.show_server(ids[0])
+                self.tell(_("Added, and switched off until you have looked at what it starts."))
+
+        await self._with_place_for_secrets(add)
+
+    @staticmethod
+    def _new_form() -> McpServerForm:
+        from app.services.mcp.views import McpServerForm
+
+        return McpServerForm()
+
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        form = self.page.form.form()
+        if form is not None:
+            self._do(self._saved(form, then))
+
+    async def _saved(self, form: McpServerForm, then: Callable[[], object] | None) -> None:
+        async def save() -> None:
+            id = await self._mcp.save_server(form)
+            if not shiboken6.isValid(self):
+                return
+            was_new, self._is_new = self._is_new, False
+            self.show_server(id)
+            self.tell(_("Saved, and switched off until you have looked at what it starts.") if was_new else _("Saved."))
+            if then:
+                then()
+
+        await self._with_place_for_secrets(save)
+
+    def _ask_delete(self) -> None:
+        entry = self._entry()
+        if entry is None:
+            return
+        answers = [("", _("Cancel"), ""), ("yes", _("Delete"), "danger")]
+        text = _("{name} is stopped and removed with its values. Agents that name it lose its tools.")
+        AskDialog(
+            self, self._theme, _("Delete this server?"), text.format(name=entry.name), answers,
+            lambda answer: self._do(self._delete(entry.id)) if answer else None,
+        ).open()  # fmt: skip
+
+    async def _delete(self, id: str) -> None:
+        await self._mcp.delete_server(id)
+        if shiboken6.isValid(self):
+            self.show_server(next((entry.id for entry in self._mcp.servers()), ""))
+
+    async def _with_place_for_secrets(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Where there is no keyring the person says where values may be kept; then it is tried again."""
+        try:
+            await work()
+        except TriptychError as error:
+            if error.code != "KEY_STORAGE_MISSING" or not shiboken6.isValid(self):
+                raise
+            self._ask_where(work)
+
+    def _ask_where(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        async def keep(where: KeyPlace) -> None:
+            self._providers.keep_keys(where)
+            agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
+            await self._settings.save_preferences(agreed)
+            await work()
+
+        title = _("Where should the values be kept?")
+        ask_where_keys_go(self, self._theme, lambda where: self._do(keep(where)), title=title)
+
+    # ------------------------------------------------------------ looking, starting, stopping
+
+    def _wish(self, what: str) -> None:
+        match what:
+            case "save":
+                self.save()
+            case "log":
+                if self._shown:
+                    self.page.show_log(self._mcp.log(self._shown))
+            case _:
+                wishes = {
+                    "review": self._review, "enable": self._enable, "disable": self._disable,
+                    "start": self._start, "restart": self._restart, "stop": self._stop,
+                }  # fmt: skip
+                self._do(wishes[what]())
+
+    async def _enable(self) -> None:
+        assert self._shown is not None
+        if not await self._mcp.enable(self._shown):
+            await self._review()
+        elif shiboken6.isValid(self):
+            self._arrange()
+
+    async def _disable(self) -> None:
+        assert self._shown is not None
+        await self._mcp.disable(self._shown)
+
+    async def _review(self) -> None:
+        assert self._shown is not None
+        try:
+            review = await self._mcp.review(self._shown)
+        finally:
+            if shiboken6.isValid(self):
+                self._arrange()  # the switch stands where it stood
+        if shiboken6.isValid(self):
+            self._open_review(review)
+
+    def _open_review(self, review: StartReview) -> None:
+        def accepted(fingerprint: str) -> None:
+            self._do(self._accept_start(review.id, fingerprint))
+
+        McpReviewSheet(review, self._theme, accepted, self).open()
+
+    async def _accept_start(self, id: str, fingerprint: str) -> None:
+        await self._mcp.accept_start(id, fingerprint)
+        if shiboken6.isValid(self):
+            self.tell("")
+        entry = await self._mcp.start(id)
+        if shiboken6.isValid(self) and self._shown == id and entry.state == "tools":
+            self.page.turn_to("tools")
+
+    async def _accept_tools(self, digest: str) -> None:
+        assert self._shown is not None
+        await self._mcp.accept_tools(self._shown, digest)
+        if shiboken6.isValid(self):
+            self.tell(_("Accepted. Agents that name this server have its tools from their next question on."))
+
+    def _set_word(self, tool: str, word: str) -> None:
+        if self._shown:
+            self._do(self._mcp.set_word(self._shown, tool, _WORDS[word]))
+
+    async def _start(self) -> None:
+        assert self._shown is not None
+        self.tell("")
+        await self._mcp.start(self._shown)
+
+    async def _restart(self) -> None:
+        assert self._shown is not None
+        self.tell("")
+        await self._mcp.restart(self._shown)
+
+    async def _stop(self) -> None:
+        assert self._shown is not None
+        await self._mcp.stop(self._shown)
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        self._spawn(self._reported(work))
+
+    async def _reported(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except (TriptychError, OSError) as error:
+            if shiboken6.isValid(self):
+                self.tell(error_words(error), is_error=True)
+                self._arrange()
+
+    # ------------------------------------------------------------ leaving
+
+    def leave(self, then: Callable[[], object]) -> None:
+        if not self.is_dirty:
+            self._is_new = False  # nothing was typed into it
+        super().leave(then)
+
+    def changed_name(self) -> str:
+        return self.page.title.full_text()
+
+    def discard(self) -> None:
+        self._is_new = False
+        if self._shown:
+            self.page.form.show_form(self._mcp.form(self._shown))
+        else:
+            self._shown = None

@@ -1,0 +1,1 @@
+"""App-wide settings, the first run and message templates."""

@@ -1,0 +1,146 @@
+"""The texts a person keeps: named, written, thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.core.errors import TriptychError
+from app.core.session.prompt_template import PromptTemplate, gaps_of
+from app.core.text.i18n import _
+from app.services.settings.message_templates import LONGEST_NAME, PromptService
+from app.ui.texts import fault_text
+from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
+from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.side_list import SideList, SideRow
+
+
+class PromptTemplatesDialog(QDialog):
+    """`text` begins a new template, e.g. with what stands in the composer."""
+
+    def __init__(
+        self,
+        prompts: PromptService,
+        theme: Theme,
+        *,
+        spawn: Callable[[Coroutine[Any, Any, Any]], object],
+        text: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("promptTemplatesDialog")
+        self.setWindowTitle(_("Message templates"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._prompts, self._spawn = prompts, spawn
+        self._templates: dict[str, PromptTemplate] = {}
+        self._shown = ""
+        self._build(theme)
+        self._show(PromptTemplate("", "", text))
+        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+        spawn(self._refresh("" if text else None))
+
+    def _build(self, theme: Theme) -> None:
+        add, remove = IconButton(theme, "plus", _("New template")), IconButton(theme, "trash", _("Delete"))
+        add.clicked.connect(lambda _checked=False: self._begin())
+        remove.clicked.connect(lambda _checked=False: self._spawn(self._delete()))
+        self._remove = remove
+        self.list = SideList(theme, _("Message templates"), "promptTemplateList", (add, remove))
+        self.list.chosen.connect(self._choose)
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(_("Name"))
+        self.name.setAccessibleName(_("Name"))
+        self.name.setMaxLength(LONGEST_NAME)
+        self.text = QPlainTextEdit()
+        self.text.setAccessibleName(_("Text"))
+        self.text.setTabChangesFocus(True)
+        self.told = SafeLabel(role="meta")
+        self.told.setWordWrap(True)
+        self.save = QPushButton(_("Save"))
+        self.save.setObjectName("savePromptTemplate")
+        self.save.setProperty("kind", "primary")
+        self.save.setAutoDefault(False)
+        self.save.clicked.connect(lambda _checked=False: self._spawn(self._keep()))
+        close = QPushButton(_("Close"))
+        close.setAutoDefault(False)
+        close.clicked.connect(lambda _checked=False: self.accept())
+        self.name.textChanged.connect(lambda _text: self._judge())
+        self.text.textChanged.connect(self._judge)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(theme.space(1))
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        buttons.addWidget(self.save)
+        right = QVBoxLayout()
+        right.setContentsMargins(theme.space(2), theme.space(2), theme.space(2), theme.space(2))
+        right.setSpacing(theme.space(1))
+        right.addWidget(self.name)
+        right.addWidget(self.text, 1)
+        right.addWidget(self.told)
+        right.addLayout(buttons)
+        self.list.setFixedWidth(theme.space(26))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.list)
+        layout.addLayout(right, 1)
+        open_at(self, theme.space(90), theme.space(56))
+
+    # ------------------------------------------------------------ slots
+
+    async def _refresh(self, choose: str | None = None) -> None:
+        """`choose`: the template to show, "" = the new one, None = the first."""
+        self._templates = {one.id: one for one in await self._prompts.list()}
+        if not shiboken6.isValid(self):
+            return  # closed meanwhile
+        self.list.show_rows([SideRow(one.id, one.name, "file") for one in self._templates.values()])
+        wanted = next(iter(self._templates), "") if choose is None else choose
+        if wanted:
+            self._choose(wanted)
+
+    def _choose(self, id: str) -> None:
+        if id in self._templates:
+            self.list.select(id)
+            self._show(self._templates[id])
+
+    def _begin(self) -> None:
+        self.list.select("")
+        self._show(PromptTemplate("", "", ""))
+        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show(self, template: PromptTemplate) -> None:
+        self._shown = template.id
+        self.name.setText(template.name)
+        self.text.setPlainText(template.text)
+        self._judge()
+
+    def _judge(self) -> None:
+        gaps = gaps_of(self.text.toPlainText())
+        told = _("Write {{name}} where something is to be filled in, {{name=usual}} with what it usually is.")
+        if gaps:
+            told = _("To be filled in: {names}").format(names=", ".join(gap.name for gap in gaps))
+        self.told.setText(told)
+        self.save.setEnabled(bool(self.name.text().strip() and self.text.toPlainText().strip()))
+        self._remove.setEnabled(bool(self._shown))
+
+    async def _keep(self) -> None:
+        try:
+            kept = await self._prompts.save(self.name.text(), self.text.toPlainText(), self._shown)
+        except TriptychError as error:
+            if shiboken6.isValid(self):
+                self.told.setText(fault_text(error))
+            return
+        await self._refresh(kept.id)
+
+    async def _delete(self) -> None:
+        if self._shown:
+            await self._prompts.delete(self._shown)
+            if not shiboken6.isValid(self):
+                return
+            self._begin()
+            await self._refresh()

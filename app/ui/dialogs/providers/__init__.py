@@ -1,0 +1,1 @@
+"""Providers: list, form, connection test, models and their traits."""

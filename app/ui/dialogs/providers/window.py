@@ -1,0 +1,359 @@
+"""Who answers: providers with their address, key and models, tested and found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.core.errors import TriptychError
+from app.core.text.i18n import _
+from app.ui.dialogs.agents.unsaved import UnsavedDialog
+from app.ui.dialogs.approvals.link import ask_to_open_link
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.providers.form import ProviderForm
+from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
+from app.ui.dialogs.providers.labels import error_words, tool_words
+from app.ui.dialogs.providers.list import ProviderList
+from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
+from app.ui.dialogs.providers.pick_models import pick_models
+from app.ui.dialogs.providers.test_line import ConnectionLine
+from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
+from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn
+
+if TYPE_CHECKING:
+    from app.services.providers.service import ProviderEntry, ProviderService
+    from app.services.settings.settings import SettingsService
+
+
+class ProvidersDialog(UnsavedDialog):
+    def __init__(
+        self,
+        providers: ProviderService,
+        settings: SettingsService,
+        theme: Theme,
+        *,
+        spawn: Spawn,
+        provider: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("providersDialog")
+        self.setWindowTitle(_("Providers"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        open_at(self, theme.space(110), theme.space(78))
+        self._providers, self._settings = providers, settings
+        self._spawn = spawn
+        self._found: list[ProviderEntry] = []
+        self._new: ProviderEntry | None = None
+        self._shown = ""
+        self._presets = {preset.id: preset for preset in providers.presets()}
+        self.form = ProviderForm(theme)
+        self._build()
+        self._arrange_list()
+        self.show_provider(provider or next((entry.id for entry in providers.providers()), ""))
+        self._do(self._tell_storage())
+        self._do(self._discover())
+
+    # ------------------------------------------------------------ building
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.list = ProviderList(list(self._presets.values()), theme)
+        self.list.setFixedWidth(theme.space(30))
+        self.list.chosen.connect(lambda id_: self.leave(lambda: self.show_provider(id_)))
+        self.list.add_wanted.connect(lambda preset: self.leave(lambda: self._add(preset)))
+        self.list.delete_wanted.connect(self._ask_delete)
+        self._title = SafeLabel(role="title", elide=True)
+        self._badge = SafeLabel(_("from the environment"), role="chip")
+        self.key_page = QPushButton(_("Get a key"))
+        self.key_page.setProperty("kind", "link")
+        self.key_page.setAutoDefault(False)
+        self.key_page.clicked.connect(self._open_key_page)
+        head = QHBoxLayout()
+        head.setSpacing(theme.space(1))
+        head.addWidget(self._title)
+        head.addWidget(self._badge)
+        head.addStretch(1)
+        head.addWidget(self.key_page)
+        self.form.changed.connect(self._arrange)
+        self.form.fetch_wanted.connect(lambda: self._do(self._fetch()))
+        self.form.prices_wanted.connect(self._ask_prices)
+        self.test = ConnectionLine(theme)
+        self.test.wanted.connect(lambda: self._do(self._test()))
+        self.test.mended.connect(self._mend)
+        self._storage = SafeLabel(role="meta")
+        self._storage.setWordWrap(True)
+        self.save_button = QPushButton(_("Save"))
+        self.save_button.setProperty("kind", "primary")
+        self.save_button.setAutoDefault(False)
+        self.save_button.clicked.connect(lambda _checked: self.save())
+        foot = QHBoxLayout()
+        foot.addWidget(self._storage, 1)
+        foot.addWidget(self.save_button)
+        self._page = QWidget()
+        page = QVBoxLayout(self._page)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(theme.space(2))
+        page.addLayout(head)
+        page.addWidget(self.form)
+        self._empty = SafeLabel(_("No provider yet. Add one below the list."), role="meta")
+        line = QFrame()
+        line.setProperty("line", True)
+        line.setFixedHeight(1)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1))
+        column.addWidget(self._page)
+        column.addWidget(self._empty)
+        column.addStretch(1)
+        foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        right.addWidget(PageArea(inner, keeps_width=True), 1)
+        right.addWidget(line)
+        right.addWidget(self.test)
+        right.addLayout(foot)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.list)
+        layout.addLayout(right, 1)
+
+    # ------------------------------------------------------------ the list
+
+    def _entries(self) -> list[ProviderEntry]:
+        new = [self._new] if self._new is not None else []
+        return [*self._providers.providers(), *new, *self._found]
+
+    def _arrange_list(self) -> None:
+        stored = {entry.id for entry in self._providers.providers()}
+        named = [replace(entry, name=self._name(entry)) for entry in self._entries()]
+        self.list.show_entries(named, stored=stored, found={entry.id for entry in self._found})
+
+    def show_provider(self, id: str) -> None:
+        entry = next((entry for entry in self._entries() if entry.id == id), None)
+        self._shown = id if entry else ""
+        if self._new is not None and self._new.id != id:
+            self._new = None
+        self._arrange_list()
+        self.list.select(self._shown)
+        if entry is not None:
+            self.form.show_entry(entry)
+            self._title.setText(self._name(entry))
+            self._badge.setVisible(entry.from_environment)
+            preset = self._presets.get(entry.preset)
+            self.key_page.setVisible(bool(preset and preset.key_page and not entry.from_environment))
+        self.test.tell("")
+        self._arrange()
+
+    def _name(self, entry: ProviderEntry) -> str:
+        preset = self._presets.get(entry.preset)
+        return entry.name or (preset.name if preset else entry.id)
+
+    def _add(self, preset_id: str) -> None:
+        from app.services.providers.service import ProviderEntry
+
+        preset = self._presets[preset_id]
+        self._new = ProviderEntry(
+            self._providers.free_id(preset.id),
+            preset.id,
+            preset.name,
+            preset.base_url,
+            preset.models,
+            needs_key=preset.needs_key,
+            local=preset.local,
+        )
+        self.show_provider(self._new.id)
+
+    # ------------------------------------------------------------ state
+
+    @property
+    def _is_unsaved(self) -> bool:
+        """Not stored yet: chosen from a preset, or found on this machine."""
+        return bool(self._shown) and self._shown not in {entry.id for entry in self._providers.providers()}
+
+    @property
+    def is_dirty(self) -> bool:
+        return bool(self._shown) and self.form.is_dirty
+
+    def _arrange(self) -> None:
+        entry = self.form.entry() if self._shown else None
+        self.form.warn(
+            is_insecure=entry is not None and self._providers.is_insecure(entry),
+            is_elsewhere=entry is not None and self._providers.is_elsewhere(entry),
+        )
+        self._page.setVisible(entry is not None)
+        self._empty.setVisible(entry is None)
+        self.test.setVisible(entry is not None)
+        self.save_button.setEnabled(self.is_dirty or self._is_unsaved)
+        self.list.delete_button.setEnabled(entry is not None and not entry.from_environment and not self._is_unsaved)
+
+    # ------------------------------------------------------------ asking the services
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        self._spawn(self._told(work))
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except (TriptychError, OSError) as error:
+            if shiboken6.isValid(self):
+                self.test.tell(error_words(error), is_error=True)
+
+    async def _tell_storage(self) -> None:
+        kind = await self._providers.key_storage()
+        words = {
+            "keyring": _("Keys are kept in the system's keyring."),
+            "file": _("There is no keyring: keys are kept in a file only you can read."),
+            "session": _("There is no keyring: keys are kept for this session only."),
+            "none": _("There is no keyring: you will be asked where to keep a key."),
+        }
+        if shiboken6.isValid(self):
+            self._storage.setText(words[kind])
+
+    async def _discover(self) -> None:
+        found = await self._providers.discover()
+        if shiboken6.isValid(self):
+            self._found = found
+            self._arrange_list()
+            if not self._shown and found:
+                self.show_provider(found[0].id)
+
+    async def _test(self) -> None:
+        entry = self.form.entry()
+        if entry is None:
+            return
+        has_key = self.form.has_key
+        self.test.button.setEnabled(False)
+        self.test.tell(_("Asking …"))
+        model = entry.models[0] if entry.models else ""
+        try:
+            result = await self._providers.check_provider(entry, self.form.key.key(), model)
+        finally:
+            if shiboken6.isValid(self):
+                self.test.button.setEnabled(True)
+        if not shiboken6.isValid(self):
+            return
+        self.test.tell_result(result, replace(entry, has_key=has_key))
+        told = self.test.outcome.full_text()
+        if result.ok and model:
+            tools = await self._providers.try_tools(entry, self.form.key.key(), model)
+            if shiboken6.isValid(self) and self.test.outcome.full_text() == told:
+                self.test.add(tool_words(tools, model))
+
+    def _mend(self, field: str, value: str) -> None:
+        """The one change that was offered, and the test again."""
+        if field == "proxy":
+            self.form.more_button.setChecked(True)
+            self.form.proxy.setText(value)
+        else:
+            self.form.address.setText(value)
+        self._do(self._test())
+
+    async def _fetch(self) -> None:
+        entry = self.form.entry()
+        if entry is None:
+            return
+        self.test.tell(_("Asking …"))
+        models = await self._providers.fetch_models(entry, self.form.key.key())
+        if shiboken6.isValid(self):
+            self.test.tell("")
+            pick_models(self, self._theme, models, entry.models, self._use_models)
+
+    def _ask_prices(self) -> None:
+        entry = self.form.entry()
+        if entry is None or not entry.models:
+            self.test.tell(_("Name a model first."), is_error=True)
+            return
+        try:
+            self._providers.traits(entry, entry.models[0])
+        except TriptychError as error:
+            self.test.tell(error_words(error), is_error=True)
+            return
+        known = partial(self._providers.traits, entry)
+        ProviderModelsDialog(entry, known, self._theme, self.form.use_prices, self).open()
+
+    def _use_models(self, models: list[str]) -> None:
+        self.form.models.setPlainText("\n".join(models))
+
+    # ------------------------------------------------------------ saving
+
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        entry = self.form.entry()
+        if entry is not None:
+            self._do(self._saved(entry, self.form.key.key(), then))
+
+    async def _saved(self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None) -> None:
+        try:
+            await self._providers.save_provider(entry, key)
+        except TriptychError as error:
+            if error.code != "KEY_STORAGE_MISSING":
+                raise
+            if shiboken6.isValid(self):
+                self._ask_where(entry, key, then)
+            return
+        if shiboken6.isValid(self):
+            self._found = [found for found in self._found if found.id != entry.id]
+            self._new = None
+            self.show_provider(entry.id)
+            self.test.tell(_("Saved."))
+            if then:
+                then()
+
+    def _ask_where(self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None) -> None:
+        ask_where_keys_go(self, self._theme, lambda where: self._do(self._keep(where, entry, key, then)))
+
+    async def _keep(
+        self, where: KeyPlace, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None
+    ) -> None:
+        self._providers.keep_keys(where)
+        agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
+        await self._settings.save_preferences(agreed)
+        await self._saved(entry, key, then)
+        await self._tell_storage()
+
+    def _ask_delete(self) -> None:
+        entry = self.form.entry()
+        if entry is None:
+            return
+        answers = [("", _("Cancel"), ""), ("yes", _("Delete"), "danger")]
+        title = _("Delete this provider?")
+        text = _("{name} and its key are removed from this machine.").format(name=entry.name)
+        AskDialog(
+            self, self._theme, title, text, answers, lambda answer: self._do(self._delete(entry.id)) if answer else None
+        ).open()
+
+    async def _delete(self, id: str) -> None:
+        await self._providers.delete_provider(id)
+        if shiboken6.isValid(self):
+            self.show_provider(next((entry.id for entry in self._providers.providers()), ""))
+
+    def _open_key_page(self) -> None:
+        entry = self.form.entry()
+        preset = self._presets.get(entry.preset) if entry else None
+        if preset:
+            ask_to_open_link(self, self._theme, preset.key_page)
+
+    # ------------------------------------------------------------ leaving
+
+    def changed_name(self) -> str:
+        return self._title.full_text()
+
+    def discard(self) -> None:
+        self.form.show_entry(next(entry for entry in self._entries() if entry.id == self._shown))

@@ -1,0 +1,1 @@
+"""The plan: read, edited before it runs, steered while it runs."""

@@ -1,0 +1,170 @@
+"""A plan while a person changes it; no Qt.
+
+Steps keep the number they came with until the plan is handed in, so `$2.data…` goes on meaning
+the same step however often it is moved. Numbers and references are rewritten once, at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.core.run.plan import MAX_STEPS, NO_TOOL, PlanStep, parse_reference, references
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFault:
+    """`step` (its place now) needs what `needs` (the number it came with) would have found."""
+
+    step: int
+    needs: str
+    """The description of the step it needs."""
+    is_removed: bool
+    """Removed; else it only comes too late."""
+
+
+class PlanDraft:
+    def __init__(self, goal: str, steps: Iterable[PlanStep]) -> None:
+        self.goal = goal
+        self._given = tuple(steps)
+        self._descriptions = {step.step: step.description for step in self._given}
+        self._first_goal = goal
+        self._steps = list(self._given)
+        self._faulty: set[int] = set()
+
+    def steps(self) -> list[PlanStep]:
+        return list(self._steps)
+
+    @property
+    def is_changed(self) -> bool:
+        return self._steps != list(self._given) or self.goal != self._first_goal
+
+    def restore(self) -> None:
+        self._faulty.clear()
+        self._steps = list(self._given)
+        self.goal = self._first_goal
+
+    def rename(self, number: int, description: str) -> None:
+        self._replace(number, description=description)
+
+    def set_params(self, number: int, params: Mapping[str, Any], *, is_whole: bool = True) -> None:
+        """With references by place, as `placed` shows them. Not `is_whole`: something is wrong or missing yet."""
+        self._faulty = self._faulty - {number} if is_whole else self._faulty | {number}
+        numbers = {place: step.step for place, step in enumerate(self._steps, 1)}
+        self._replace(number, params=_renumbered(params, numbers))
+
+    def set_action(self, number: int, action: str, takes: Set[str]) -> None:
+        """Another tool; arguments that it does not take are dropped."""
+        step = self._steps[self._place(number)]
+        kept = {name: value for name, value in step.params.items() if name in takes}
+        self._faulty.discard(number)
+        self._replace(number, action=action, params=kept)
+
+    def set_ask(self, number: int, ask: bool) -> None:
+        self._replace(number, ask=ask)
+
+    def use(self, goal: str, steps: Iterable[PlanStep]) -> None:
+        """Another plan in place of this one: a template."""
+        first, used = self._free_number(), list(steps)
+        moved = {step.step: first + n for n, step in enumerate(used)}
+        self.goal = goal or self.goal
+        self._faulty.clear()
+        self._steps = [
+            replace(
+                step,
+                step=moved[step.step],
+                params=_renumbered(step.params, moved),
+                needs=tuple(moved[need] for need in step.needs if need in moved),
+            )
+            for step in used
+        ]
+        self._descriptions |= {step.step: step.description for step in self._steps}
+
+    def placed(self, step: PlanStep) -> PlanStep:
+        """The step as a person reads it now: its references name the places the steps have."""
+        return replace(step, params=_renumbered(step.params, self._places()))
+
+    def faulty(self) -> list[int]:
+        """The places of steps with an argument that is wrong or missing."""
+        return [place for place, step in enumerate(self._steps, 1) if step.step in self._faulty]
+
+    def move(self, number: int, by: int) -> None:
+        place = self._place(number)
+        target = min(max(place + by, 0), len(self._steps) - 1)
+        self._steps.insert(target, self._steps.pop(place))
+
+    def remove(self, number: int) -> None:
+        self._faulty.discard(number)
+        del self._steps[self._place(number)]
+
+    def add(self, after: int = 0) -> int:
+        """A step of the person's own, worked off by reasoning: at the end, or after step `after`; its number."""
+        number = self._free_number()
+        place = self._place(after) + 1 if after else len(self._steps)
+        self._steps.insert(place, PlanStep(number, NO_TOOL, {}, ""))
+        return number
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._steps) >= MAX_STEPS
+
+    def nameless(self) -> list[int]:
+        """The places of steps that do not say what to do."""
+        return [place for place, step in enumerate(self._steps, 1) if not step.description.strip()]
+
+    def faults(self) -> list[PlanFault]:
+        """Why the plan cannot run in this order, in the order of the steps."""
+        found: list[PlanFault] = []
+        present = {step.step for step in self._steps}
+        seen: set[int] = set()
+        for place, step in enumerate(self._steps, 1):
+            for need in _needs(step):
+                if need not in seen:
+                    name = self._descriptions.get(need, str(need))
+                    found.append(PlanFault(place, name, is_removed=need not in present))
+            seen.add(step.step)
+        return found
+
+    def handed_in(self) -> list[dict[str, Any]]:
+        """The steps as JSON, numbered by their place, references rewritten."""
+        places = self._places()
+        return [
+            replace(
+                step,
+                step=places[step.step],
+                params=_renumbered(step.params, places),
+                needs=tuple(sorted(places[need] for need in step.needs if need in places)),
+            ).to_json()
+            for step in self._steps
+        ]
+
+    def _replace(self, number: int, **fields: Any) -> None:
+        place = self._place(number)
+        self._steps[place] = replace(self._steps[place], **fields)
+
+    def _free_number(self) -> int:
+        return max((step.step for step in (*self._given, *self._steps)), default=0) + 1
+
+    def _places(self) -> dict[int, int]:
+        return {step.step: place for place, step in enumerate(self._steps, 1)}
+
+    def _place(self, number: int) -> int:
+        return next(place for place, step in enumerate(self._steps) if step.step == number)
+
+
+def _needs(step: PlanStep) -> list[int]:
+    return sorted({*step.needs, *references(step.params)})
+
+
+def _renumbered(value: Any, places: Mapping[int, int]) -> Any:
+    if isinstance(value, str):
+        parsed = parse_reference(value)
+        if parsed is None or parsed[0] not in places:
+            return value
+        return "$" + ".".join((str(places[parsed[0]]), *parsed[1]))
+    if isinstance(value, Mapping):
+        return {key: _renumbered(item, places) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_renumbered(item, places) for item in value]
+    return value

@@ -1,0 +1,49 @@
+"""The blocks a stream of changes has led to, for the comparison with one parse of the whole."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from app.ui.render.markdown.blocks import Block, Code, Table
+from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
+
+
+class Page:
+    def __init__(self) -> None:
+        self._settled: list[Block] = []
+        self._tail: tuple[Block, ...] = ()
+        self._code: list[str] = []
+        self._table: list[Table] = []
+
+    def apply(self, change: Change) -> None:
+        match change:
+            case Settled(found):
+                self._settled += found
+                self._tail = ()
+            case Tail(found):
+                self._tail = found
+            case CodeOpened(language):
+                self._settled.append(Code(language, ""))
+                self._code = []
+            case CodeGrew(text):
+                self._code.append(text)
+            case TableOpened(table):
+                self._settled.append(table)
+                self._table = []
+            case TableGrew(rows):
+                self._table.append(Table((), (), rows))
+            case Closed():
+                self._close()
+            case _:
+                assert_never(change)
+
+    def blocks(self) -> list[Block]:
+        return [*self._settled, *self._tail]
+
+    def _close(self) -> None:
+        last = self._settled[-1]
+        if isinstance(last, Code):
+            self._settled[-1] = last._replace(text="".join(self._code))
+        elif isinstance(last, Table):
+            rows = tuple(row for part in self._table for row in part.rows)
+            self._settled[-1] = last._replace(rows=last.rows + rows)

@@ -1,0 +1,1 @@
+"""Widgets of a message: prose, code, tables, formulas, pictures."""

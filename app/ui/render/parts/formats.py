@@ -1,0 +1,109 @@
+"""Character and block formats of prose, made once per theme and zoom."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextLength
+
+from app.ui.render.markdown.blocks import Line
+from app.ui.render.markdown.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, Run, tex_of
+from app.ui.render.parts.formulas import Asked, Formulas
+from app.ui.render.parts.pictures import Pictures
+from app.ui.theme import Theme
+from app.ui.theme.fonts import Role, mono_families
+
+_HEADINGS: dict[str, Role] = {"h1": "h1", "h2": "h2", "h3": "h3", "h4": "h4", "h5": "h4", "h6": "h4"}
+_LINE_HEIGHT = 1.6
+_HEADING_HEIGHT = 1.4
+_INDENT = 3.0
+_FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+_AT_LEAST = QTextBlockFormat.LineHeightTypes.MinimumHeight.value
+
+
+class Formats:
+    """What prose, table and code segments ask how to look."""
+
+    def __init__(self, theme: Theme, formulas: Formulas | None = None, pictures: Pictures | None = None) -> None:
+        self.theme, self.formulas, self.pictures = theme, formulas, pictures
+        self._chars: dict[tuple[str, int, bool], QTextCharFormat] = {}
+        self._blocks: dict[tuple[str, int, bool, bool], QTextBlockFormat] = {}
+
+    def of_run(self, run: Run, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
+        made = self._char(kind, run.style, quoted)
+        if run.href:
+            made = QTextCharFormat(made)
+            made.setAnchor(True)
+            made.setAnchorHref(run.href)
+        return made
+
+    def plain(self, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
+        return self._char(kind, 0, quoted)
+
+    def block(self, line: Line) -> QTextBlockFormat:
+        formulas = any(run.style & FORMULA for run in line.runs)
+        key = (line.kind, line.depth, bool(line.marker) or line.depth > 0, formulas)
+        made = self._blocks.get(key)
+        if made is None:
+            made = self._blocks[key] = self._make_block(*key)
+        return made
+
+    def asked(self, run: Run, kind: str = "p", *, quoted: bool = False) -> Asked:
+        """The formula as it is drawn within a line of that kind."""
+        colour = self.theme.color("muted" if quoted or run.style & MUTED else "text").name()
+        return Asked(tex_of(run), self.theme.size(_HEADINGS.get(kind, "body")), colour)
+
+    def marker_width(self) -> int:
+        return self.theme.space(_INDENT)
+
+    def _char(self, kind: str, style: int, quoted: bool) -> QTextCharFormat:
+        key = (kind, style, quoted)
+        made = self._chars.get(key)
+        if made is None:
+            made = self._chars[key] = self._make_char(kind, style, quoted)
+        return made
+
+    def _make_char(self, kind: str, style: int, quoted: bool) -> QTextCharFormat:
+        theme, made = self.theme, QTextCharFormat()
+        size = theme.size(_HEADINGS.get(kind, "body"))
+        made.setProperty(QTextFormat.Property.FontPixelSize, size)
+        made.setForeground(theme.color("muted" if quoted or style & MUTED else "text"))
+        if kind in _HEADINGS or style & STRONG:
+            made.setFontWeight(QFont.Weight(theme.tokens.strong_weight).value)
+        if style & EMPHASIS:
+            made.setFontItalic(True)
+        if style & STRUCK:
+            made.setFontStrikeOut(True)
+        if style & CODE:
+            made.setFontFamilies(mono_families())
+            made.setProperty(QTextFormat.Property.FontPixelSize, size - 1)
+            made.setBackground(theme.color("hover"))
+        if style & LINK:
+            made.setForeground(theme.color("accent"))
+        return made
+
+    def _make_block(self, kind: str, depth: int, listed: bool, formulas: bool) -> QTextBlockFormat:
+        theme, made = self.theme, QTextBlockFormat()
+        size = theme.size(_HEADINGS.get(kind, "body"))
+        if kind == "hr":
+            made.setTopMargin(theme.space(0.5))
+            made.setBottomMargin(theme.space(1.5))
+            made.setProperty(
+                QTextFormat.Property.BlockTrailingHorizontalRulerWidth,
+                QTextLength(QTextLength.Type.PercentageLength, 100),
+            )
+            made.setBackground(theme.color("border"))
+            return made
+        # A fixed height keeps the rhythm where Latin and Han fonts with different heights meet; a fraction is higher.
+        height = round(size * (_HEADING_HEIGHT if kind in _HEADINGS else _LINE_HEIGHT))
+        made.setLineHeight(height, _AT_LEAST if formulas else _FIXED)
+        made.setBottomMargin(theme.space(0.5 if listed or kind in _HEADINGS else 1.25))
+        if kind in _HEADINGS:
+            made.setTopMargin(theme.space(2.0))
+        elif not listed:
+            # Margins collapse: this is the gap below a list, whose items stand closer.
+            made.setTopMargin(theme.space(1.25))
+        if depth:
+            indent = self.marker_width()
+            made.setLeftMargin(indent * depth)
+        made.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        return made

@@ -1,0 +1,187 @@
+"""A form made from a list of settings: title, editor, help and what is wrong, in groups.
+
+form = Form(describe(Preferences), theme, words={"theme": {"dark": _("Dark")}})
+form.set_values(preferences.model_dump())
+changed = Preferences(**form.values())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from app.core.setting import SettingInfo
+from app.core.text.i18n import _
+from app.ui.theme import Theme
+from app.ui.widgets.fields.editors import Editor, EditorFactory, make_editor
+from app.ui.widgets.found_label import FoundLabel
+from app.ui.widgets.safe_text import SafeLabel
+
+
+class Form(QWidget):
+    changed = Signal()
+
+    def __init__(
+        self,
+        settings: Sequence[SettingInfo],
+        theme: Theme,
+        *,
+        editors: Mapping[str, EditorFactory] | None = None,
+        words: Mapping[str, Mapping[str, str]] | None = None,
+        names: Mapping[str, str] | None = None,
+        costs: Mapping[str, Callable[[Any], str]] | None = None,
+        also: Mapping[str, str] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """By name of the setting: `editors` replace the ordinary ones, `words` say choices, `names` are objectNames.
+
+        `costs` say beside a setting what its value costs; "" says nothing. `also` are further words it is found by.
+        """
+        super().__init__(parent)
+        self._rows: dict[str, _Row] = {}
+        self._headings: dict[str, QLabel] = {}
+        self._is_setting = False
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.space(2))
+        for group in dict.fromkeys(info.group for info in settings):
+            if group:
+                heading = self._headings[group] = SafeLabel(_(group), role="title")
+                heading.setContentsMargins(0, theme.space(1) if self._rows else 0, 0, 0)
+                layout.addWidget(heading)
+            for info in (info for info in settings if info.group == group):
+                make = (editors or {}).get(info.name)
+                editor = make(info, theme) if make else make_editor(info, theme, (words or {}).get(info.name, {}))
+                if objectname := (names or {}).get(info.name):
+                    editor.control.setObjectName(objectname)
+                choices = (words or {}).get(info.name, {}).values() if info.kind == "choice" else ()
+                found_by = " ".join(((also or {}).get(info.name, ""), *choices))
+                row = self._rows[info.name] = _Row(info, editor, theme, (costs or {}).get(info.name), found_by)
+                editor.changed.connect(self._edited)
+                layout.addWidget(row)
+        layout.addStretch(1)
+
+    def values(self) -> dict[str, Any]:
+        return {name: row.editor.value() for name, row in self._rows.items()}
+
+    def set_values(self, values: Mapping[str, Any]) -> None:
+        """Show these; names the form does not know are passed over. Says `changed` for none of them."""
+        self._is_setting = True
+        try:
+            for name, row in self._rows.items():
+                if name in values:
+                    row.editor.set_value(values[name])
+        finally:
+            self._is_setting = False
+        self._judge()
+
+    def errors(self) -> dict[str, str]:
+        return {name: error for name, row in self._rows.items() if (error := row.editor.error())}
+
+    def editor(self, name: str) -> Editor:
+        return self._rows[name].editor
+
+    def editors(self) -> list[Editor]:
+        """In the order of the form."""
+        return [row.editor for row in self._rows.values()]
+
+    def first_of(self, group: str) -> Editor | None:
+        return next((row.editor for row in self._rows.values() if row.group == group), None)
+
+    def headings(self) -> dict[str, QLabel]:
+        """By group, in order; of a group that the filter hides the heading is hidden."""
+        return dict(self._headings)
+
+    def filter(self, text: str) -> int:
+        """Show what matches, marked where it does, and how many that are."""
+        needle = text.strip().casefold()
+        shown: set[str] = set()
+        count = 0
+        for row in self._rows.values():
+            fits = all(word in row.searched for word in needle.split())
+            row.setVisible(fits)
+            row.mark(needle)
+            if fits:
+                shown.add(row.group)
+                count += 1
+        for group, heading in self._headings.items():
+            heading.setVisible(group in shown)
+        return count
+
+    def _edited(self) -> None:
+        self._judge()
+        if not self._is_setting:
+            self.changed.emit()
+
+    def _judge(self) -> None:
+        for row in self._rows.values():
+            row.judge()
+
+
+class _Row(QWidget):
+    def __init__(
+        self, info: SettingInfo, editor: Editor, theme: Theme, cost: Callable[[Any], str] | None, found_by: str
+    ) -> None:
+        super().__init__()
+        self.editor, self.group, self._cost_of = editor, info.group, cost
+        self._marked: list[FoundLabel] = []
+        title, help = _(info.title), _(info.help) if info.help else ""
+        own = (title, help, _(info.group) if info.group else "", info.name, info.title, info.group)
+        self.searched = " ".join((*own, found_by)).casefold()
+        label = FoundLabel(title)
+        self._marked.append(label)
+        label.setBuddy(editor.control)
+        label.setWordWrap(True)
+        editor.control.setAccessibleName(title)
+        editor.control.setAccessibleDescription(help)
+        self._error = SafeLabel(role="error")
+        self._error.setWordWrap(True)
+        self._error.hide()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(theme.space(2))
+        grid.setVerticalSpacing(theme.space(0.5))
+        grid.setColumnMinimumWidth(0, theme.space(18))
+        grid.setColumnStretch(1, 1)
+        # A group of one has its title already.
+        label.setVisible(not editor.is_wide or info.title != info.group)
+        if editor.is_wide:
+            grid.addWidget(label, 0, 0, 1, 2)
+            grid.addWidget(editor, 1, 0, 1, 2)
+        else:
+            label.setFixedWidth(theme.space(18))
+            line = editor.control.sizeHint().height()
+            if editor.sizeHint().height() > 2 * line:
+                # Beside the first line of an editor with several, not beside their middle.
+                label.setMinimumHeight(line)
+                grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignTop)
+            else:
+                grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(editor, 0, 1)
+        column = 0 if editor.is_wide else 1
+        if help:
+            told = FoundLabel(help, role="meta")
+            self._marked.append(told)
+            told.setWordWrap(True)
+            grid.addWidget(told, 2, column, 1, 2 - column)
+        self._cost = SafeLabel(role="meta")
+        self._cost.setWordWrap(True)
+        self._cost.setVisible(cost is not None)
+        grid.addWidget(self._cost, 3, column, 1, 2 - column)
+        grid.addWidget(self._error, 4, column, 1, 2 - column)
+
+    def mark(self, needle: str) -> None:
+        for label in self._marked:
+            label.mark(needle)
+
+    def judge(self) -> None:
+        error = self.editor.error()
+        self._error.setText(error)
+        self._error.setVisible(bool(error))
+        if self._cost_of is not None:
+            cost = "" if error else self._cost_of(self.editor.value())
+            self._cost.setText(cost)
+            self._cost.setVisible(bool(cost))
