@@ -626,3 +626,20 @@ def test_interrupting_make_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     monkeypatch.setitem(make.TARGETS, "run", ("", interrupt))
     assert make.main(["run"]) == 130
     assert capsys.readouterr().err == "make run: stopped.\n"
+
+
+@pytest.mark.parametrize(
+    ("ci", "until", "code"),
+    [("", "", 0), ("true", "", 1), ("true", "2999-01-01", 0), ("true", "2001-01-01", 1)],
+)
+def test_a_second_try_counts_as_passed_at_the_desk_and_in_ci_only_for_a_listed_time(
+    ci: str, until: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = Machine(pytest=(0, ""))
+    monkeypatch.setattr(checks, "call", machine.call)
+    monkeypatch.setattr(checks, "failed_tests", lambda: ["tests/x.py::test_y"])
+    monkeypatch.setattr(checks, "UNSTEADY", tmp_path / "unsteady.json")
+    (tmp_path / "unsteady.json").write_text(json.dumps({"tests/x.py::test_y": until} if until else {}), "utf-8")
+    monkeypatch.setenv("CI", ci)
+    assert checks.second_try(Path("python")) == code
+    assert "tests/x.py::test_y" in machine.asked[0]

@@ -11,13 +11,12 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from app.domains.travel.dataset import NO_CITIES, builtin
 from app.domains.travel.geo import Point, distance_km
 from app.domains.travel.hours import opens_on, parse_hours, windows_on
 from app.domains.travel.places import Attraction, City
 from app.domains.travel.vocabulary import data_dir, vocabulary
+from tests.every import every
 
 ORIGINAL = {"beijing", "shanghai", "hangzhou", "chengdu", "xian", "xiamen", "hohhot", "hulunbuir", "baotou"}
 
@@ -88,50 +87,56 @@ def test_no_name_means_two_cities() -> None:
     assert doubled == []
 
 
-@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
-def test_a_city_has_every_field_filled(city: City) -> None:
-    sights, foods = (8, 6) if city.id in ORIGINAL else (6, 4)
-    assert len(city.attractions) >= sights
-    assert len(city.foods) >= foods
-    assert set(city.daily_cost) == {"economy", "comfort", "luxury"}
-    for cost in city.daily_cost.values():
-        assert min(cost.room, cost.food, cost.local, cost.misc) > 0
-    assert city.daily_cost["economy"].per_person < city.daily_cost["comfort"].per_person
-    assert city.daily_cost["comfort"].per_person < city.daily_cost["luxury"].per_person
-    days = city.recommended_days
-    assert 1 <= days.min <= days.typ <= days.max <= 30
-    assert city.best_months
-    assert set(city.best_months) <= set(range(1, 13))
-    assert 0 < len(city.season_note) <= 40
-    assert 0 < len(city.tips) <= 5
-    assert city.hubs
-    assert city.local_transport
-    assert re.fullmatch(r"\d{4}-\d{2}", city.as_of)
-    assert city.confidence in ("high", "mid", "low")
-    assert city.sources
-    assert (city.tz, city.currency) in PLACE_OF_COUNTRY[city.country]
-    assert {sight.ticket.currency for sight in city.attractions} == {city.currency}
+def test_a_city_has_every_field_filled() -> None:
+    def check(city: City) -> None:
+        sights, foods = (8, 6) if city.id in ORIGINAL else (6, 4)
+        assert len(city.attractions) >= sights
+        assert len(city.foods) >= foods
+        assert set(city.daily_cost) == {"economy", "comfort", "luxury"}
+        for cost in city.daily_cost.values():
+            assert min(cost.room, cost.food, cost.local, cost.misc) > 0
+        assert city.daily_cost["economy"].per_person < city.daily_cost["comfort"].per_person
+        assert city.daily_cost["comfort"].per_person < city.daily_cost["luxury"].per_person
+        days = city.recommended_days
+        assert 1 <= days.min <= days.typ <= days.max <= 30
+        assert city.best_months
+        assert set(city.best_months) <= set(range(1, 13))
+        assert 0 < len(city.season_note) <= 40
+        assert 0 < len(city.tips) <= 5
+        assert city.hubs
+        assert city.local_transport
+        assert re.fullmatch(r"\d{4}-\d{2}", city.as_of)
+        assert city.confidence in ("high", "mid", "low")
+        assert city.sources
+        assert (city.tz, city.currency) in PLACE_OF_COUNTRY[city.country]
+        assert {sight.ticket.currency for sight in city.attractions} == {city.currency}
+
+    every(((city.id, city) for city in CITIES), check)
 
 
-@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
-def test_a_city_is_described_in_the_closed_vocabulary(city: City) -> None:
-    words = vocabulary()
-    assert set(city.tags) <= set(words.tags.by_code)
-    assert city.region in words.regions.by_code
-    assert city.country in words.countries.by_code
-    for sight in city.attractions:
-        assert set(sight.tags) <= set(words.tags.by_code), sight.id
-        assert sight.tags, sight.id
-        assert sight.category in words.categories.by_code, sight.id
-    for food in city.foods:
-        assert food.diet, food.id
-        assert set(food.diet) <= set(words.diet.by_code), food.id
-        assert food.kind in words.food_kinds.by_code, food.id
+def test_a_city_is_described_in_the_closed_vocabulary() -> None:
+    def check(city: City) -> None:
+        words = vocabulary()
+        assert set(city.tags) <= set(words.tags.by_code)
+        assert city.region in words.regions.by_code
+        assert city.country in words.countries.by_code
+        for sight in city.attractions:
+            assert set(sight.tags) <= set(words.tags.by_code), sight.id
+            assert sight.tags, sight.id
+            assert sight.category in words.categories.by_code, sight.id
+        for food in city.foods:
+            assert food.diet, food.id
+            assert set(food.diet) <= set(words.diet.by_code), food.id
+            assert food.kind in words.food_kinds.by_code, food.id
+
+    every(((city.id, city) for city in CITIES), check)
 
 
-@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
-def test_a_city_lies_where_the_gazetteer_has_it(city: City) -> None:
-    assert distance_km(city.point, GEONAMES[city.id]) <= 25
+def test_a_city_lies_where_the_gazetteer_has_it() -> None:
+    def check(city: City) -> None:
+        assert distance_km(city.point, GEONAMES[city.id]) <= 25
+
+    every(((city.id, city) for city in CITIES), check)
 
 
 def test_every_offered_interest_has_three_cities() -> None:
@@ -141,34 +146,40 @@ def test_every_offered_interest_has_three_cities() -> None:
     assert {term.code: count[term.code] for term in tags.terms if term.offered and count[term.code] < 3} == {}
 
 
-@pytest.mark.parametrize(("city", "sight"), SIGHTS, ids=[sight.id for _, sight in SIGHTS])
-def test_a_sight_is_plausible(city: City, sight: Attraction) -> None:
-    assert sight.id.startswith(f"{city.id}.")
-    assert distance_km(city.point, sight.point) <= 120 or sight.day_trip
-    assert (sight.access is not None) == sight.day_trip
-    assert 15 <= sight.visit_minutes.min <= sight.visit_minutes.typ <= sight.visit_minutes.max <= 720
-    assert sight.ticket.adult >= 0
-    assert sight.ticket.child is not None
-    assert 0 <= sight.ticket.child <= sight.ticket.adult
-    assert 0 <= sight.ticket.free_under_age <= 18
-    assert sight.best_time
-    assert set(sight.best_time) <= {"morning", "afternoon", "evening"}
-    assert sight.stairs in ("low", "mid", "high")
-    assert sight.wheelchair in ("yes", "partly", "no", "unknown")
-    assert re.fullmatch(r"\d{4}-\d{2}", sight.as_of)
-    assert sight.confidence in ("high", "mid", "low")
-    assert not sight.reservation.required or sight.reservation.days_ahead >= 1
-    assert sight.source_url == "" or sight.source_url.startswith("https://")
+def test_a_sight_is_plausible() -> None:
+    def check(case: tuple[City, Attraction]) -> None:
+        city, sight = case
+        assert sight.id.startswith(f"{city.id}.")
+        assert distance_km(city.point, sight.point) <= 120 or sight.day_trip
+        assert (sight.access is not None) == sight.day_trip
+        assert 15 <= sight.visit_minutes.min <= sight.visit_minutes.typ <= sight.visit_minutes.max <= 720
+        assert sight.ticket.adult >= 0
+        assert sight.ticket.child is not None
+        assert 0 <= sight.ticket.child <= sight.ticket.adult
+        assert 0 <= sight.ticket.free_under_age <= 18
+        assert sight.best_time
+        assert set(sight.best_time) <= {"morning", "afternoon", "evening"}
+        assert sight.stairs in ("low", "mid", "high")
+        assert sight.wheelchair in ("yes", "partly", "no", "unknown")
+        assert re.fullmatch(r"\d{4}-\d{2}", sight.as_of)
+        assert sight.confidence in ("high", "mid", "low")
+        assert not sight.reservation.required or sight.reservation.days_ahead >= 1
+        assert sight.source_url == "" or sight.source_url.startswith("https://")
+
+    every(((sight.id, (city, sight)) for city, sight in SIGHTS), check)
 
 
-@pytest.mark.parametrize(("city", "sight"), SIGHTS, ids=[sight.id for _, sight in SIGHTS])
-def test_a_sight_is_open_long_enough_to_be_seen(city: City, sight: Attraction) -> None:
-    first = date(2026, 1, 1)
-    opened = [day for i in range(365) if opens_on(sight.hours, day := first + timedelta(days=i))]
-    assert len(opened) >= 85
-    for day in opened:
-        windows = windows_on(sight.hours, day)
-        assert any(window.start + sight.visit_minutes.min <= window.end for window in windows), day
+def test_a_sight_is_open_long_enough_to_be_seen() -> None:
+    def check(case: tuple[City, Attraction]) -> None:
+        _city, sight = case
+        first = date(2026, 1, 1)
+        opened = [day for i in range(365) if opens_on(sight.hours, day := first + timedelta(days=i))]
+        assert len(opened) >= 85
+        for day in opened:
+            windows = windows_on(sight.hours, day)
+            assert any(window.start + sight.visit_minutes.min <= window.end for window in windows), day
+
+    every(((sight.id, (city, sight)) for city, sight in SIGHTS), check)
 
 
 def test_seasons_of_a_sight_do_not_overlap() -> None:
@@ -178,59 +189,69 @@ def test_seasons_of_a_sight_do_not_overlap() -> None:
             assert sum(season.holds(day) for season in sight.hours.seasons) <= 1, (sight.id, day)
 
 
-@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
-def test_food_has_prices_and_short_words(city: City) -> None:
-    for food in city.foods:
-        assert 0 < food.price_low <= food.price_high, food.id
-        assert 0 < len(food.what) <= 30, food.id
-        assert food.where_hint, food.id
+def test_food_has_prices_and_short_words() -> None:
+    def check(city: City) -> None:
+        for food in city.foods:
+            assert 0 < food.price_low <= food.price_high, food.id
+            assert 0 < len(food.what) <= 30, food.id
+            assert food.where_hint, food.id
+
+    every(((city.id, city) for city in CITIES), check)
 
 
-@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
-def test_it_is_facts_not_prose(city: City) -> None:
-    for text in _texts(_raw(city)):
-        for sentence in re.split(r"[。；！？]", text):
-            assert len(sentence) <= 60, text
+def test_it_is_facts_not_prose() -> None:
+    def check(city: City) -> None:
+        for text in _texts(_raw(city)):
+            for sentence in re.split(r"[。；！？]", text):
+                assert len(sentence) <= 60, text
+
+    every(((city.id, city) for city in CITIES), check)
 
 
-@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
-def test_hours_are_written_for_all_seven_days(city: City) -> None:
-    for raw in _raw(city)["attractions"]:
-        parse_hours(raw["hours"], raw["id"])
-        for season in raw["hours"]["seasons"]:
-            assert list(season["weekly"]) == ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], raw["id"]
+def test_hours_are_written_for_all_seven_days() -> None:
+    def check(city: City) -> None:
+        for raw in _raw(city)["attractions"]:
+            parse_hours(raw["hours"], raw["id"])
+            for season in raw["hours"]["seasons"]:
+                assert list(season["weekly"]) == ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], raw["id"]
+
+    every(((city.id, city) for city in CITIES), check)
 
 
-@pytest.mark.parametrize(
-    ("sight", "weekday"),
-    [
-        ("故宫", 0),
-        ("国家博物馆", 0),
-        ("恭王府", 0),
-        ("陕西历史博物馆", 0),
-        ("小雁塔", 1),
-        ("上海博物馆", 1),
-        ("成都博物馆", 0),
-        ("金沙遗址", 0),
-        ("内蒙古博物院", 0),
-        ("包头博物馆", 0),
-        ("东京国立博物馆", 0),
-        ("景福宫", 1),
-        ("卢浮宫", 1),
-        ("奥赛博物馆", 0),
-        ("托普卡帕宫", 1),
-        ("圣家堂", None),
-        ("大巴扎", 6),
-        ("香港故宫文化博物馆", 1),
-        ("台北故宫博物院", 0),
-    ],
-)
-def test_the_weekly_day_of_rest_is_known(sight: str, weekday: int | None) -> None:
-    found = builtin().attraction(sight)
-    assert found
-    monday = date(2026, 11, 23)
-    shut = [i for i in range(7) if not opens_on(found[1].hours, monday + timedelta(days=i))]
-    assert shut == ([] if weekday is None else [weekday])
+REST_DAYS: dict[str, int | None] = {
+    "故宫": 0,
+    "国家博物馆": 0,
+    "恭王府": 0,
+    "陕西历史博物馆": 0,
+    "小雁塔": 1,
+    "上海博物馆": 1,
+    "成都博物馆": 0,
+    "金沙遗址": 0,
+    "内蒙古博物院": 0,
+    "包头博物馆": 0,
+    "东京国立博物馆": 0,
+    "景福宫": 1,
+    "卢浮宫": 1,
+    "奥赛博物馆": 0,
+    "托普卡帕宫": 1,
+    "圣家堂": None,
+    "大巴扎": 6,
+    "香港故宫文化博物馆": 1,
+    "台北故宫博物院": 0,
+}
+"""Day of the week a sight is closed, Monday = 0."""
+
+
+def test_the_weekly_day_of_rest_is_known() -> None:
+    def check(case: tuple[str, int | None]) -> None:
+        sight, weekday = case
+        found = builtin().attraction(sight)
+        assert found
+        monday = date(2026, 11, 23)
+        shut = [i for i in range(7) if not opens_on(found[1].hours, monday + timedelta(days=i))]
+        assert shut == ([] if weekday is None else [weekday])
+
+    every(((name, (name, day)) for name, day in REST_DAYS.items()), check)
 
 
 def test_a_public_holiday_opens_the_palace_on_a_monday() -> None:
@@ -248,13 +269,17 @@ def test_prices_follow_the_season() -> None:
     assert found[1].ticket.adult_on(None) == 60
 
 
-@pytest.mark.parametrize(("city", "sight"), SIGHTS, ids=[sight.id for _city, sight in SIGHTS])
-def test_nothing_is_called_certain_that_was_not_looked_up(city: City, sight: Attraction) -> None:
+def test_nothing_is_called_certain_that_was_not_looked_up() -> None:
     """Compiled from general knowledge: only what is free and always open is beyond doubt."""
-    assert city.confidence != "high"
-    if sight.confidence == "high":
-        assert sight.ticket.adult == 0
-        assert all(day == ((0, 1440),) for season in sight.hours.seasons for day in season.weekly)
+
+    def check(case: tuple[City, Attraction]) -> None:
+        city, sight = case
+        assert city.confidence != "high"
+        if sight.confidence == "high":
+            assert sight.ticket.adult == 0
+            assert all(day == ((0, 1440),) for season in sight.hours.seasons for day in season.weekly)
+
+    every(((sight.id, (city, sight)) for city, sight in SIGHTS), check)
 
 
 def test_the_leap_day_belongs_to_winter() -> None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.every import every
 
 UI = Path(__file__).resolve().parents[3] / "app" / "ui"
 FILES = sorted(UI.rglob("*.py"))
@@ -43,27 +43,33 @@ def test_there_is_a_window_to_look_at() -> None:
     assert len(FILES) > 30
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(UI)))
-def test_T05_no_text_is_taken_for_markup(file: Path) -> None:
-    used = dict(calls(file))
-    assert not RICH & set(used) - ({"setHtml"} if file == OWN_PAGE else set())
-    for name, call in calls(file):
-        if name == "setToolTip" and file != TOOL_TIPS:
-            assert all(isinstance(argument, ast.Constant) for argument in call.args)
-        if name == "QLabel":
-            assert not any(isinstance(argument, ast.Constant | ast.JoinedStr | ast.Call) for argument in call.args)
+def test_T05_no_text_is_taken_for_markup() -> None:
+    def check(file: Path) -> None:
+        used = dict(calls(file))
+        assert not RICH & set(used) - ({"setHtml"} if file == OWN_PAGE else set())
+        for name, call in calls(file):
+            if name == "setToolTip" and file != TOOL_TIPS:
+                assert all(isinstance(argument, ast.Constant) for argument in call.args)
+            if name == "QLabel":
+                assert not any(isinstance(argument, ast.Constant | ast.JoinedStr | ast.Call) for argument in call.args)
+
+    every(((str(file.relative_to(UI)), file) for file in FILES), check)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(UI)))
-def test_T03_no_browser_engine_and_no_message_box(file: Path) -> None:
-    for name in imports(file):
-        assert "WebEngine" not in name
-        assert not name.endswith("QMessageBox")
+def test_T03_no_browser_engine_and_no_message_box() -> None:
+    def check(file: Path) -> None:
+        for name in imports(file):
+            assert "WebEngine" not in name
+            assert not name.endswith("QMessageBox")
+
+    every(((str(file.relative_to(UI)), file) for file in FILES), check)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(UI)))
-def test_no_nested_loops(file: Path) -> None:
-    for name, _call in calls(file):
-        assert name != "processEvents"
-        if LOOP not in file.parents:
-            assert name not in {"exec", "exec_", "getOpenFileName", "getSaveFileName", "getExistingDirectory"}
+def test_no_nested_loops() -> None:
+    def check(file: Path) -> None:
+        for name, _call in calls(file):
+            assert name != "processEvents"
+            if LOOP not in file.parents:
+                assert name not in {"exec", "exec_", "getOpenFileName", "getSaveFileName", "getExistingDirectory"}
+
+    every(((str(file.relative_to(UI)), file) for file in FILES), check)
