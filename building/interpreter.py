@@ -13,7 +13,7 @@ from building.places import WINDOWS
 Version = Tuple[int, int]
 
 OLDEST: Version = (3, 11)
-NEWEST: Version = (3, 13)
+NEWEST: Version = (3, 14)
 
 TELL_VERSION = "import sys; print(sys.version_info[0], sys.version_info[1], sys.executable)"
 

@@ -100,7 +100,7 @@ def test_the_server_runs_what_the_desk_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "fits"), [((3, 10), False), ((3, 11), True), ((3, 12), True), ((3, 13), True), ((3, 14), False)]
+    ("version", "fits"), [((3, 10), False), ((3, 11), True), ((3, 12), True), ((3, 14), True), ((3, 15), False)]
 )
 def test_supported_pythons(version: tuple[int, int], fits: bool) -> None:
     assert interpreter.fits(version) is fits
