@@ -127,7 +127,7 @@ def test_an_unfit_python_looks_for_the_newest_fitting_one(monkeypatch: pytest.Mo
 def test_no_fitting_python_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 9, 0))
     monkeypatch.setattr(interpreter, "candidates", lambda: iter(()))
-    with pytest.raises(BuildError, match=r"needs Python 3\.11 to 3\.13, and this machine has only 3\.9"):
+    with pytest.raises(BuildError, match=r"needs Python 3\.11 to 3\.14, and this machine has only 3\.9"):
         interpreter.choose()
 
 
