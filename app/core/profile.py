@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from .setting import clamped, setting
+from .setting import clamped, from_json_text, setting
 from .text.i18n import N_, current_language
 
 PermissionWord = Literal["allow", "ask", "deny"]
-_STRICT = ConfigDict(frozen=True, extra="ignore")
+_STRICT = ConfigDict(frozen=True, extra="ignore", ser_json_inf_nan="constants")
 _WORDING_ONLY = "This changes the wording only: every figure, time, warning and assumption stays complete and the same."
 REPLY_STYLES: Mapping[str, str] = {
     "warm": f"Reply style: warm (热情), looking forward with the person. {_WORDING_ONLY}",
@@ -193,6 +193,11 @@ class AgentProfile(BaseModel):
     @classmethod
     def _one_text_for_all(cls, value: Any) -> Any:
         return {"zh": value, "en": value} if isinstance(value, str) else value
+
+    @field_validator("hooks", "output_schema", mode="before")
+    @classmethod
+    def _json_as_text(cls, value: Any) -> Any:
+        return from_json_text(value)
 
     @property
     def title(self) -> str:

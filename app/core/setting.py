@@ -8,12 +8,14 @@ Values out of bounds are clamped where `clamp` is set, refused otherwise.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, Field, ValidationError
 from pydantic.fields import FieldInfo
+from pydantic_core import to_jsonable_python
 
 Widget = Literal["", "text", "long_text", "slider", "tools", "model", "json", "hidden"]
 
@@ -117,6 +119,62 @@ def clamped(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any]
             high = info.high if info.high is not None else value
             fixed[info.name] = type(value)(min(max(value, low), high))
     return fixed
+
+
+class Fields(dict[str, Any]):
+    """Fields of a table in a settings file: None takes one out, and what is not named here stays as it is there.
+
+    `defaults` say what a field means that is not there; one written down with just that value may stay.
+    """
+
+    def __init__(self, values: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> None:
+        super().__init__(values)
+        self.defaults = defaults or {}
+
+    def also(self, values: Mapping[str, Any]) -> Fields:
+        """These with further ones, or other values."""
+        return Fields({**self, **values}, self.defaults)
+
+
+def stored_values(model: BaseModel) -> Fields:
+    """A model as a settings file holds it: every field is named, one at its default as None.
+
+    A field that was merely left out would keep the value that stands in the file, and come back at the next start.
+    """
+    dumped = model.model_dump(mode="json", exclude_defaults=True)
+    values: dict[str, Any] = {}
+    defaults: dict[str, Any] = {}
+    for name, info in type(model).model_fields.items():
+        value = getattr(model, name)
+        values[name] = stored_values(value) if isinstance(value, BaseModel) else _with_null(dumped.get(name))
+        if not info.is_required():
+            defaults[name] = to_jsonable_python(info.get_default(call_default_factory=True))
+    return Fields(values, defaults)
+
+
+def _with_null(value: Any) -> Any:
+    """TOML has no null: a value that holds one is written as JSON text (`from_json_text` reads it)."""
+    if isinstance(value, list):
+        return [_with_null(item) for item in value]
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) and _holds_null(value) else value
+
+
+def _holds_null(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_null, value.values()))
+    return any(map(_holds_null, value)) if isinstance(value, list) else value is None
+
+
+def from_json_text(value: Any) -> Any:
+    """An object of JSON that a settings file may hold as text, alone or in a list."""
+    if isinstance(value, list | tuple):
+        return [from_json_text(item) for item in value]
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
 
 
 Model = TypeVar("Model", bound=BaseModel)

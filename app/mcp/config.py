@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -158,8 +158,3 @@ def _program(command: str) -> str:
     for ending in (".exe", ".cmd", ".bat", ".ps1"):
         name = name.removesuffix(ending)
     return name
-
-
-def config_values(config: ServerConfig) -> dict[str, Any]:
-    """As it is stored: what differs from the defaults."""
-    return config.model_dump(mode="json", exclude_defaults=True) | {"id": config.id}

@@ -79,3 +79,21 @@ async def test_a_key_of_an_address_that_was_left_is_removed_from_the_machine(tmp
     await service.save_provider(replace(entry, base_url="https://three.example/v1"))
     assert keyring.kept == {}
     assert not service.providers()[0].has_key
+
+
+async def test_comments_and_unknown_keys_of_a_provider_stay_and_a_cleared_field_goes(tmp_path: Path) -> None:
+    file = tmp_path / "providers.toml"
+    mine = GOOD + 'proxy = "direct" # for now\ncolour = "red"\n\n# the other\n' + GOOD.replace('"good"', '"two"')
+    file.write_text("# all of them\n" + mine, "utf-8")
+    service = opened(tmp_path, [])
+    entry = next(entry for entry in service.providers() if entry.id == "good")
+    await service.save_provider(replace(entry, proxy="", name="Good"))
+    text = file.read_text("utf-8")
+    for kept in ("# all of them", "# the other", 'colour = "red"'):
+        assert kept in text
+    assert "proxy" not in text
+    found = opened(tmp_path, []).providers()
+    assert [(entry.id, entry.name, entry.proxy) for entry in found] == [
+        ("good", "Good", ""),
+        ("two", "Another compatible service", ""),
+    ]

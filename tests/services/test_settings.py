@@ -9,7 +9,7 @@ import pytest
 
 from app.compose import build
 from app.core.errors import BadInput, UnknownName
-from app.core.profile import AgentProfile, PermissionRule
+from app.core.profile import AgentProfile, Budget, PermissionRule
 from app.services.container import Services
 
 
@@ -229,3 +229,54 @@ def test_what_the_types_do_not_tell_is_refused_by_its_place(folder: Path, values
     with pytest.raises(BadInput) as refused:
         settings.changed_profile(settings.profile("assistant"), values)
     assert refused.value.params["place"] == told
+
+
+async def test_a_setting_put_back_to_its_default_stays_there_at_the_next_start(folder: Path) -> None:
+    rule = PermissionRule(tool="write_*", word="allow")
+    changed = {"permissions": (rule,), "enable_reflection": False, "budget": Budget(tokens=9), "max_steps": 5}
+    for id in ("travel", "mine"):
+        settings = again(folder).settings
+        before = settings.profile(id) if settings.is_builtin(id) else AgentProfile(id=id)
+        await settings.save_profile(before.model_copy(update=changed))
+        back = {name: info.get_default() for name, info in AgentProfile.model_fields.items() if name in changed}
+        settings = again(folder).settings
+        await settings.save_profile(settings.profile(id).model_copy(update=back))
+        found = again(folder).settings.profile(id)
+        assert {name: getattr(found, name) for name in back} == back
+        assert "write_*" not in text_of(folder / "profiles" / f"{id}.toml")
+
+
+async def test_an_old_name_of_a_setting_does_not_come_back(folder: Path) -> None:
+    (folder / "profiles").mkdir(parents=True)
+    (folder / "profiles" / "mine.toml").write_text('max_tool_result_length = 900 # mine\nown = "kept"\n', "utf-8")
+    settings = again(folder).settings
+    assert settings.profile("mine").tool_result_max_length == 900
+    await settings.save_profile(settings.profile("mine").model_copy(update={"tool_result_max_length": 4_000}))
+    assert again(folder).settings.profile("mine").tool_result_max_length == 4_000
+    assert 'own = "kept"' in text_of(folder / "profiles" / "mine.toml")
+
+
+async def test_a_null_in_a_json_schema_is_kept(folder: Path) -> None:
+    schema = {"type": "object", "properties": {"a": {"enum": ["x", None], "default": None}}}
+    hooks = ({"when": "before", "tool": "*", "do": "set", "argument": "a", "value": None},)
+    await again(folder).settings.save_profile(AgentProfile(id="mine", output_schema=schema, hooks=hooks))
+    found = again(folder).settings.profile("mine")
+    assert (found.output_schema, found.hooks) == (schema, hooks)
+
+
+async def test_what_a_person_wrote_around_settings_stays(folder: Path) -> None:
+    """Comments, keys of another version, and a default that was written down."""
+    (folder / "profiles").mkdir(parents=True)
+    file = folder / "profiles" / "mine.toml"
+    file.write_text(
+        'max_steps = 8 # eight is right\nplan_review = "never"\n\n[budget] # little money\ntokens = 5\nrings = 2\n',
+        "utf-8",
+    )
+    settings = again(folder).settings
+    changed = {"plan_review": "writes", "budget": Budget(money=1.5)}
+    await settings.save_profile(settings.profile("mine").model_copy(update=changed))
+    text = text_of(file)
+    for kept in ("max_steps = 8 # eight is right", "[budget] # little money", "rings = 2"):
+        assert kept in text
+    assert "tokens" not in text
+    assert again(folder).settings.profile("mine").budget == Budget(money=1.5)

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from app.core.run.chat_model import ModelTraits
 from app.core.run.price import Price
+from app.core.setting import from_json_text
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 from app.providers.http.endpoint_quirks import LearnedStore
 from app.providers.http.proxies import is_private
@@ -54,7 +55,7 @@ class TypedPrice(BaseModel):
 class ProviderConfig(BaseModel):
     """One provider of the settings. `id` is the first half of a model reference."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", ser_json_inf_nan="constants")
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
     preset: str = "custom"
@@ -89,6 +90,11 @@ class ProviderConfig(BaseModel):
             if name.lower() in _FORBIDDEN_HEADERS or not all(" " <= c <= "~" for c in text):
                 raise ValueError(f"the header {name} cannot be set")
         return value
+
+    @field_validator("traits", "model_traits", mode="before")
+    @classmethod
+    def _json_as_text(cls, value: Any) -> Any:
+        return from_json_text(value)
 
     @field_validator("traits")
     @classmethod

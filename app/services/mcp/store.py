@@ -12,7 +12,8 @@ from urllib.parse import quote, unquote
 from pydantic import ValidationError
 
 from app.core.errors import BadInput
-from app.mcp.config import ServerConfig, config_values, secret_origin
+from app.core.setting import stored_values
+from app.mcp.config import ServerConfig, secret_origin
 from app.mcp.listing import ListedTool, Listing
 from app.mcp.paste import fault_of
 from app.storage.config.profiles import ProfileFiles
@@ -77,15 +78,13 @@ class ServerFiles:
 
     def save(self, stored: Stored) -> None:
         """Raises what the disk raises; then the file is as it was."""
-        values: dict[str, Any] = dict.fromkeys(ServerConfig.model_fields)
-        values |= config_values(stored.config)
         agreed: dict[str, Any] = {}
         if stored.fingerprint or stored.seen:
             agreed |= {"fingerprint": stored.fingerprint, "seen": [list(line) for line in stored.seen]}
         if stored.accepted is not None:
             tools = [tool.to_json() for tool in stored.accepted.tools]
             agreed["tools"] = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
-        self._files.save(stored.config.id, {**values, "agreed": agreed or None})
+        self._files.save(stored.config.id, stored_values(stored.config).also({"agreed": agreed or None}))
 
     def delete(self, id: str) -> None:
         self._files.delete(id)

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from app.core.errors import BadInput, UnknownName
 from app.core.run.chat_model import ModelTraits
 from app.core.run.events import Notice
+from app.core.setting import Fields, stored_values
 from app.core.text.i18n import current_language
 from app.providers.http.proxies import host_of, is_loopback
 from app.providers.registry.catalog import (
@@ -268,13 +269,13 @@ class ProviderService:
 
     async def _save(self) -> None:
         listed: list[dict[str, Any]] = [
-            {**config.model_dump(mode="json", exclude_defaults=True), "id": id, "has_key": id in self._with_key}
-            for id, config in self._configs.items()
+            stored_values(config).also({"has_key": id in self._with_key}) for id, config in self._configs.items()
         ]
         values: dict[str, Any] = {"provider": [*listed, *self._unread]}
         if self._environment is not None:
-            typed = self._environment.config.model_dump(mode="json", include=_OF_THE_PERSON, exclude_defaults=True)
-            values["environment"] = typed or None
+            stored = stored_values(self._environment.config)
+            typed = {name: stored[name] for name in sorted(_OF_THE_PERSON)}
+            values["environment"] = Fields(typed) if any(value is not None for value in typed.values()) else None
         await asyncio.to_thread(self._files.save, PROVIDERS, values)
 
     def _config_of(self, entry: ProviderEntry) -> ProviderConfig:

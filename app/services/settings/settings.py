@@ -18,9 +18,9 @@ from pydantic import ValidationError
 from app.agent.policy.hook_rules import hooks_of
 from app.core.errors import BadInput, UnknownName
 from app.core.preferences import Preferences
-from app.core.profile import AgentProfile
+from app.core.profile import OLD_NAMES, AgentProfile
 from app.core.run.events import Notice
-from app.core.setting import clamped, read_leniently
+from app.core.setting import Fields, clamped, read_leniently, stored_values
 from app.storage.config.profiles import ProfileFiles, is_profile_id
 from app.storage.config.settings import SettingsFiles, SettingsProblem
 from app.storage.config.toml import updated
@@ -52,8 +52,7 @@ class SettingsService:
 
     async def save_preferences(self, preferences: Preferences) -> None:
         """In force at once; raises what the disk raises, and then nothing has changed."""
-        values = preferences.model_dump(mode="json")
-        await asyncio.to_thread(self._files.save, PREFERENCES, values)
+        await asyncio.to_thread(self._files.save, PREFERENCES, stored_values(preferences))
         self._preferences = preferences
         self._changes.tell(None)
 
@@ -252,6 +251,6 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise BadInput(f"{path.name} is not TOML: {error}", reason="NOT_TOML", file=path.name) from error
 
 
-def _profile_values(profile: AgentProfile) -> dict[str, Any]:
-    """Every field that differs from its default; TOML has no null."""
-    return profile.model_dump(mode="json", exclude_none=True, exclude_defaults=True) | {"id": profile.id}
+def _profile_values(profile: AgentProfile) -> Fields:
+    """As it is stored; what an old name of a field still says in the file is taken out with it."""
+    return stored_values(profile).also(dict.fromkeys(OLD_NAMES))

@@ -155,9 +155,12 @@ class SettingsFiles:
         if why := self._locked.get(name):
             raise SettingsLocked(f"{path} is not written: {why}", path=str(path))
         text = self._current(name, force)
+        from app.core.setting import Fields
+
         from .toml import updated
 
-        data = updated(text, {"version": FORMAT, **values}).encode()
+        fields = values if isinstance(values, Fields) else Fields(values)
+        data = updated(text, fields.also({"version": FORMAT})).encode()
         if len(data) > LARGEST:
             raise SettingsLocked(f"{path} would become larger than {LARGEST} bytes", path=str(path))
         write_atomically(path, data)

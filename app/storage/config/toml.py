@@ -8,17 +8,21 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from app.core.errors import InternalError
+from app.core.setting import Fields
 
 from ..db.encoding import clean
 
 
 def updated(text: str, values: Mapping[str, Any]) -> str:
-    """`text` with every key of `values` set, None removed; keys `values` does not name stay."""
+    """`text` with every key of `values` set, None removed; keys `values` does not name stay.
+
+    Below that a `Fields` is laid over the table of the file in the same way, any other mapping replaces it. Tables of
+    a list that carry an `id` are matched by it.
+    """
     import tomlkit  # at the first change: a start only reads
 
-    wanted = {key: _plain(value) for key, value in values.items()}
-    kept = {key: value for key, value in tomllib.loads(text).items() if key not in wanted}
-    expected = kept | {key: value for key, value in wanted.items() if value is not None}
+    wanted = _plain(values if isinstance(values, Fields) else Fields(values))
+    expected = _merged(tomllib.loads(text), wanted)
     rendered = _rendered(text, wanted)
     if not _same(tomllib.loads(rendered), expected):
         # The editing of a hand-written file went wrong: the values matter more than the comments.
@@ -37,14 +41,39 @@ def _comparable(value: Any) -> str:
     return json.dumps(value, sort_keys=True, default=repr)
 
 
-def _rendered(text: str, wanted: Mapping[str, Any]) -> str:
+def _merged(old: Any, new: Any) -> Any:
+    """What the file must say afterwards, as plain values."""
+    if isinstance(new, Mapping):
+        before = old if isinstance(old, Mapping) else {}
+        kept: dict[str, Any] = {}
+        if isinstance(new, Fields):
+            kept = {name: item for name, item in before.items() if name not in new or _may_stay(name, item, new)}
+        return kept | {name: _merged(before.get(name), item) for name, item in new.items() if item is not None}
+    if _have_ids(new):
+        rows = {row["id"]: row for row in old} if _have_ids(old) else {}
+        return [_merged(rows.get(item["id"]), item) for item in new]
+    return new
+
+
+def _may_stay(name: str, item: Any, fields: Fields) -> bool:
+    """A default that somebody wrote down says the same as one that is not there."""
+    return fields[name] is None and name in fields.defaults and _same(item, fields.defaults[name])
+
+
+def _have_ids(value: Any) -> bool:
+    """A list of tables that can be told apart."""
+    if not isinstance(value, list) or not all(isinstance(row, Mapping) and "id" in row for row in value):
+        return False
+    return bool(value) and len({str(row["id"]) for row in value}) == len(value)
+
+
+def _rendered(text: str, wanted: Fields) -> str:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
     try:
         document = tomlkit.parse(text)
-        for key, value in wanted.items():
-            _set(document, key, value)
+        _lay_over(document, wanted)
         rendered = tomlkit.dumps(document)
         tomllib.loads(rendered)
     except (TOMLKitError, ValueError, KeyError, TypeError):
@@ -52,18 +81,43 @@ def _rendered(text: str, wanted: Mapping[str, Any]) -> str:
     return rendered
 
 
-def _set(table: MutableMapping[str, Any], key: str, value: Any) -> None:
-    if value is None:
-        table.pop(key, None)
-        return
+def _lay_over(table: MutableMapping[str, Any], new: Mapping[str, Any]) -> None:
+    if not isinstance(new, Fields):
+        for gone in [name for name in table if name not in new]:
+            del table[gone]
+    for key, value in new.items():
+        _set(table, key, value, new)
+
+
+def _set(table: MutableMapping[str, Any], key: str, value: Any, fields: Mapping[str, Any]) -> None:
     old = table.get(key)
-    if isinstance(old, MutableMapping) and isinstance(value, Mapping):
-        for gone in [name for name in old if name not in value]:
-            del old[gone]
-        for name, item in value.items():
-            _set(old, name, item)
-    elif old is None or not _same(_unwrapped(old), value):
-        table[key] = value
+    if value is None:
+        if old is not None and not (isinstance(fields, Fields) and _may_stay(key, _unwrapped(old), fields)):
+            del table[key]
+    elif isinstance(old, MutableMapping) and isinstance(value, Mapping):
+        _lay_over(old, value)
+    elif old is not None and _same(_unwrapped(old), _merged(_unwrapped(old), value)):
+        return
+    elif _have_ids(value) and _have_ids(_unwrapped(old)):
+        table[key] = _rows(old, value)
+    else:
+        table[key] = _merged(None, value)
+
+
+def _rows(old: Any, new: list[Any]) -> Any:
+    """Tables of the file where they carry the same id, with their comments; the others anew."""
+    import tomlkit
+
+    known = {row["id"]: row for row in old}
+    rows = tomlkit.aot()
+    for item in new:
+        row = known.get(item["id"])
+        if row is None:
+            row = tomlkit.item(_merged(None, item))
+        else:
+            _lay_over(row, item)
+        rows.append(row)
+    return rows
 
 
 def _unwrapped(item: Any) -> Any:
@@ -71,9 +125,11 @@ def _unwrapped(item: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """What TOML can hold: no None inside tables and lists, tuples as lists, whole text."""
+    """What TOML can hold: no None but as the mark of a field, tuples as lists, whole text."""
     if isinstance(value, str):
         return clean(value)
+    if isinstance(value, Fields):
+        return Fields({clean(str(key)): _plain(item) for key, item in value.items()}, value.defaults)
     if isinstance(value, Mapping):
         return {clean(str(key)): _plain(item) for key, item in value.items() if item is not None}
     if isinstance(value, list | tuple | set | frozenset):
