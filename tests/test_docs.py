@@ -49,3 +49,10 @@ def test_a_link_of_a_page_leads_somewhere(file: Path) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", file.read_text("utf-8")):
         if "://" not in target:
             assert (file.parent / target.partition("#")[0]).exists(), f"{file.name}: {target}"
+
+
+def test_every_path_on_the_house_page_exists() -> None:
+    text = (HOME / "docs" / "house.md").read_text("utf-8")
+    paths = set(re.findall(r"`((?:app|resources|tests)(?:/[\w.]+)*)`", text))
+    assert len(paths) > 60
+    assert sorted(path for path in paths if not (HOME / path).exists()) == []
