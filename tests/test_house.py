@@ -109,6 +109,9 @@ def broken_rules(module: ast.Module, place: str) -> Iterator[str]:
             complaint = complaint_about_call(node, place)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             complaint = complaint_about_import(node, place)
+        elif isinstance(node, ast.ClassDef):
+            yield from (f"{place}:{line}: {words}" for line, words in complaints_about_painting(node, place))
+            continue
         else:
             continue
         if complaint:
@@ -119,6 +122,19 @@ THE_LOOP = "app/ui/application/app.py"
 """Starts Qt's loop for the first paint, before there is any other it could stand in."""
 XML_OF_OUR_OWN = "app/ui/render/parts/formula.py"
 """Walks the elements a library made of TeX, and refuses what declares anything."""
+
+MOMENTS = "app/core/text/moments.py"
+
+CALLED_BY_QT = {
+    "paint": {"painter"},
+    "paintEvent": {"event"},
+    "data": {"index"},
+    "headerData": {"section"},
+    "flags": {"index"},
+    "drawObject": {"painter"},
+    "intrinsicSize": {"document"},
+}
+"""Methods Qt calls while it paints or reads a model, by the name of their first argument."""
 
 STATIC_DIALOGS = {
     "QMessageBox": {"question", "information", "warning", "critical", "about"},
@@ -146,6 +162,8 @@ def complaint_about_call(call: ast.Call, place: str) -> str | None:
         return "shell=True"
     if called in ("extractall", "unpack_archive"):
         return f"{called}() writes wherever the archive says"
+    if called in ("fromtimestamp", "utcfromtimestamp") and place != MOMENTS:
+        return f"{called}() raises for a number that is no time: take app.core.text.moments"
     return complaint_about_text(call, called, place)
 
 
@@ -169,6 +187,15 @@ def is_our_own_text(node: ast.expr, called: str) -> bool:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "N_"):
         return all(isinstance(argument, ast.Constant) for argument in node.args)
     return False
+
+
+def complaints_about_painting(node: ast.ClassDef, place: str) -> Iterator[tuple[int, str]]:
+    for method in node.body if place.startswith("app/ui/") else ():
+        if isinstance(method, ast.FunctionDef):
+            arguments = [argument.arg.strip("_") for argument in method.args.args[1:2]]
+            guarded = any(last_word(decorator) == "guarded" for decorator in method.decorator_list)
+            if set(arguments) & CALLED_BY_QT.get(method.name, set()) and not guarded:
+                yield method.lineno, f"{method.name} is called by Qt and may not raise: @guarded"
 
 
 def complaint_about_import(node: ast.Import | ast.ImportFrom, place: str) -> str | None:
@@ -209,6 +236,10 @@ BAD_LINES = [
     "QLabel(f'{title}')",
     "label.setToolTip(result.summary)",
     "QMessageBox(QMessageBox.Icon.Warning, title, text)",
+    "datetime.fromtimestamp(row.updated)",
+    "class Dial(QWidget):\n def paintEvent(self, _event): pass",
+    "class Rows(QAbstractListModel):\n def data(self, index, role=0): pass",
+    "class Line(QStyledItemDelegate):\n def paint(self, painter, option, index): pass",
 ]
 
 

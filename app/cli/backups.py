@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from datetime import datetime
 from typing import Any
 
+from app.core.text.moments import MINUTE, time_text
 from app.services.container import Services
 from app.services.data.backups import Backup
 
@@ -68,6 +68,4 @@ async def verify(args: argparse.Namespace, services: Services) -> int:
 
 
 def _when(row: Backup) -> str:
-    return (
-        datetime.fromtimestamp(row.made).astimezone().strftime("%Y-%m-%d %H:%M") if row.made else "at an unknown time"
-    )
+    return time_text(row.made, MINUTE) or "at an unknown time"

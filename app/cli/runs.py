@@ -7,10 +7,10 @@ import asyncio
 import math
 import sys
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any, Literal
 
 from app.core.run.comparison import Move
+from app.core.text.moments import MINUTE, time_text
 from app.services.container import Services
 from app.services.runs.chat import RunOptions
 
@@ -58,7 +58,7 @@ async def list_runs(args: argparse.Namespace, services: Services) -> int:
     table(("run", "agent", "mode", "model", "state", "steps", "started"), [
         (
             row.id, row.agent, row.mode, row.model, row.state, row.steps,
-            datetime.fromtimestamp(row.started).astimezone().strftime("%Y-%m-%d %H:%M"),
+            time_text(row.started, MINUTE),
         )
         for row in rows
     ])  # fmt: skip

@@ -11,6 +11,7 @@ from app.core.run.events import Notice
 from app.core.run.messages import Call, Fact, Message, PlanPart, Text
 from app.core.session.search import Ranges
 from app.core.session.summary import SessionRow
+from app.core.text.moments import MINUTE, time_text
 from app.services.container import Services
 
 from . import backups, transfer
@@ -151,4 +152,4 @@ async def delete_session(args: argparse.Namespace, services: Services) -> int:
 
 
 def _moment(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M") if seconds else ""
+    return time_text(seconds, MINUTE)

@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import Triptych
 from tests.cli.test_run import script
 from tests.fakes import call, says
+from tests.rigs import damaged_rows
 from tests.rigs.read_only import small_disk
 
 
@@ -181,3 +182,25 @@ def test_M12_a_run_goes_once_more_from_a_step_and_what_came_before_is_kept(tript
     assert triptych("runs", "again", first.run).code == 2
     assert triptych("runs", "again", first.run, "--from-step", "0").code == 2
     assert triptych("runs", "again", "nothing", "--from-step", "1").code == 2
+
+
+def test_R21_a_value_no_program_wrote_does_not_hide_the_other_rows(triptych: Triptych, tmp_path: Path) -> None:
+    ref = script("s.json", says("yes"))
+    tables = ("session", "message", "body", "run", "event")
+    edits = [one for one in damaged_rows.edits() if one[0] in tables][::9]
+    sessions = [triptych("run", "--events", "--model", ref, "is it so?").events()[0].session for _ in edits]
+    database = tmp_path / "data" / "sessions.db"
+    for session, one in zip(sessions, edits, strict=True):
+        damaged_rows.edit(database, *one, where=damaged_rows.of_session(one[0], session))
+    for command in (
+        ("sessions", "list", "--archived"), ("sessions", "list", "--archived", "--json"), ("runs", "list"),
+        ("sessions", "search", "so"), ("sessions", "verify"),
+    ):  # fmt: skip
+        said = triptych(*command)
+        assert said.code == (6 if "verify" in command else 0), (command, said.err)
+        assert "Traceback" not in said.err
+    assert {row["id"] for row in triptych("sessions", "list", "--archived", "--json").json} >= set(sessions[::2])
+    for session, one in zip(sessions, edits, strict=True):
+        for action in (("show", session), ("export", session, "--format", "md")):
+            said = triptych("sessions", *action)
+            assert said.code in (0, 6), (one, action, said.err)

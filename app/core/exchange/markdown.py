@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from app.core.run.events import LoopEnd, LoopError, Notice
 from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
 from app.core.run.plan import Plan
 from app.core.text.i18n import _
+from app.core.text.moments import MINUTE, time_text
 from app.core.tools.card_markdown import card_markdown, escaped
 
 from .options import Include
@@ -26,7 +26,7 @@ def to_markdown(title: str, agent: str, messages: Iterable[Message], include: In
 
 def heading(message: Message) -> str:
     who = _("You") if message.role == "user" else _("Answer")
-    return f"{who} · {moment(message.created)}" if message.created else who
+    return " · ".join(filter(None, (who, time_text(message.created, MINUTE))))
 
 
 def message_blocks(message: Message, include: Include) -> Iterator[str]:
@@ -108,10 +108,3 @@ def fenced(text: str, language: str = "") -> str:
         longest = max(longest, run)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
-
-
-def moment(seconds: float) -> str:
-    try:
-        return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
-    except (ValueError, OverflowError, OSError):
-        return ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from app.core.errors import ToolError
+from app.core.text.moments import utc_time
 from app.core.tools.card import Card
 from app.core.tools.picture import Pictures
 from app.core.tools.tool import ToolContext, ToolResult, tool
@@ -39,7 +39,7 @@ async def export_trip(ctx: ToolContext, id: str, format: str, path: str | None =
     zones = {day.number: city.tz for day in trip.days_list if (city := facts.city_of(day))}
     journey = Journey(
         id, str(document.body["title"]), document.version, itinerary, zones,
-        datetime.fromtimestamp(document.created, UTC), ctx.language,
+        utc_time(document.created), ctx.language,
     )  # fmt: skip
     content = _picture(ctx, itinerary) if format == PICTURE else FORMATS[format](journey)
     suffix = f".{format}"

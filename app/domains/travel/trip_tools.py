@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from app.core.errors import BadInput, ToolError
 from app.core.stores import Document, DocumentStore
+from app.core.text.moments import utc_time
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
@@ -64,7 +64,7 @@ async def list_trips(ctx: ToolContext) -> ToolResult:
                 "version": document.version,
                 "days": len(itinerary.get("days_list") or ()),
                 "start_date": itinerary.get("start_date"),
-                "saved": datetime.fromtimestamp(document.created, UTC).isoformat(timespec="seconds"),
+                "saved": utc_time(document.created).isoformat(timespec="seconds"),
             }
         )
     columns = [

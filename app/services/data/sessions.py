@@ -67,8 +67,8 @@ class SessionService:
     async def line(self, id: str) -> Line:
         """The same with its variants: of each the newest, unless another one was chosen."""
         messages = await self._store.messages(id)
-        tree = Tree(messages, await self._store.note(id, DELETED) or ())
-        return tree.line(await self._store.note(id, CHOICES))
+        tree = Tree(messages, await self._store.names(id, DELETED))
+        return tree.line(await self._choices(id))
 
     async def choose(self, id: str, message: str) -> None:
         """Of the variants a message of the line has, this one is read from now on."""
@@ -85,12 +85,16 @@ class SessionService:
         await self._keep_choice(id, follows, "")
 
     async def _keep_choice(self, id: str, follows: str, message: str) -> None:
-        choices = dict(await self._store.note(id, CHOICES) or {})
+        choices = await self._choices(id)
         before = choices.pop(follows, "")
         if message:
             choices[follows] = message
         if message != before:
             await self._store.put_note(id, CHOICES, choices or None)
+
+    async def _choices(self, id: str) -> dict[str, str]:
+        kept = await self._store.note(id, CHOICES)
+        return {one: str(choice) for one, choice in kept.items()} if isinstance(kept, dict) else {}
 
     async def add(self, id: str, message: Message) -> None:
         """On disk before it returns. A session without a title takes it from its first question."""
@@ -186,12 +190,12 @@ class SessionService:
 
     async def hide_message(self, id: str, message: str) -> None:
         """Deleted for the eye; `sweep` does it for good, until then `show_message` takes it back."""
-        hidden = list(await self._store.note(id, DELETED) or ())
+        hidden = await self._store.names(id, DELETED)
         await self._store.put_note(id, DELETED, [*hidden, message])
         self.changed(id)
 
     async def show_message(self, id: str, message: str) -> None:
-        hidden = [one for one in await self._store.note(id, DELETED) or () if one != message]
+        hidden = [one for one in await self._store.names(id, DELETED) if one != message]
         await self._store.put_note(id, DELETED, hidden or None)
         self.changed(id)
 
@@ -204,7 +208,7 @@ class SessionService:
             if row.trashed is not None and row.trashed < time.time() - BIN_DAYS * 86_400:
                 await self._store.purge(row.id)
         for id in await self._store.with_note(DELETED):
-            hidden = await self._store.note(id, DELETED) or []
+            hidden = await self._store.names(id, DELETED)
             tree = Tree(await self._store.messages(id), hidden)
             there = {one.id for one in await self._store.messages(id)}
             gone = {one for message in hidden if message in there for one in tree.lost_with(message)}
@@ -215,7 +219,7 @@ class SessionService:
 
     async def queue(self, id: str) -> list[str]:
         """Messages written while a run went on, in the order they are to be sent."""
-        return [str(text) for text in await self._store.note(id, QUEUE) or ()]
+        return await self._store.names(id, QUEUE)
 
     async def set_queue(self, id: str, texts: Sequence[str]) -> None:
         await self._store.put_note(id, QUEUE, list(texts) or None)
@@ -233,7 +237,7 @@ class SessionService:
 
     async def left_out(self, id: str) -> frozenset[str]:
         """Ids of messages and tool calls, references of files: what requests of this session leave out."""
-        return frozenset(map(str, await self._store.note(id, LEFT_OUT) or ()))
+        return frozenset(await self._store.names(id, LEFT_OUT))
 
     async def set_left_out(self, id: str, ids: Iterable[str]) -> None:
         await self._store.put_note(id, LEFT_OUT, sorted(set(ids)) or None)

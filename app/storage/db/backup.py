@@ -17,6 +17,7 @@ from pathlib import Path
 import apsw
 
 from app.core.errors import DataDamaged
+from app.core.text.moments import utc_time
 
 from ..folder.files import sync_folder
 from ..folder.private import PRIVATE_FILE, PRIVATE_FOLDER
@@ -46,7 +47,7 @@ def back_up(source: apsw.Connection, folder: Path, why: str, *, now: float | Non
     """Copies `source` into `folder`. Raises DataDamaged if the copy is not sound: then nothing may be changed."""
     folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     _remove_unfinished(folder)
-    stamp = (datetime.now(UTC) if now is None else datetime.fromtimestamp(now, UTC)).strftime(_STAMP)
+    stamp = (datetime.now(UTC) if now is None else utc_time(now)).strftime(_STAMP)
     number = max((backup.number for backup in backups_in(folder)), default=0) + 1
     path = folder / f"sessions-{number:06}-{stamp}-{why}.db"
     while path.exists():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
+
+from app.core.text.moments import utc_time
 
 from .backup import Backup
 
@@ -20,7 +22,7 @@ def superfluous(backups: Sequence[Backup], now: float) -> list[Backup]:
         age = now - backup.made
         if age < ALL_FOR:
             continue
-        when = datetime.fromtimestamp(backup.made, UTC)
+        when = utc_time(backup.made)
         # The first span with room decides: another copy of a day that is kept is not kept for its week.
         span = next((span for span in spans if span.has(when) or span.has_room), None)
         if span is None or span.has(when):

@@ -40,6 +40,11 @@ def object_in(text: Any) -> dict[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
+def names_in(body: Any) -> list[str]:
+    """The texts of a list of them; none if `body` is no list."""
+    return [one for one in body if isinstance(one, str)] if isinstance(body, list) else []
+
+
 def clean(text: str) -> str:
     """`text` with every lone surrogate and NUL replaced by a sign for it; pairs become their character."""
     if not _is_whole(text):
@@ -47,7 +52,10 @@ def clean(text: str) -> str:
     return text.replace("\0", NUL)
 
 
-def checksum(text: str) -> bytes:
+def checksum(text: Any) -> bytes:
+    """b"" for what is no text, which is the checksum of nothing."""
+    if not isinstance(text, str):
+        return b""
     return blake2b(text.encode(), digest_size=CHECKSUM_SIZE).digest()
 
 

@@ -14,7 +14,8 @@ import apsw
 
 from app.core.session.search import BREAK, spaced
 
-from .encoding import clean, from_text
+from . import columns
+from .encoding import clean, object_in
 
 MESSAGES, TITLES = "search", "title_search"
 _AT_ONCE = 64
@@ -48,11 +49,7 @@ def put_stored(cursor: apsw.Cursor, where: str, values: tuple[Any, ...] = ()) ->
     sql = f"SELECT m.n, b.json FROM message m JOIN body b ON b.message = m.n WHERE {where}"  # noqa: S608
     reading = cursor.connection.cursor()
     for n, text in reading.execute(sql, values):
-        try:
-            body = from_text(text)
-        except (ValueError, RecursionError):
-            continue
-        put_message(cursor, n, body)
+        put_message(cursor, n, object_in(text))
 
 
 def put_message(cursor: apsw.Cursor, n: int, body: Mapping[str, Any]) -> None:
@@ -61,7 +58,7 @@ def put_message(cursor: apsw.Cursor, n: int, body: Mapping[str, Any]) -> None:
 
 
 def put_title(cursor: apsw.Cursor, session: int, title: str) -> None:
-    _put(cursor, TITLES, session, title)
+    _put(cursor, TITLES, session, columns.text(title))
 
 
 def _put(cursor: apsw.Cursor, table: str, row: int, text: str) -> None:

@@ -18,9 +18,10 @@ from app.core.run.messages import Message
 from app.core.run.outcome import outcome_of
 from app.core.session.summary import SessionRow
 
+from ..db import columns
 from ..db import search_index as search_rows
 from ..db.database import Database
-from ..db.encoding import clean, object_in, one_line, readable, to_text
+from ..db.encoding import clean, names_in, object_in, one_line, readable, to_text
 from ..stores import message_rows as bodies
 from ..stores import run_rows, session_rows
 from ..stores.sessions import PREVIEW_LENGTH
@@ -88,7 +89,7 @@ def _shown(cursor: apsw.Cursor, session: int) -> list[Body]:
     """Without what the person has deleted, also while it could still be taken back."""
     sql = "SELECT body FROM session_note WHERE session = ? AND kind = 'deleted'"
     note = cursor.execute(sql, (session,)).get
-    hidden = set(readable(note) or ())
+    hidden = set(names_in(readable(note)))
     messages = [message for message in bodies.read_raw(cursor, session) if message["id"] not in hidden]
     left = {message["id"] for message in messages}
     return [message if message["parent"] in left else {**message, "parent": None} for message in messages]
@@ -106,7 +107,8 @@ def _read_run(cursor: apsw.Cursor, id: str, kept: Mapping[str, Any]) -> Body:
     ).get
     lines: list[Any] = cursor.execute("SELECT seq, body FROM event WHERE run = ? ORDER BY seq", (n,)).fetchall()
     results: list[Any] = cursor.execute("SELECT call_id, body FROM result WHERE run = ? ORDER BY n", (n,)).fetchall()
-    known = {"id": id, "message": message, "parent": parent, "started": started, "ended": ended}
+    known: Body = {"id": columns.text(id), "message": _name(message), "parent": _name(parent)}
+    known |= {"started": columns.moment(started), "ended": None if ended is None else columns.moment(ended)}
     # As far as they can be read: what comes after would not fit together.
     whole = takewhile(lambda line: line[1], ((seq, object_in(text)) for seq, text in lines))
     events = [{**body, "v": 1, "seq": seq, "run": id, "session": session} for seq, body in whole]
@@ -116,6 +118,10 @@ def _read_run(cursor: apsw.Cursor, id: str, kept: Mapping[str, Any]) -> Body:
         "events": events,
         "results": {call: object_in(text) for call, text in results},
     }
+
+
+def _name(value: Any) -> str | None:
+    return None if value is None else columns.text(value)
 
 
 # ---------------------------------------------------------------- in
@@ -150,7 +156,8 @@ def insert(cursor: apsw.Cursor, document: SessionDocument) -> Inserted:
 
 def _already_here(cursor: apsw.Cursor, document: SessionDocument, digest: str) -> str | None:
     """The session that was made of the same document, or would be exported as it."""
-    found = cursor.execute("SELECT id FROM session WHERE extra IS NOT NULL AND extra ->> 'digest' = ?", (digest,)).get
+    same = "SELECT id FROM session WHERE extra IS NOT NULL AND iif(json_valid(extra), extra ->> 'digest', '') = ?"
+    found = cursor.execute(same, (digest,)).get
     if found is not None:
         return str(found)
     id = document.session["id"]

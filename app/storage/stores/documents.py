@@ -7,8 +7,10 @@ from typing import Any
 
 import apsw
 
+from app.core.errors import DataDamaged
 from app.core.stores import Document
 
+from ..db.columns import row_of
 from ..db.database import Database
 from ..db.encoding import clean, from_text, to_text
 from ..folder.errors import Stale
@@ -44,7 +46,11 @@ class Documents:
         def work(cursor: apsw.Cursor) -> Document | None:
             wanted = _newest(cursor, kind, id) if version is None else version
             where = " WHERE kind = ? AND id = ? AND version = ?"
-            return next(iter(_documents(cursor, _SELECT + where, (kind, id, wanted))), None)
+            if found := _documents(cursor, _SELECT + where, (kind, id, wanted)):
+                return found[0]
+            if cursor.execute(_SELECT + where, (kind, id, wanted)).get:
+                raise DataDamaged(f"version {wanted} of {kind} {id} was damaged on the disk", kind=kind, id=id)
+            return None
 
         return await self._db.read(work)
 
@@ -70,7 +76,11 @@ def _newest(cursor: apsw.Cursor, kind: str, id: str) -> int:
 
 
 def _documents(cursor: apsw.Cursor, sql: str, values: tuple[Any, ...]) -> list[Document]:
-    return [
-        Document(kind, id, version, from_text(text), created)
-        for kind, id, version, text, created in cursor.execute(sql, values)
-    ]
+    """One that cannot be read is left out; it does not hide the others."""
+    found = []
+    for kind, id, version, text, created in cursor.execute(sql, values):
+        try:
+            found.append(row_of(Document, (kind, id, version, from_text(text), created)))
+        except (ValueError, TypeError, RecursionError):
+            continue
+    return found

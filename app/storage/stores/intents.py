@@ -15,6 +15,8 @@ import apsw
 
 from app.core.run.events import Stamped, ToolReturned
 
+from ..db.columns import row_of
+
 IntentState = Literal["proposed", "running", "done", "failed", "unknown"]
 OPEN: tuple[IntentState, ...] = ("proposed", "running")
 
@@ -60,7 +62,7 @@ def of_run(cursor: apsw.Cursor, run: int) -> list[Intent]:
     rows = cursor.execute(
         "SELECT call_id, name, args_hash, state, started, ended FROM tool_intent WHERE run = ? ORDER BY call_id", (run,)
     )
-    return [Intent(*row) for row in rows]
+    return [row_of(Intent, row) for row in rows]
 
 
 def abandon(cursor: apsw.Cursor, run: int) -> set[str]:

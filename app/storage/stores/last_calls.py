@@ -8,8 +8,9 @@ from typing import Any
 
 import apsw
 
+from ..db.columns import row_of
 from ..db.database import Database
-from ..db.encoding import from_text
+from ..db.encoding import object_in
 
 NEWEST_RUNS = 200
 """So far back it is looked for."""
@@ -37,17 +38,19 @@ class CallStore:
 def _last(cursor: apsw.Cursor, pattern: str) -> CallRow | None:
     rows: Any = cursor.execute(
         "SELECT r.n, r.id, r.started, e.body FROM (SELECT n, id, started FROM run ORDER BY n DESC LIMIT ?) r"
-        " JOIN event e ON e.run = r.n WHERE e.body ->> '$.type' = 'tool_result' ORDER BY r.n DESC, e.seq DESC",
+        " JOIN event e ON e.run = r.n WHERE iif(json_valid(e.body), e.body ->> '$.type', '') = 'tool_result'"
+        " ORDER BY r.n DESC, e.seq DESC",
         (NEWEST_RUNS,),
     ).fetchall()
     for n, run, started, text in rows:
-        result = from_text(text)
+        result = object_in(text)
         if not result.get("ok") or not fnmatchcase(str(result.get("name", "")), pattern):
             continue
         call = cursor.execute(
-            "SELECT body FROM event WHERE run = ? AND body ->> '$.type' = 'tool_call' AND body ->> '$.id' = ?",
+            "SELECT body FROM event WHERE run = ?"
+            " AND iif(json_valid(body), body ->> '$.type' = 'tool_call' AND body ->> '$.id' = ?, 0)",
             (n, result.get("id")),
         ).get
         if call is not None:
-            return CallRow(str(run), float(started), dict(from_text(call)), dict(result))
+            return row_of(CallRow, (run, started, object_in(call), result))
     return None

@@ -7,19 +7,22 @@ checksum that notices damaged text. One damaged message never hides the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 import apsw
 
 from app.core.run.events import Notice
 from app.core.run.messages import Fact, Message, Role
-from app.core.run.outcome import UNFINISHED
+from app.core.run.outcome import UNFINISHED, MessageState
 
+from ..db import columns
 from ..db import search_index as search_rows
+from ..db.columns import row_of
 from ..db.encoding import checksum, from_text, to_text
 
+_STATES = frozenset(get_args(MessageState))
 _PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
 _IN_COLUMNS = ("id", "parent", "role", "created", "state", "run")
 _SELECT = (
@@ -127,7 +130,7 @@ def read_heads(cursor: apsw.Cursor, session: str) -> list[Head]:
         " WHERE session = (SELECT n FROM session WHERE id = ?) ORDER BY seq",
         (session,),
     )
-    return [Head(*row) for row in rows]
+    return [row_of(Head, row) for row in rows]
 
 
 def read_raw(cursor: apsw.Cursor, session: int) -> list[dict[str, Any]]:
@@ -137,13 +140,28 @@ def read_raw(cursor: apsw.Cursor, session: int) -> list[dict[str, Any]]:
 
 
 def _raw(row: tuple[Any, ...]) -> dict[str, Any]:
-    *columns, text, stored_sum = row
+    *values, text, stored_sum = row
     if text is None or stored_sum != checksum(text):
         return _message(row).to_json()
-    known = dict(zip(_IN_COLUMNS, columns, strict=True))
+    known = _known(values)
+    if known["state"] is None:
+        return _message(row).to_json()
     if known["run"] is None:
         del known["run"]
     return {**from_text(text), **known}
+
+
+def _known(values: Sequence[Any]) -> dict[str, Any]:
+    """What stands of a message in its row. A state that is none is left to how its run ended."""
+    id, parent, role, created, state, run = values
+    return {
+        "id": columns.text(id),
+        "parent": None if parent is None else columns.text(parent),
+        "role": "user" if role == "user" else "assistant",
+        "created": columns.moment(created),
+        "state": state if state in _STATES else None,
+        "run": None if run is None else columns.text(run),
+    }
 
 
 def _write_body(cursor: apsw.Cursor, n: int, message: Message, raw: Mapping[str, Any] | None = None) -> None:
@@ -160,14 +178,14 @@ def _write_body(cursor: apsw.Cursor, n: int, message: Message, raw: Mapping[str,
 
 
 def _message(row: tuple[Any, ...]) -> Message:
-    *columns, text, stored_sum = row
-    known = dict(zip(_IN_COLUMNS, columns, strict=True))
+    *values, text, stored_sum = row
+    known = _known(values)
     try:
         message = Message.from_json({**from_text(text), **known})
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         role: Role = "user" if known["role"] == "user" else "assistant"
         bare = Message(known["id"], role, (), known["created"], known["parent"], known["run"])
-        return _flagged(replace(bare, state=known["state"]), "unreadable")
+        return _flagged(replace(bare, state=known["state"] or "interrupted"), "unreadable")
     return message if stored_sum == checksum(text) else _flagged(message, "changed")
 
 

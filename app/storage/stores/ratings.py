@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import apsw
 
+from ..db.columns import number, row_of, text
 from ..db.database import Database
 from ..db.encoding import clean
 
@@ -43,7 +44,7 @@ class RatingStore:
     async def all(self, agent: str, limit: int = 500) -> list[Rating]:
         """Of one agent, newest first."""
         sql = "SELECT message, agent, mode, query, value FROM rating WHERE agent = ? ORDER BY created DESC LIMIT ?"
-        return await self._db.read(lambda cursor: [Rating(*row) for row in cursor.execute(sql, (agent, limit))])
+        return await self._db.read(lambda cursor: [row_of(Rating, row) for row in cursor.execute(sql, (agent, limit))])
 
     async def of_session(self, session: str) -> dict[str, int]:
         """The rating of each rated message."""
@@ -52,7 +53,7 @@ class RatingStore:
             " WHERE m.session = (SELECT n FROM session WHERE id = ?)"
         )
         return await self._db.of(session).read(
-            lambda cursor: {str(id): int(value) for id, value in cursor.execute(sql, (session,))}
+            lambda cursor: {text(id): number(value) for id, value in cursor.execute(sql, (session,))}
         )
 
     async def clear(self) -> None:

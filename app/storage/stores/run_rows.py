@@ -12,6 +12,7 @@ import apsw
 from app.core.errors import UnknownName
 from app.core.run.events import LoopEnd, LoopError, Stamped, event_to_json
 
+from ..db.columns import row_of
 from ..db.encoding import from_text, object_in, to_text
 
 
@@ -63,8 +64,7 @@ def read_rows(cursor: apsw.Cursor, session: str | None, limit: int) -> list[RunR
 
 
 def _run_row(row: tuple[Any, ...]) -> RunRow:
-    values = [*row[:-1], object_in(row[-1])]
-    return RunRow(*values)
+    return row_of(RunRow, (*row[:-1], object_in(row[-1])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def read_usage(
         f" GROUP BY day, r.agent, r.model{', s.n' if by_session else ''} ORDER BY day DESC, r.agent, r.model",
         {"since": since, "until": until, "session": session},
     )
-    return [UsageRow(*row) for row in rows]
+    return [row_of(UsageRow, row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def read_used(cursor: apsw.Cursor, session: str | None, since: float, but: Seque
         " GROUP BY r.model",
         {"session": session, "since": since, "but": to_text(list(but))},
     )
-    return [UsedRow(*row) for row in rows]
+    return [row_of(UsedRow, row) for row in rows]
 
 
 def insert_events(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> None:

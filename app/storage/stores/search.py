@@ -9,8 +9,10 @@ import apsw
 
 from app.core.session.search import Query, SearchHit, holds, snippet
 
+from ..db.columns import row_of
+from ..db.columns import text as as_text
 from ..db.database import Database
-from ..db.encoding import from_text
+from ..db.encoding import object_in
 from ..db.search_index import texts_of
 
 MOST_TITLES = 5
@@ -75,7 +77,7 @@ def _titles(cursor: apsw.Cursor, query: Query, values: Mapping[str, Any], match:
     given = {**values, "match": match, "limit": min(MOST_TITLES, values["limit"])}
     rows: list[Any] = cursor.execute(sql, given).fetchall()
     return [
-        SearchHit(id, title, agent, "title", None, "", updated, *snippet(title, query))
+        row_of(SearchHit, (id, title, agent, "title", None, "", updated, *snippet(as_text(title), query)))
         for id, title, agent, updated in rows
     ]
 
@@ -99,13 +101,10 @@ def _where(values: Mapping[str, Any], time: str) -> str:
 
 def _hit(row: tuple[Any, ...], query: Query) -> SearchHit:
     session, title, agent, _n, id, role, created, text = row
-    try:
-        texts = list(texts_of(from_text(text)))
-    except (ValueError, RecursionError):
-        texts = []
+    texts = list(texts_of(object_in(text)))
     where, best = _best(texts, query)
     kind: Literal["result", "message"] = "result" if where == "result" else "message"
-    return SearchHit(session, title, agent, kind, id, role, created, *snippet(best, query))
+    return row_of(SearchHit, (session, title, agent, kind, id, role, created, *snippet(best, query)))
 
 
 def _best(texts: list[tuple[str, str]], query: Query) -> tuple[str, str]:

@@ -9,11 +9,13 @@ import apsw
 
 from app.core.session.summary import SessionRow
 
+from ..db.columns import row_of
+
 COLUMNS = (
     "id", "title", "agent", "mode", "model", "created", "updated",
     "pinned", "folder", "archived", "trashed", "preview", "draft",
 )  # fmt: skip
-_PINNED, _ARCHIVED = COLUMNS.index("pinned"), COLUMNS.index("archived")
+"""In the order of the fields of `SessionRow`."""
 CHANGEABLE = frozenset(COLUMNS) - {"id"}
 
 _SELECT = f"SELECT {', '.join(COLUMNS)} FROM session"  # noqa: S608 - our own column names
@@ -32,12 +34,12 @@ def read_rows(
         values[f"word{n}"] = f"%{_literal(word)}%"
     order = "trashed DESC" if trashed else "pinned DESC, updated DESC"
     sql = f"{_SELECT} WHERE {' AND '.join(where)} ORDER BY {order}, n DESC LIMIT :limit"
-    return [_row(values) for values in cursor.execute(sql, values)]
+    return [row_of(SessionRow, values) for values in cursor.execute(sql, values)]
 
 
 def read_row(cursor: apsw.Cursor, id: str) -> SessionRow | None:
     for values in cursor.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchall():
-        return _row(values)
+        return row_of(SessionRow, values)
     return None
 
 
@@ -46,13 +48,6 @@ def insert_row(cursor: apsw.Cursor, row: SessionRow, texts: Mapping[str, str]) -
     values = {name: getattr(row, name) for name in COLUMNS} | dict(texts)
     marks = ", ".join(f":{name}" for name in COLUMNS)
     cursor.execute(f"INSERT INTO session ({', '.join(COLUMNS)}) VALUES ({marks})", values)  # noqa: S608
-
-
-def _row(values: tuple[Any, ...]) -> SessionRow:
-    """The columns stand in the order of the fields."""
-    fields = list(values)
-    fields[_PINNED], fields[_ARCHIVED] = bool(fields[_PINNED]), bool(fields[_ARCHIVED])
-    return SessionRow(*fields)
 
 
 def _literal(word: str) -> str:

@@ -21,7 +21,7 @@ from app.core.session.summary import SessionRow
 
 from ..db import search_index as search_rows
 from ..db.database import Database
-from ..db.encoding import clean, one_line, readable, to_text
+from ..db.encoding import clean, names_in, one_line, readable, to_text
 from ..folder.errors import StorageBusy
 from . import session_rows
 from .session_rows import CHANGEABLE
@@ -199,6 +199,10 @@ class SessionStore:
             )
         )
         return readable(text)
+
+    async def names(self, id: str, kind: str) -> list[str]:
+        """A note that is a list of texts."""
+        return names_in(await self.note(id, kind))
 
     async def put_note(self, id: str, kind: str, body: Any) -> None:
         """None removes it. Raises UnknownName."""

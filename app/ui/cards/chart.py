@@ -13,6 +13,7 @@ from app.core.tools.card_markdown import as_text, chart_lines, chart_values
 from app.ui.cards.lists import listing
 from app.ui.cards.more import shortened
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 _TOKENS = ("accent", "ok", "warn", "error", "muted", "outline")
@@ -67,6 +68,7 @@ class _Swatch(QWidget):
         self._color = color
         self.setFixedSize(theme.space(1.25), theme.space(1.25))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -81,6 +83,7 @@ class _Pie(QWidget):
         self._values, self._theme = values, theme
         self.setFixedSize(theme.space(18), theme.space(18))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -109,6 +112,7 @@ class _Bars(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(self._theme.space(40), self._line * len(self._values))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -141,6 +145,7 @@ class _Lines(QWidget):
         self.setFixedHeight(theme.space(20))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

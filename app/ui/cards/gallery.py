@@ -15,6 +15,7 @@ from app.ui.render.markdown.links import picture_address
 from app.ui.render.parts.picture_card import PictureCard
 from app.ui.render.parts.pictures import Pictures
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
 
 _COLUMNS = 2
@@ -133,6 +134,7 @@ class _Bar(QWidget):
         self._theme, self._share = theme, min(max(share, 0.0), 1.0)
         self.setFixedSize(theme.space(6), theme.space(0.75))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

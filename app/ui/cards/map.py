@@ -29,6 +29,7 @@ from app.ui.cards.map_plan import (
     read_places,
 )
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 _TOKENS = ("accent", "ok", "warn", "error", "muted", "text")
@@ -103,6 +104,7 @@ class _Stroke(QWidget):
         self._pen = _pen(theme, group)
         self.setFixedSize(theme.space(3), round(theme.size("meta") * 1.4))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -168,6 +170,7 @@ class MapDrawing(QWidget):
 
     # -- drawing, from the ground upwards
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -15,6 +15,7 @@ from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.map import map_body
 from app.ui.cards.more import shortened
 from app.ui.theme import Theme, icon_names
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
 
 _GROUPS_AT_FIRST = 4
@@ -118,6 +119,7 @@ class _Mark(QWidget):
         self._warns, self._first, self._last = warns, first, last
         self.setFixedWidth(theme.space(2.5))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

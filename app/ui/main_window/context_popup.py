@@ -12,6 +12,7 @@ from app.core.run.context_use import ContextItem, ContextUse, largest
 from app.core.text.i18n import _, ngettext
 from app.ui.texts import compacted_text
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, visible
 
@@ -136,6 +137,7 @@ class ContextRow(QWidget):
             self.button.describe(words.format(name=name))
         self.update()
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWid
 
 from app.core.text.i18n import _
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
@@ -62,6 +63,7 @@ class ContextMeter(QWidget):
         self.setFixedSize(theme.space(5), theme.space(2))
         self.update()
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._limit <= 0:
             return

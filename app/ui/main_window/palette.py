@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.core.text.i18n import _
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import visible
 
 _SHOWN = 60
@@ -129,15 +130,16 @@ class _Line(QStyledItemDelegate):
         super().__init__(parent)
         self._theme, self._view = theme, parent
 
+    @guarded
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(0, self._theme.space(_ROW))
 
+    @guarded
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         theme, view = self._theme, self._view
         box: QRect = option.rect
-        painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         is_hovered = view.underMouse() and view.indexAt(view.viewport().mapFromGlobal(QCursor.pos())) == index
         if index.flags() and (view.currentIndex() == index or is_hovered):
@@ -158,4 +160,3 @@ class _Line(QStyledItemDelegate):
         painter.setFont(theme.font("ui"))
         title = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, _LEFT, title)
-        painter.restore()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import shiboken6
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSpl
 from app.core.errors import TriptychError
 from app.core.run.events import LoopStart, PlanStepChanged, Stamped, StepStart
 from app.core.text.i18n import _
+from app.core.text.moments import time_text
 from app.ui.cards import make_card
 from app.ui.chat.rows.items import NotePart, Part, Row, UserRow
 from app.ui.chat.view import ChatView
@@ -239,8 +239,8 @@ def step_at(lines: Sequence[Stamped]) -> tuple[int, bool]:
 
 def run_title(row: RunRow, faces: Mapping[str, Face], *, is_one_session: bool = False) -> str:
     """What tells it from others: within one session its agent, among all runs its session."""
-    when = f"{datetime.fromtimestamp(row.started).astimezone():%Y-%m-%d %H:%M:%S}"
+    when = time_text(row.started, "%Y-%m-%d %H:%M:%S")
     agent = faces[row.agent].name if row.agent in faces else row.agent
     title = "" if is_one_session else row.title
     short = title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
-    return visible(" · ".join((short or agent, mode_title(row.mode), when)))
+    return visible(" · ".join(filter(None, (short or agent, mode_title(row.mode), when))))

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip
 
 _ZOOM_STEP, _LARGEST_ZOOM = 1.5, 60.0
@@ -128,6 +129,7 @@ class Canvas(QAbstractScrollArea):
 
     # ------------------------------------------------------------ Qt
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

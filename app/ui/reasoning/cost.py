@@ -25,6 +25,7 @@ from app.core.text.i18n import N_, _
 from app.ui.reasoning import words
 from app.ui.reasoning.usage_bars import UsageBars
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -92,6 +93,7 @@ class CostModel(QAbstractTableModel):
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(_COLUMNS)
 
+    @guarded
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section == 0:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -105,6 +107,7 @@ class CostModel(QAbstractTableModel):
             return _(_COLUMNS[section][1])
         return None
 
+    @guarded
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None

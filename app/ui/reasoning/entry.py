@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QVBoxLayout, 
 
 from app.core.text.i18n import _
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import visible
 
 _DETAIL_LIMIT = 300
@@ -64,6 +65,7 @@ class EntryLine(QAbstractButton):
         lines = self.theme.size("ui") * 1.45 + (self.theme.size("meta") * 1.45 if self.detail else 0)
         return QSize(self.theme.space(20), round(lines) + self.theme.space(1))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, painter = self.theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

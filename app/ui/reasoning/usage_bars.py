@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.core.run.chat_model import Usage
 from app.core.text.i18n import _
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 
 _MOST = 40
 """Bars; a longer run shows its last ones."""
@@ -44,6 +45,7 @@ class UsageBars(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(self._theme.space(20), self.sizeHint().height())
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

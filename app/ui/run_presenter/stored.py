@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 
 from app.core.run.messages import Attachment, Message, PlanPart, Text
 from app.core.run.transcript import replay
 from app.core.text.i18n import _, ngettext
+from app.core.text.moments import time_text
 from app.ui.chat.rows.items import Action, AssistantRow, File, LaterRow, NotePart, Part, Row, UserRow, Variant
 from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE, Answer
 from app.ui.run_presenter.canvas import RowCanvas, plan_row
@@ -129,4 +129,4 @@ def blank_row(
 
 
 def clock(moment: float) -> str:
-    return f"{datetime.fromtimestamp(moment).astimezone():%H:%M}" if moment else ""
+    return time_text(moment, "%H:%M")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QDate, QLocale
 
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import _, current_language
+from app.core.text.moments import local_time
 
 _DAY = 86_400
 
@@ -26,7 +27,7 @@ class Groups:
             (midnight.timestamp() - 29 * _DAY, _("Last 30 days")),
         )
         self._temporary = _("Temporary, never stored")
-        self._pinned, self._this_year = _("Pinned"), _("Earlier this year")
+        self._pinned, self._this_year, self._unknown = _("Pinned"), _("Earlier this year"), _("Time unknown")
 
     def title(self, row: SessionRow) -> str:
         if row.is_temporary:
@@ -36,13 +37,17 @@ class Groups:
         for since, title in self._steps:
             if row.updated >= since:
                 return title
-        year = _local(row.updated).year
-        return str(year) if year != self._year else self._this_year
+        moment = local_time(row.updated) if row.updated else None
+        if moment is None:
+            return self._unknown
+        return str(moment.year) if moment.year != self._year else self._this_year
 
 
 def short_time(moment: float, today: date) -> str:
-    """10:42 today, the weekday within a week, else the date."""
-    then = _local(moment)
+    """10:42 today, the weekday within a week, else the date; "" for a time nobody knows."""
+    then = local_time(moment) if moment else None
+    if then is None:
+        return ""
     age = (today - then.date()).days
     locale = QLocale("zh_CN" if current_language() == "zh_CN" else "en_GB")
     day = QDate(then.year, then.month, then.day)
@@ -51,7 +56,3 @@ def short_time(moment: float, today: date) -> str:
     if age < 7:
         return locale.dayName(day.dayOfWeek(), QLocale.FormatType.ShortFormat)
     return locale.toString(day, _("d MMM") if then.year == today.year else "yyyy-MM-dd")
-
-
-def _local(moment: float) -> datetime:
-    return datetime.fromtimestamp(moment).astimezone()

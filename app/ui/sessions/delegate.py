@@ -14,6 +14,7 @@ from app.ui.sessions.arrange import Head
 from app.ui.sessions.dates import short_time
 from app.ui.sessions.model import GROUP, HEAD, ROW, RUNNING, SessionListModel, session_title
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -41,19 +42,19 @@ class SessionDelegate(QStyledItemDelegate):
         self._low = QSize(0, theme.space(6.5))
         self._tall = QSize(0, theme.space(6.5) + self._group_height)
 
+    @guarded
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         # Asked for every row at every layout: the short way to the model counts.
         if self._model.head_at(index.row()) is not None:
             return self._head
         return self._tall if self._model.begins_group(index.row()) else self._low
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: SessionRow | None = index.data(ROW)
-        painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row is None:
             self._paint_head(painter, option.rect, index)
-            painter.restore()
             return
         box = self._paint_group(painter, option.rect, index.data(GROUP))
         if self._model.is_inside(index.row()):
@@ -65,7 +66,6 @@ class SessionDelegate(QStyledItemDelegate):
         lower = QRect(inner.left(), upper.bottom() + 1, inner.width(), half)
         self._paint_title(painter, upper, row)
         self._paint_preview(painter, lower, row, running=bool(index.data(RUNNING)))
-        painter.restore()
 
     # ------------------------------------------------------------ the pieces
 

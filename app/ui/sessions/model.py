@@ -13,6 +13,7 @@ from app.core.session.summary import SessionRow
 from app.core.text.i18n import _
 from app.ui.sessions.arrange import ARCHIVE, Entry, Head, arranged, folders_of
 from app.ui.sessions.dates import Groups
+from app.ui.widgets.guarded import guarded
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = Qt.ItemDataRole.UserRole
@@ -177,6 +178,7 @@ class SessionListModel(QAbstractListModel):
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self._entries)
 
+    @guarded
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or not 0 <= index.row() < len(self._entries):
             return None
@@ -198,6 +200,7 @@ class SessionListModel(QAbstractListModel):
                 return entry.row.id
         return None
 
+    @guarded
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 
 from app.core.text.i18n import N_, _
+from app.core.text.moments import MINUTE, time_text
 
 _WHY: Mapping[str, str] = {
     "regular": N_("by itself"),
@@ -24,9 +24,7 @@ def why_title(why: str) -> str:
 
 def moment_text(seconds: float) -> str:
     """Local time; 0 is a time nobody knows."""
-    if not seconds:
-        return _("at an unknown time")
-    return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d %H:%M}"
+    return time_text(seconds, MINUTE) or _("at an unknown time")
 
 
 def size_text(count: int) -> str:

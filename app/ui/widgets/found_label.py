@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
 
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
 
 
@@ -19,6 +20,7 @@ class FoundLabel(SafeLabel):
         self.update()
         return bool(needle) and needle in self.text().casefold()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._found:
             painter = QPainter(self)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QStandardItem, QSt
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 _POPUP_LIMIT = 420
@@ -175,6 +176,7 @@ class Selector(QComboBox):
         icon = self._options[self.currentIndex()].icon if self.currentIndex() >= 0 else ""
         return icon or (self._mark if self._is_short else "")
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, box = self._theme, self.rect()
         painter = QPainter(self)

@@ -14,6 +14,7 @@ from app.ui.chat.rows.items import RERUN, Action, Variant
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.highlight import Highlighter
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
@@ -102,6 +103,7 @@ class RowView(QWidget):
         self.update()
         QTimer.singleShot(0, self, self._sink_unless_used)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.hasFocus():

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 from app.core.text.i18n import _
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
 from app.ui.chat.rows.items import Action, ErrorRow, Level, NotePart, NoticeRow, RoundPart, SeparatorRow
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
 
 _LOOKS: dict[Level, tuple[str, str, str]] = {
@@ -98,6 +99,7 @@ class RoundLine(QWidget):
         else:
             super().keyPressEvent(event)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.hasFocus():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 import shiboken6
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPlainTextEdit, 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
 from app.services.settings.hook_preview import RulePreview, preview
+from app.ui.texts.copies import moment_text
 from app.ui.theme import Theme
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -126,7 +126,7 @@ class HookTrial(QFrame):
         if sample is None:
             self._told.setText(_("Tried on a sample: type one on the left."))
         elif self._is_last():
-            moment = f"{datetime.fromtimestamp(sample.when).astimezone():%Y-%m-%d %H:%M}"
+            moment = moment_text(sample.when)
             self._told.setText(_("Tried on the last call of {tool}, {time}").format(tool=sample.tool, time=moment))
         else:
             self._told.setText(_("Tried on what you typed."))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import N_, _
+from app.core.text.moments import time_text
 from app.services.tools.grants import Grant, RunGrant
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
@@ -234,4 +234,4 @@ def _life(grant: Grant | RunGrant) -> tuple[str, str, str]:
 
 
 def _day(moment: float) -> str:
-    return f"{datetime.fromtimestamp(moment).astimezone():%Y-%m-%d}" if moment else ""
+    return time_text(moment, "%Y-%m-%d")

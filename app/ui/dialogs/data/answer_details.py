@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -16,6 +15,7 @@ from app.core.run.events import LoopEnd, LoopError
 from app.core.run.messages import Message
 from app.core.run.price import Price, money_text
 from app.core.text.i18n import _
+from app.core.text.moments import time_text
 from app.ui.texts import error_text, mode_title, seconds_text, stop_title
 from app.ui.theme import Theme
 from app.ui.widgets.plain_view import PlainView
@@ -127,7 +127,5 @@ def lines_of(message: Message, mode: str, price: Price | None = None) -> list[tu
             lines.append((_("Spent"), money_text({price.currency: price.cost(usage)})))
         lines += [(_("Time"), seconds_text(end.seconds)), (_("Steps"), str(end.steps))]
         lines.append((_("Tools"), ", ".join(end.tools)))
-    if message.created:
-        moment = datetime.fromtimestamp(message.created).astimezone()
-        lines.append((_("Begun"), f"{moment:%Y-%m-%d %H:%M:%S}"))
+    lines.append((_("Begun"), time_text(message.created, "%Y-%m-%d %H:%M:%S")))
     return [(name, value) for name, value in lines if value]

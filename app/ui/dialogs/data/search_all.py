@@ -25,6 +25,7 @@ from app.core.session.search import SearchHit
 from app.core.text.i18n import _
 from app.services.data.search import SearchService
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.selector import Option, Selector
 
@@ -148,13 +149,14 @@ class _HitDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme, self._agents, self._list = theme, agents, parent
 
+    @guarded
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         return QSize(0, self._theme.space(6.5))
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         hit: SearchHit = index.data(_HIT)
         theme, box = self._theme, option.rect
-        painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._list.currentIndex() == index:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -166,7 +168,6 @@ class _HitDelegate(QStyledItemDelegate):
         note = " · ".join(part for part in (self._agents.get(hit.agent, ""), kinds[hit.kind]) if part)
         self._head(painter, QRect(inner.left(), inner.top(), inner.width(), half), hit.title, note)
         self._snippet(painter, QRect(inner.left(), inner.top() + half, inner.width(), half), hit)
-        painter.restore()
 
     def _head(self, painter: QPainter, box: QRect, title: str, note: str) -> None:
         meta = self._theme.font("meta")

@@ -28,6 +28,7 @@ from app.core.text.i18n import N_, _, ngettext
 from app.ui.texts import fault_text, seconds_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
@@ -261,6 +262,7 @@ class SumBars(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(self._theme.space(60), self._theme.space(3.5) * (len(self._sums) + 1))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._sums:
             return

@@ -29,6 +29,7 @@ from PySide6.QtGui import (
 
 from app.ui.render.parts.formula import Drawing, draw
 from app.ui.theme.fonts import ui_families
+from app.ui.widgets.guarded import guarded
 
 OBJECT = int(QTextFormat.ObjectTypes.UserObject.value) + 1
 NUMBER = int(QTextFormat.Property.UserProperty.value) + 2
@@ -168,6 +169,7 @@ class _FormulaObject(QPyTextObject):
         super().__init__(parent)
         self._pictures = pictures
 
+    @guarded
     def intrinsicSize(self, _document: QTextDocument, _place: int, form: QTextFormat) -> QSizeF:
         picture = self._pictures.get(form.intProperty(NUMBER))
         if picture is None:
@@ -175,6 +177,7 @@ class _FormulaObject(QPyTextObject):
         below = QFontMetricsF(form.toCharFormat().font()).descent()
         return QSizeF(picture.width, picture.height - picture.below + below)
 
+    @guarded
     def drawObject(
         self, painter: QPainter, area: QRectF | QRect, _document: QTextDocument, _place: int, form: QTextFormat
     ) -> None:

@@ -13,6 +13,7 @@ from app.core.text.i18n import _
 from app.ui.render.markdown.blocks import Table, row_texts
 from app.ui.render.markdown.inline import Run
 from app.ui.render.parts.formats import Formats
+from app.ui.widgets.guarded import guarded
 
 MAX_ROWS, MAX_COLUMNS = 200, 20
 Row = Sequence[Sequence[Run]]
@@ -44,6 +45,7 @@ class _Rows(QAbstractTableModel):
     def columnCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._head)
 
+    @guarded
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.rows[index.row()]
         text = row[index.column()] if index.column() < len(row) else ""
@@ -56,6 +58,7 @@ class _Rows(QAbstractTableModel):
             return ALIGNED.get(aligned, ALIGNED["left"]) | Qt.AlignmentFlag.AlignVCenter
         return None
 
+    @guarded
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self._head[section][:200]

@@ -25,6 +25,7 @@ from app.ui.render.parts.picture_dialog import PictureDialog
 from app.ui.render.parts.pictures import Elsewhere, Pictures, Shown
 from app.ui.texts.pictures import not_loaded
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 SIDE = 740
@@ -116,6 +117,7 @@ class PictureCard(QWidget):
             return natural
         return natural.scaled(width, self._highest, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QW
 from app.core.text.i18n import _
 from app.ui.render.parts.pictures import Pictures
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
 
 SIDE = 1_600
@@ -65,6 +66,7 @@ class _View(QWidget):
         self.image = image
         self.update()
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.image.isNull():
             return

@@ -17,6 +17,7 @@ from app.ui.render.markdown.blocks import Line
 from app.ui.render.markdown.inline import FORMULA, Run
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.rich_text import RichText, units
+from app.ui.widgets.guarded import guarded
 
 FULL = 8_000
 """Characters after which a message continues in a new segment, so that documents stay small."""
@@ -156,6 +157,7 @@ class Prose(RichText):
         made.setTabPositions([QTextOption.Tab(indent, kind)])
         return made
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._has_quotes:
             self._paint_quote_bars(event.rect().toRectF())

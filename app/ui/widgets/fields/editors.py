@@ -28,6 +28,7 @@ from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.fields.switch import Switch
 from app.ui.widgets.fields.value_slider import ValueSlider
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
 
 _INT_LIMIT = 2_000_000_000
@@ -179,6 +180,7 @@ class CalmCombo(QComboBox):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 
 
 class Switch(QAbstractButton):
@@ -23,6 +24,7 @@ class Switch(QAbstractButton):
     def sizeHint(self) -> QSize:
         return QSize(self._theme.space(4.5), self._theme.space(2.5))
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, palette = QPainter(self), self.palette()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
