@@ -2,57 +2,24 @@
 """`make run`, `make test` and the other commands of a developer, with nothing but the standard library.
 
 The Makefile is a thin call of this file; on Windows it is called directly: `py -3 make.py run`.
-This file and the folder `building/` are read by whatever Python the machine calls `python3`, so they keep to the
-language of Python 3.7 and look for a suitable interpreter themselves (`building/interpreter.py`).
+This file is read by whatever Python the machine calls `python3` or `python`, so that it can say what is wrong with an
+old one: it keeps to what Python 2.7 can read. The folder `building/` keeps to the language of Python 3.7 and looks for
+a suitable interpreter itself (`building/interpreter.py`).
 """
-
-from __future__ import annotations
 
 import sys
 
-from building import bundle, checks, chores, launch, lock
-from building.console import BuildError, say
-from building.places import REPO
+if sys.version_info < (3, 7):  # noqa: UP036 - read by an older one, which is told so
+    sys.stderr.write(
+        "make: Triptych needs Python 3.11 to 3.14, and this is Python %d.%d (%s).\n"
+        "      Name a newer one: make run PYTHON=python3.12, or python3.12 make.py run\n"
+        % (sys.version_info[0], sys.version_info[1], sys.executable)
+    )
+    sys.exit(1)
 
-TARGETS = {
-    # name: (what it does, function of the remaining arguments). To add a target, add a line here and in the Makefile.
-    "run": ('set up what is missing and open the window; ARGS="…" goes to the program', launch.run),
-    "test": ('lint, types, import contracts and all tests; ARGS="…" goes to pytest', checks.test),
-    "soak": ("the long tests: kills, cuts, a million messages; TRIPTYCH_SOAK_HOURS=24 lengthens one", checks.soak),
-    "bundle": ("build the program folder and start it once in a clean environment", bundle.bundle),
-    "lock": ("write requirements.lock and requirements-dev.lock anew from pyproject.toml", lock.lock),
-    "texts": ("collect the strings a person reads into resources/i18n/*.po", chores.texts),
-    "screenshots": ("paint the gallery of windows in both themes and languages", chores.screenshots),
-    "coverage": ("write tests/COVERAGE.md: which promises have a test named after them", chores.coverage),
-    "clean": ('remove what was built; ARGS="--all" also removes the environment', chores.clean),
-}
+from building.targets import TARGETS, main
 
-
-def main(argv: list[str]) -> int:
-    name, arguments = (argv[0], argv[1:]) if argv else ("help", [])
-    if name in ("help", "-h", "--help"):
-        show_help()
-        return 0
-    if name not in TARGETS:
-        say(f"There is no target '{name}'. These exist:", file=sys.stderr)
-        show_help()
-        return 2
-    try:
-        return TARGETS[name][1](arguments)
-    except BuildError as error:
-        say(f"make {name}: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        say(f"make {name}: stopped.", file=sys.stderr)
-        return 130
-
-
-def show_help() -> None:
-    for name, (purpose, _) in TARGETS.items():
-        if name == "screenshots" and not (REPO / "tests" / "gallery.py").exists():
-            continue
-        say(f"  make {name:<12} {purpose}")
-
+__all__ = ["TARGETS", "main"]
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -1,46 +1,21 @@
 """`python -m app`, `triptych`, and the entry the bundle freezes.
 
-A sub-command never imports Qt; without one the window opens.
+This file is read by whatever Python the machine has, so that it can say what is wrong with an old one: it keeps to
+what Python 2.7 can read. The rest stands in `app/entry.py`.
 """
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from app.services.container import Services
+if sys.version_info < (3, 11):  # noqa: UP036 - read by an older one, which is told so
+    sys.stderr.write(
+        "triptych: Python 3.11 or newer is needed, and this is Python %d.%d (%s).\n"
+        "  Start it with a newer one, or with: make run\n" % (sys.version_info[0], sys.version_info[1], sys.executable)
+    )
+    sys.exit(1)
 
+from app.entry import main
 
-def main(argv: Sequence[str] | None = None) -> int:
-    try:
-        return _main(argv)
-    except KeyboardInterrupt:  # while everything is loaded
-        return 4
-
-
-def _main(argv: Sequence[str] | None) -> int:
-    from app.cli.parser import arguments, parse, utf8_streams
-
-    utf8_streams()
-    given = arguments() if argv is None else list(argv)
-    args = parse(given)
-    if args.command is not None:
-        from app.cli.start import execute
-
-        return execute(args, partial(_services, safe_mode=args.safe_mode))
-    from app.main import open_window
-
-    return open_window(args)
-
-
-def _services(data_dir: str | None, *, safe_mode: bool = False) -> Services:
-    from app.compose import build
-
-    return build(data_dir, safe_mode=safe_mode)
-
+__all__ = ["main"]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -40,6 +40,22 @@ def build(argv: list[str]) -> Application:
 
 def open_window(args: argparse.Namespace) -> int:
     """Returns the exit code once the window is closed."""
+    from app.ui.application.guard import CannotStart, missing_library
+
+    try:
+        return _open_window(args)
+    except CannotStart as error:
+        told = str(error)
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("", "PySide6", "shiboken6"):
+            raise
+        told = missing_library(str(error))
+    if sys.stderr is not None:  # a program without a console has none
+        sys.stderr.write(f"triptych: {told}\n")
+    return 1
+
+
+def _open_window(args: argparse.Namespace) -> int:
     if args.smoke:
         from app.ui.smoke import smoke
 
@@ -52,8 +68,10 @@ def open_window(args: argparse.Namespace) -> int:
     claim = Claim(folder)
     if is_open_already(claim, args.session or "", args.agent or ""):
         return 0
+    first = _look(args)
+    _start_qt()  # what stops it is no fault of ours that would count as a failed start
     log = StartLog(folder)
-    application = _application(args, failed=log.begin())
+    application = _application(args, first, failed=log.begin())
     application.lasted.connect(log.went_well)
     if claim.take() == "us":
         application.hear_at(claim.address, deaf=claim.release)
@@ -87,10 +105,21 @@ def start_again(data_dir: str = "") -> None:
     subprocess.Popen(command + (["--data-dir", data_dir] if data_dir else []))
 
 
-def _application(args: argparse.Namespace, *, failed: bool = False) -> Application:
+def _look(args: argparse.Namespace) -> FirstLook:
+    return look(args.data_dir, session=args.session, agent=args.agent or "")
+
+
+def _start_qt() -> None:
+    gc.set_threshold(_NO_COLLECTIONS)
+    from app.ui.application import Application
+
+    Application.start_qt()
+
+
+def _application(args: argparse.Namespace, first: FirstLook | None = None, *, failed: bool = False) -> Application:
     """`failed`: the last starts did, so this one leaves out what may be at fault."""
     gc.set_threshold(_NO_COLLECTIONS)
-    first = look(args.data_dir, session=args.session, agent=args.agent or "")
+    first = first or _look(args)
     if args.safe_mode or failed:
         first = replace(first, safe_mode="asked" if args.safe_mode else "failed", theme="system", zoom=100)
         first = replace(first, text_font="", code_font="")

@@ -20,15 +20,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6 import __version__ as binding_version
 from PySide6.QtCore import QLibraryInfo, QObject, QSettings, QTimer, QTranslator, Signal
-from PySide6.QtWidgets import QApplication
 
 from app.core.text.i18n import _, current_language, set_language
 from app.services.data.first_look import FirstLook
 from app.ui.application.faults import Faults
-from app.ui.application.guard import check_versions, mend_environment
 from app.ui.application.look import Look
+from app.ui.application.qt import start_qt
 from app.ui.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -63,11 +61,7 @@ class Application(QObject):
 
     def __init__(self, first: FirstLook, start_services: Callable[[], Services]) -> None:
         """`start_services` runs in a thread of its own, without an event loop; imports belong in there."""
-        check_versions(binding_version)
-        plugins = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforminputcontexts"
-        if remark := mend_environment(plugins=plugins):
-            _log.info(remark)
-        self._app = _qt_application()
+        self._app = start_qt()
         super().__init__()
         if first.language:
             set_language(first.language)
@@ -103,6 +97,9 @@ class Application(QObject):
         self.window = self._make_window(first, settings)
         self._look.put_on()
         self.window.painted.connect(self._load)
+
+    start_qt = staticmethod(start_qt)
+    """What can be done, and fail, before anything of the program."""
 
     def _make_window(self, first: FirstLook, settings: QSettings) -> MainWindow:
         window = MainWindow(first, self._look.theme, settings)
@@ -491,16 +488,3 @@ def _collect_rarely() -> None:
     """What was loaded for good is not searched for garbage any more, and the rest not often."""
     gc.freeze()
     gc.set_threshold(*_FEW_COLLECTIONS)
-
-
-def _qt_application() -> QApplication:
-    known = QApplication.instance()
-    if isinstance(known, QApplication):
-        app = known
-    else:
-        app = QApplication([*sys.argv[:1], "-style", "fusion"])
-        app.setProperty("isFusion", True)
-    app.setApplicationName("Triptych")
-    app.setDesktopFileName("triptych")
-    app.setQuitOnLastWindowClosed(False)
-    return app

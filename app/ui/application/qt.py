@@ -1,0 +1,54 @@
+"""Qt's own start. What it would say before it aborts the process is said in a sentence instead."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+
+from PySide6 import __version__ as binding_version
+from PySide6.QtCore import QLibraryInfo, QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+
+from app.ui.application.guard import check_versions, mend_environment, why_no_window
+
+_log = logging.getLogger(__name__)
+
+
+def start_qt() -> QApplication:
+    """Once. Raises CannotStart; where no window can be opened the process ends here, with exit code 1."""
+    check_versions(binding_version)
+    plugins = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath))
+    if remark := mend_environment(plugins=plugins / "platforminputcontexts"):
+        _log.info(remark)
+    known = QApplication.instance()
+    app = known if isinstance(known, QApplication) else _application(plugins)
+    app.setApplicationName("Triptych")
+    app.setDesktopFileName("triptych")
+    app.setQuitOnLastWindowClosed(False)
+    return app
+
+
+def _application(plugins: Path) -> QApplication:
+    messages: list[str] = []
+
+    def keep(kind: QtMsgType, _place: object, text: str) -> None:
+        messages.append(text)
+        if kind is QtMsgType.QtFatalMsg:
+            _write(f"triptych: {why_no_window(messages, plugins)}")
+            os._exit(1)  # as this returns, Qt aborts
+
+    before = qInstallMessageHandler(keep)
+    app = QApplication([*sys.argv[:1], "-style", "fusion"])
+    qInstallMessageHandler(before)
+    for text in messages:
+        _write(text)
+    app.setProperty("isFusion", True)
+    return app
+
+
+def _write(text: str) -> None:
+    if sys.stderr is not None:  # a program without a console has none
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
