@@ -297,3 +297,13 @@ def test_a_used_up_session_is_four_without_a_request(triptych: Triptych) -> None
     assert [(level.scope, level.level) for level in of(said.events(), BudgetLevel)] == [("session", "pause")]
     assert of(said.events(), StepStart) == []
     assert "[budget of the session, tokens: 130 of 100, pause]" in triptych(*argv, "--session", session, "z").err
+
+
+def test_for_the_address_of_one_call_that_of_the_service_is_offered(
+    triptych: Triptych, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1/chat/completions/")
+    monkeypatch.setenv("OPENAI_MODEL", "m")
+    said = triptych("run", "hello")
+    assert said.code == 2
+    assert "set OPENAI_BASE_URL=http://127.0.0.1:9/v1\n" in said.err

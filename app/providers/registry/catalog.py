@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
@@ -40,6 +40,17 @@ def _checked_url(value: str) -> str:
     if parts.port is not None and not 0 < parts.port < 65536:
         raise ValueError("the port is out of range")
     return text
+
+
+_CALLS: Final = ("/chat/completions", "/completions", "/responses", "/embeddings", "/messages")
+
+
+def base_address(address: str) -> str:
+    """Of the address of one call, as manuals show it, that of the service; "" for one that is no such address."""
+    parts = urlsplit(address.strip())
+    path = parts.path.rstrip("/")
+    call = next((ending for ending in _CALLS if path.endswith(ending)), "")
+    return urlunsplit((parts.scheme, parts.netloc, path.removesuffix(call), "", "")) if call else ""
 
 
 class TypedPrice(BaseModel):
@@ -204,6 +215,7 @@ __all__ = [
     "Preset",
     "ProviderConfig",
     "TypedPrice",
+    "base_address",
     "create_model",
     "endpoint_of",
     "preset",

@@ -19,13 +19,13 @@ from app.core.run.price import Price
 from app.core.text.i18n import _
 from app.providers.chat.openai_chat import warm_up
 from app.providers.http.endpoint_quirks import LearnedStore
-from app.providers.registry.catalog import ENV_PROVIDER, PRESETS, ProviderConfig, create_model, price_of
+from app.providers.registry.catalog import ENV_PROVIDER, PRESETS, ProviderConfig, base_address, create_model, price_of
 from app.providers.rules.model import REF as OFFLINE
 from app.providers.rules.model import has_rules, offline_model
 from app.providers.scripted import load_script
 
 from ..settings.settings import SettingsService
-from .service import ProviderService
+from .service import ProviderService, check_address
 
 SCRIPT = "script/"
 
@@ -161,6 +161,8 @@ class ModelService:
             if any(provider == row.id for row in PRESETS):
                 raise NotConfigured(f"{provider} is not set up", hint="add it in the settings: Providers") from unknown
             raise UnknownName("model", ref, [choice.ref for choice in self.choices()]) from unknown
+        hint = f"set OPENAI_BASE_URL={base_address(config.address)}" if provider == ENV_PROVIDER else ""
+        check_address(config.address, hint)
         key = await self._providers.key(provider)
         if not key and config.needs_key:
             raise NotConfigured(f"{config.name or provider} has no key yet", hint="enter it in the settings")

@@ -24,6 +24,7 @@ from app.providers.registry.catalog import (
     PRESETS,
     EnvironmentProvider,
     ProviderConfig,
+    base_address,
     provider_from_environment,
     traits_for,
 )
@@ -124,6 +125,10 @@ class ProviderService:
         except BadInput:
             return False
 
+    def better_address(self, address: str) -> str:
+        """The one to use instead of what was pasted; "" if there is nothing to say."""
+        return base_address(address)
+
     def is_elsewhere(self, entry: ProviderEntry) -> bool:
         """It has a key, but for another address than the one that stands in the entry."""
         try:
@@ -193,7 +198,11 @@ class ProviderService:
         try:
             config = self._config_of(entry)
         except BadInput as error:
-            return CheckResult(False, "BAD_ADDRESS", error.message, error.hint, 0, place="address")
+            suggested = str(error.params.get("address", ""))
+            return CheckResult(
+                False, "BAD_ADDRESS", error.message, error.hint, 0,
+                place="address", suggested=suggested, params=error.params,
+            )  # fmt: skip
         report = await check_connection(
             self._on_its_way(config), await self._key_for(config, key), model, offline=self._offline
         )
@@ -306,6 +315,7 @@ class ProviderService:
             raise BadInput(
                 "the address is missing", hint="such as https://host/v1", reason="NO_ADDRESS", place="base_url"
             )
+        check_address(config.address)
         return config
 
     async def _key_for(self, config: ProviderConfig, key: str | None) -> str:
@@ -319,6 +329,15 @@ class ProviderService:
         return await self.key(config.id) if stored.origin == config.origin else ""
 
 
+def check_address(address: str, hint: str = "") -> None:
+    """Raises BadInput for the address of one call: every question would be asked at a path that is not there."""
+    if base := base_address(address):
+        raise BadInput(
+            f"{address} is the address of one call, not of the service",
+            hint=hint or f"use {base}", reason="CALL_ADDRESS", place="base_url", address=base,
+        )  # fmt: skip
+
+
 __all__ = [
     "CheckResult",
     "KeyStorageMissing",
@@ -327,4 +346,5 @@ __all__ = [
     "ProviderPreset",
     "ProviderService",
     "ToolUse",
+    "check_address",
 ]

@@ -63,6 +63,7 @@ _AGENTS: Mapping[str, str] = {
     "NOT_A_PLAN": N_("these steps are not a plan"),
     "ENVIRONMENT": N_("this provider comes from the environment"),
     "NO_ADDRESS": N_("the address is missing, such as https://host/v1"),
+    "CALL_ADDRESS": N_("this is the address of one call; that of the service is {address}"),
     "KEY_CHARACTER": N_("character {place} of the key cannot be part of a key; copy it again"),
     "KEY_LONG": N_("the key is too long: at most {most} characters"),
 }

@@ -410,3 +410,37 @@ async def test_T32_a_changed_address_asks_for_the_key_again_and_does_not_get_the
     assert "asks for a key" in dialog.test.outcome.full_text()
     dialog.form.address.setText("http://127.0.0.1:9/v1")
     assert not dialog.form._elsewhere.isVisible()
+
+
+async def test_for_the_address_of_one_call_that_of_the_service_is_offered(
+    open_dialog: Any, service: ProviderService, work: Work
+) -> None:
+    dialog = await open_dialog()
+    await add(dialog, "custom")
+    dialog.form.address.setText("https://api.example.com/v1/chat/completions?api-version=1")
+    dialog.save_button.click()
+    await work.settled()
+    assert service.providers() == []
+    assert "https://api.example.com/v1" in dialog.test.outcome.full_text()
+    assert dialog.form.better.isVisible()
+    dialog.form.better.click()
+    assert dialog.form.address.text() == "https://api.example.com/v1"
+    assert not dialog.form.better.isVisible()
+    dialog.save_button.click()
+    await work.settled()
+    assert [entry.base_url for entry in service.providers()] == ["https://api.example.com/v1"]
+
+
+async def test_a_test_of_such_an_address_offers_the_right_one_and_asks_nobody(open_dialog: Any, work: Work) -> None:
+    dialog = await open_dialog()
+    async with FaultServer(speaks([{"content": "ok"}], repeat_last=True)) as server:
+        await add(dialog, "custom")
+        dialog.form.address.setText(f"{server.base_url}/chat/completions")
+        dialog.test.button.click()
+        await work.settled()
+        assert server.requests == []
+        assert dialog.test.mend.text() == f"Use {server.base_url}"
+        dialog.test.mend.click()
+        await work.settled()
+        assert dialog.form.address.text() == server.base_url
+        assert server.requests

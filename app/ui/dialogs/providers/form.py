@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
@@ -22,7 +22,7 @@ from app.core.text.i18n import _, ngettext
 from app.ui.dialogs.providers.proxy_field import ProxyField
 from app.ui.theme import Theme
 from app.ui.widgets.fields.switch import Switch
-from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.safe_text import SafeLabel, visible
 
 if TYPE_CHECKING:
     from app.services.providers.service import ProviderEntry
@@ -97,6 +97,7 @@ class ProviderForm(QWidget):
         self._theme = theme
         self._entry: ProviderEntry | None = None
         self._is_elsewhere = False
+        self._better = ""
         self._changed: ProviderEntry | None = None
         """The same with what was typed about its models."""
         self.name = QLineEdit()
@@ -105,6 +106,11 @@ class ProviderForm(QWidget):
         self._insecure = SafeLabel(_("Not encrypted: key and texts can be read on the way."), role="error")
         self._insecure.setWordWrap(True)
         self._insecure.hide()
+        self.better = QPushButton()
+        self.better.setProperty("kind", "link")
+        self.better.setAutoDefault(False)
+        self.better.clicked.connect(lambda _checked: self.address.setText(self._better))
+        self.better.hide()
         self.key = KeyField(theme)
         self.enabled = Switch(theme, _("Use this provider"))
         self.models = QPlainTextEdit()
@@ -190,6 +196,7 @@ class ProviderForm(QWidget):
         column.setSpacing(self._theme.space(0.5))
         column.addWidget(self.address)
         column.addWidget(self._insecure)
+        column.addWidget(self.better, 0, Qt.AlignmentFlag.AlignLeft)
         return cell
 
     def _key_cell(self) -> QWidget:
@@ -206,8 +213,12 @@ class ProviderForm(QWidget):
         column.addWidget(self._elsewhere)
         return cell
 
-    def warn(self, *, is_insecure: bool, is_elsewhere: bool) -> None:
-        """`is_elsewhere`: the stored key is for another address."""
+    def warn(self, *, is_insecure: bool, is_elsewhere: bool, better: str = "") -> None:
+        """`is_elsewhere`: the stored key is for another address; `better`: one to use instead of what was typed."""
+        self._better = better
+        told = _("This is the address of one call. Use {address}").format(address=better)
+        self.better.setText(visible(told).replace("&", "&&"))
+        self.better.setVisible(bool(better))
         self._insecure.setVisible(is_insecure)
         self._is_elsewhere = is_elsewhere
         self._elsewhere.setVisible(is_elsewhere and self.key.key() is None)

@@ -94,8 +94,9 @@ def result_words(result: CheckResult, entry: ProviderEntry) -> str:
         return told
     found = _sentences(result, entry)
     if found is None:
-        text = texts.error_text(result.code, result.message, result.params)
-        detail = texts.detail_text(result.code, result.message, result.params)
+        code = "BAD_INPUT" if result.place == "address" else result.code
+        text = texts.error_text(code, result.message, result.params)
+        detail = texts.detail_text(code, result.message, result.params)
         parts = [text.what, detail if detail not in text.what else "", texts.hint_text(result.hint) or text.do]
         return "\n".join(part for part in parts if part)
     model = entry.models[0] if entry.models else ""

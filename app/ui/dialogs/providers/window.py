@@ -197,6 +197,7 @@ class ProvidersDialog(UnsavedDialog):
         self.form.warn(
             is_insecure=entry is not None and self._providers.is_insecure(entry),
             is_elsewhere=entry is not None and self._providers.is_elsewhere(entry),
+            better=self._providers.better_address(entry.base_url) if entry is not None else "",
         )
         self._page.setVisible(entry is not None)
         self._empty.setVisible(entry is None)
