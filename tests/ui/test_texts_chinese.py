@@ -27,7 +27,7 @@ def chinese() -> Iterator[None]:
 @pytest.mark.usefixtures("chinese")
 @pytest.mark.parametrize("reason", sorted(texts.known_reasons()))
 def test_every_reason_is_chinese_in_the_chinese_window(reason: str) -> None:
-    values = dict.fromkeys(("file", "what", "id", "role", "name", "version", "place", "number", "path"), "x")
+    values = dict.fromkeys(("file", "what", "id", "role", "name", "version", "place", "number", "path", "address"), "x")
     told = texts.reason_text({"reason": reason, "most": 5, "found": 7, "line": 3, "ours": 1, **values})
     assert CHINESE.search(told)
     assert not ENGLISH.search(told)
