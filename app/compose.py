@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from app.agent.modes import MODES
 from app.core.errors import BadInput
 from app.core.resources import resource_dir
-from app.core.run.mode import add_mode
+from app.core.run.mode import add_mode, mode_ids
 from app.core.text.i18n import current_language, set_language
 from app.core.tools.picture import Pictures
 from app.domains.travel import TOOLS as TRAVEL_TOOLS
@@ -192,8 +193,9 @@ def build(
 
 def _settle(plugins: Plugins, settings: SettingsService, models: ModelService) -> None:
     """What plug-ins bring beside code: agents, offline rules, names of modes."""
-    for mode in plugins.modes:
-        add_mode(mode.id, mode.title)
+    for mode in (*MODES, *plugins.modes):
+        if mode.id not in mode_ids():
+            add_mode(mode.id, mode.title)
     for domain in tuple(plugins.domains):
         if domain.resources is None:
             continue

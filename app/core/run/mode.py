@@ -22,7 +22,7 @@ _added: dict[str, str] = {}
 
 
 def add_mode(id: str, title: str = "") -> None:
-    """A mode of a plug-in: offered behind the others wherever a mode is chosen. Once, when the program starts."""
+    """Offers a further mode behind those of `MODE_IDS` wherever one is chosen. Called once, when the program starts."""
     _added[id] = title or id
 
 
