@@ -12,16 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from app.agent.modes import MODES
-from app.core.errors import BadInput
 from app.core.resources import resource_dir
 from app.core.run.mode import add_mode, mode_ids
 from app.core.text.i18n import current_language, set_language
 from app.core.tools.picture import Pictures
-from app.domains.travel import TOOLS as TRAVEL_TOOLS
-from app.domains.travel import at_addresses
-from app.domains.travel.datum import Datum, from_wgs84, to_wgs84
-from app.domains.travel.geo import Point
+from app.domains import BUILTIN
 from app.net import GuardedHttp
+from app.net.pace import Pace
 from app.net.proxies import chosen_proxy
 from app.services.container import Services
 from app.services.data.backups import BackupService
@@ -43,6 +40,7 @@ from app.services.runs.runs import RunService
 from app.services.settings.message_templates import PromptService
 from app.services.settings.plan_templates import TemplateService
 from app.services.settings.settings import SettingsService
+from app.services.tools.domains import ChosenAddresses, mode_words, take_domains
 from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
@@ -63,9 +61,6 @@ from app.storage.stores.runs import RunStore
 from app.storage.stores.search import SearchStore
 from app.storage.stores.sessions import SessionStore
 from app.tools import BUILTIN_TOOLS
-
-TOOLS = (*BUILTIN_TOOLS, *TRAVEL_TOOLS)
-"""Every tool of the program. A domain is one import above and one name here."""
 
 
 def build(
@@ -103,19 +98,23 @@ def build(
     documents = Documents(database)
     pictures = Pictures()
 
-    def live_service(name: str) -> str:
-        return {"weather": settings.preferences.weather_url, "geocode": settings.preferences.geocode_url}[name]
-
-    http = GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy))
+    own_tools = (*BUILTIN_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))
+    plugins = Plugins() if safe_mode else load_plugins(taken=[tool.name for tool in own_tools])
+    for mode in (*MODES, *plugins.modes):
+        if mode.id not in mode_ids():
+            add_mode(mode.id, mode.title)
+    domains = take_domains(BUILTIN, plugins, settings)
+    for fault in plugins.faults:
+        settings.tell(fault_notice(fault))
+    addresses = ChosenAddresses(settings)
+    paces = {endpoint.host({}): endpoint.pace for domain in domains for endpoint in domain.endpoints}
+    http = GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy), pace=Pace(paces))
     seams = {
         "documents": documents,
         "http": http,
-        "resources": {"exports": folder.root / "exports", "pictures": pictures, "travel.service": live_service},
+        "addresses": addresses,
+        "resources": {"exports": folder.root / "exports", "pictures": pictures},
     }
-    plugins = Plugins() if safe_mode else load_plugins(taken=[tool.name for tool in TOOLS])
-    _settle(plugins, settings, models)
-    for fault in plugins.faults:
-        settings.tell(fault_notice(fault))
     attachments = AttachmentStore(database, folder.attachments)
     attached = AttachmentService(attachments)
 
@@ -129,15 +128,13 @@ def build(
         settings,
         offline=stays_offline,
         proxy=chosen_proxy(lambda: settings.preferences.proxy),
-        to_map=_to_map,
-        from_map=_from_map,
+        adapters=[adapter for domain in domains for adapter in domain.adapters],
         keep_picture=keep_picture,
         safe_mode=safe_mode,
     )
-    builtin = at_addresses(TOOLS, live_service)
-    tools = ToolService(
-        (*builtin, *plugins.tools), settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents
-    )
+    of_domains = [tool for domain in domains for tool in domain.at_addresses(addresses)]
+    every_tool = (*BUILTIN_TOOLS, *of_domains, *plugins.tools)
+    tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)
     runs = RunService(run_store)
     chat = ChatService(
@@ -177,7 +174,7 @@ def build(
         runs=runs,
         calls=CallService(CallStore(database), runs),
         chat=chat,
-        ratings=RatingService(RatingStore(database)),
+        ratings=RatingService(RatingStore(database), lambda agent: mode_words(settings, settings.profile(agent))),
         attachments=attached,
         remote_pictures=RemotePictureService(http),
         templates=TemplateService(documents),
@@ -191,31 +188,5 @@ def build(
     )
 
 
-def _settle(plugins: Plugins, settings: SettingsService, models: ModelService) -> None:
-    """What plug-ins bring beside code: agents, offline rules, names of modes."""
-    for mode in (*MODES, *plugins.modes):
-        if mode.id not in mode_ids():
-            add_mode(mode.id, mode.title)
-    for domain in tuple(plugins.domains):
-        if domain.resources is None:
-            continue
-        try:
-            settings.add_builtin(domain.resources / "profiles")
-        except BadInput as error:
-            plugins.leave_out(domain, error.message)
-            continue
-        models.add_rules(domain.resources)
-
-
 def is_offline(environ: Mapping[str, str] = os.environ) -> bool:
     return environ.get("TRIPTYCH_OFFLINE", "") not in ("", "0")
-
-
-def _to_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
-    point = from_wgs84(Point(lat, lon), datum)
-    return point.lat, point.lon
-
-
-def _from_map(lat: float, lon: float, datum: Datum) -> tuple[float, float]:
-    point = to_wgs84(Point(lat, lon), datum)
-    return point.lat, point.lon

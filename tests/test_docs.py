@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 HOME = Path(__file__).parents[1]
-FOR_DEVELOPERS = {"house.md"}
+FOR_DEVELOPERS = {"house.md", "offline-rules.md"}
 ENGLISH = [
     HOME / "README.md",
     *sorted(

@@ -398,3 +398,32 @@ def test_qt_knows_none_of_our_version_traps() -> None:
 
     qt = tuple(int(part) for part in version("PySide6-Essentials").split(".")[:2])
     assert sys.version_info >= (3, 12) or qt < (6, 12)
+
+
+# -------------------------------------------------------------------------------------------------- domains
+
+
+def names_of_a_trade() -> set[str]:
+    """Ids of domains, names of their tools, and the names in their data."""
+    from app.domains import BUILTIN
+
+    names = {domain.id for domain in BUILTIN} | {tool.name for domain in BUILTIN for tool in domain.tools}
+    for domain in BUILTIN:
+        if domain.resources is not None:
+            for file in (domain.resources / "data").rglob("*.json"):
+                record = json.loads(file.read_text("utf-8"))
+                names |= {str(record[key]) for key in ("name_zh", "name_en") if key in record}
+    return names
+
+
+def test_nothing_outside_a_domain_names_it_or_what_is_in_its_data() -> None:
+    """`domains/__init__.py` is the one list; whoever else knows a trade by name treats it as a special case."""
+    names = names_of_a_trade()
+    latin, others = {one for one in names if one.isascii()}, [one for one in names if not one.isascii()]
+    found: list[str] = []
+    for file in sources():
+        if not file.is_relative_to(APP / "domains"):
+            text = file.read_text("utf-8")
+            hits = latin & set(re.findall(r"\w+", text)) | {one for one in others if one in text}
+            found += [f"{name(file)}: {one}" for one in sorted(hits)]
+    assert found == []

@@ -43,7 +43,7 @@ FIGURES = (
     Figure("P13", "tests.benchmarks.ui_session", "a step of the wheel through 10,000 messages"),
     Figure("P14", "tests.benchmarks.ui_beats", "hostile messages without a stall"),
     Figure("P17", "tests.benchmarks.store", "a million messages against ten thousand"),
-    Figure("P15", "tests.benchmarks.travel", "routes and checks of the travel planner"),
+    Figure("P15", "tests.benchmarks.planner", "routes and checks of a plan"),
 )
 """To add a figure: a program that takes its name, `--json` and `--short`; a line here."""
 

@@ -1,17 +1,129 @@
-"""A trade an agent has, as a package brings it: its tools, and a folder laid out like `resources`."""
+"""The trade of an agent, as a folder of ours or an installed package brings it: one door for both.
+
+A domain is what `compose` hands on: tools, a folder of resources, services it may ask, what is looked at before a
+model is asked, what its rules can read from a sentence. Everything but `id` and `tools` may be left out.
+
+    resources/profiles/<agent>.toml    its agents (core/profile.py)
+    resources/offline.toml             the rules its agents answer by without a model (providers/rules)
+    resources/data/…                   whatever else it reads itself
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
+from .run.mode_words import NO_WORDS, ModeWords
+from .slots import NO_NAMES, Names, SlotReader
+from .tools.endpoint import Endpoint
 from .tools.tool import Tool
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from .profile import AgentProfile, PermissionRule, PermissionWord
+    from .tools.card import Card
+
+OFFLINE_RULES = "offline.toml"
+PROFILES = "profiles"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedReply:
+    """An answer given instead of asking a model."""
+
+    text: str
+    card: Card | None = None
+
+
+class Guard(Protocol):
+    """Looks at a text before any model sees it; pure and quick."""
+
+    def __call__(self, text: str, profile: AgentProfile) -> FixedReply | None: ...
+
+
+class BeforeCall(Protocol):
+    def __call__(self, name: str, args: dict[str, Any]) -> dict[str, Any] | None: ...
+
+
+class AfterCall(Protocol):
+    def __call__(self, name: str, args: Mapping[str, Any], observation: str) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """What stands around the tool calls of this domain's agents; the rules are those of agent/hooks.py."""
+
+    before: BeforeCall | None = None
+    after: AfterCall | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionPreset:
+    """A named set of permissions; `label` is marked for translation."""
+
+    id: str
+    label: str
+    tools: Mapping[str, PermissionWord] = field(default_factory=dict)
+    permissions: tuple[PermissionRule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scrub:
+    """Takes out of a text what may not leave this computer, and puts it back into what comes."""
+
+    outgoing: Callable[[str], str]
+    incoming: Callable[[AsyncIterator[str]], AsyncIterator[str]]
+    """Pieces of one text; what was taken out may lie across two of them."""
+
+
+class Conversion(Protocol):
+    """Between what an outside tool server speaks and what the program does."""
+
+    @property
+    def tools(self) -> frozenset[str]:
+        """The tools of the server it is for."""
+
+    def outgoing(self, args: Mapping[str, Any]) -> dict[str, Any]: ...
+
+    def incoming(self, data: Any) -> Any: ...
+
+
+class ServerAdapter(Protocol):
+    """Recognises a kind of tool server by the names of its tools."""
+
+    def __call__(self, tools: Collection[str]) -> Conversion | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """`resources` holds `profiles/<agent>.toml` and, where it makes sense, `offline/<agent>.toml` and `data/…`."""
-
-    name: str
+    id: str
+    """Also the folder in `resources` and the room in `domains`."""
     tools: tuple[Tool, ...] = ()
     resources: Path | None = None
+    settings: type[BaseModel] | None = None
+    """Fields that appear as a section of the agent dialog; tools find them as `ToolContext.settings`."""
+    endpoints: tuple[Endpoint, ...] = ()
+    guards: tuple[Guard, ...] = ()
+    slots: tuple[SlotReader, ...] = ()
+    """Readers of its own, beside those every rule book has."""
+    names: Callable[[], Names] = NO_NAMES
+    """The names in its data, for the offline rules; called when the first question is read."""
+    mode_words: ModeWords = NO_WORDS
+    """What Auto looks for in questions to its agents, beside the words that hold for all."""
+    presets: tuple[PermissionPreset, ...] = ()
+    hooks: tuple[Hook, ...] = ()
+    scrub: Scrub | None = None
+    adapters: tuple[ServerAdapter, ...] = ()
+
+    @property
+    def rules(self) -> Path | None:
+        """The file of its offline rules, if it has one."""
+        path = self.resources / OFFLINE_RULES if self.resources is not None else None
+        return path if path is not None and path.is_file() else None
+
+    def at_addresses(self, addresses: Mapping[str, str]) -> Sequence[Tool]:
+        """Its tools; those that ask a service name the host the person has chosen for it when they ask."""
+        return [tool.asking_at(addresses) for tool in self.tools]

@@ -43,7 +43,10 @@ class Preferences(BaseModel):
         help=N_("No answer by then is a no. Meanwhile the clock of the run stands still."),
     )  # fmt: skip
 
-    default_agent: str = "assistant"
+    default_agent: str = setting(
+        "assistant", title=N_("Default agent"), group=N_("Modes"),
+        help=N_("Whom a new session begins with. Until a model is set up, an agent that answers by rules is taken."),
+    )  # fmt: skip
     default_model: str = setting("", widget="model", title=N_("Default model"), group=N_("Models"))
     direct_fallback: bool = setting(
         True, title=N_("Direct may fall back to ReAct"), group=N_("Modes"),
@@ -105,16 +108,8 @@ class Preferences(BaseModel):
         help=N_("Nothing goes out, neither to models nor by tools; models on this computer still answer."),
     )  # fmt: skip
 
-    weather_url: str = setting(
-        "", max_length=500, widget="text", title=N_("Weather service"), group=N_("Network and privacy"),
-        help=N_("Empty: Open-Meteo. Asked only after you allow it; it learns where the place is and which days. "
-                "Another public address must answer in the same way."),
-    )  # fmt: skip
-    geocode_url: str = setting(
-        "", max_length=500, widget="text", title=N_("Place search"), group=N_("Network and privacy"),
-        help=N_("Empty: Nominatim of OpenStreetMap. Asked only after you allow it; it learns the words searched for. "
-                "Another public address must answer in the same way."),
-    )  # fmt: skip
+    endpoints: Mapping[str, str] = {}
+    """Addresses in place of the services that domains ask, by `Endpoint.id`; "" = the usual one."""
 
     def mode_words(self) -> ModeWords:
         """What Auto looks for."""

@@ -56,6 +56,12 @@ class AgentProfile(BaseModel):
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
     name: Mapping[str, str] = setting(factory=dict, title=N_("Name"), group=N_("Agent"))
+    domain: str = ""
+    """The domain it belongs to: whose offline rules, guards, hooks and settings it has."""
+    flagship: bool = False
+    """The agent that answers where nothing else is set up, and in the smoke run."""
+    domain_settings: Mapping[str, Any] = Field(default_factory=dict)
+    """Fields of `Domain.settings`, as the person has set them."""
     icon: str = setting("sparkles", title=N_("Icon"), group=N_("Agent"))
     description: Mapping[str, str] = setting(factory=dict, title=N_("Description"), group=N_("Agent"))
     examples: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)

@@ -14,3 +14,8 @@ def resource_dir() -> Path:
     package = Path(__file__).resolve().parents[1]
     inside = package / "resources"
     return inside if inside.is_dir() else package.parent / "resources"
+
+
+def domain_dir(id: str) -> Path:
+    """All that a built-in domain brings beside code: profiles, offline rules, data."""
+    return resource_dir() / id

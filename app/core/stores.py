@@ -21,7 +21,7 @@ class Document:
 
 
 class DocumentStore(Protocol):
-    """Versioned JSON documents of the domains (trips, plans, books). Every write is a new version."""
+    """Versioned JSON documents of the domains. Every write is a new version."""
 
     async def put(self, kind: str, id: str, body: Any, *, base: int | None = None) -> Document:
         """`base` is the version the change was made on; a newer one raises BadInput STALE."""

@@ -1,6 +1,13 @@
 """The built-in agents' trades, one folder each: their tools, rules and data.
 
-The registry of tools comes in and reads each folder's `TOOLS`. A domain knows core only and no other domain; who runs
-a tool, asks for permission or paints its card is left to the floors above. To take a domain away, delete its folder,
-its profile and its line in the registry.
+`compose` takes `BUILTIN` and what plug-ins bring by the same door (core/domain.py), and knows no domain by name. A
+domain knows core only and no other domain; who runs a tool, asks for permission or paints its card is left to the
+floors above. To take a domain away, delete its folder here and in `resources`, and its line below.
 """
+
+from app.core.domain import Domain
+
+from .travel import DOMAIN as TRAVEL
+
+BUILTIN: tuple[Domain, ...] = (TRAVEL,)
+"""To add a domain: its folder, an import and a name here."""

@@ -8,7 +8,7 @@ service; what a tool may do is left to the gate.
     facts       what would run, and its fingerprint  names      how a server's tool is called here
     texts       text of a server, for model and eye  schemas    foreign schemas, made small and harmless
     listing     a list of tools, read leniently      results    an answer as our envelope
-    datums      map servers: their points to ours    log        what a server says on stderr
+    log         what a server says on stderr
     pictures    those of an answer, kept to be seen
     wire        bytes to JSON, with limits           processes  a program of its own, and its end
     stdio, http the two ways to a server             session    the SDK's session, behind a lenient eye

@@ -44,7 +44,7 @@ class GuardedHttp:
     ) -> None:
         self._offline, self._proxy = offline, proxy
         self._resolve, self._permits, self._ports = resolve, permits, ports
-        self._pace, self._cache = pace or Pace(), cache or Cache()
+        self._pace, self._cache = pace or Pace({}), cache or Cache()
 
     async def get(self, url: str, *, params: Mapping[str, Any] | None = None) -> HttpReply:
         self._online()

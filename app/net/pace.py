@@ -9,22 +9,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from app.core.errors import ToolError
 
 DEFAULT_GAP = 0.2
-GAPS: Mapping[str, float] = {
-    # One request a second is what the public server allows to the whole of an application.
-    "nominatim.openstreetmap.org": 1.1,
-    "api.open-meteo.com": 0.25,
-    "geocoding-api.open-meteo.com": 0.25,
-}
-"""To add a service with rules of its own: its host and the seconds between two requests."""
 LONGEST_WAIT = 8.0
 
 
 class Pace:
-    """Gives out the turns in the order they are asked for; `sleep` and `clock` are there for tests."""
+    """Gives out the turns in the order they are asked for; `gaps` are the seconds that hosts with rules of their own
+    want. `sleep` and `clock` are there for tests."""
 
     def __init__(
         self,
-        gaps: Mapping[str, float] = GAPS,
+        gaps: Mapping[str, float],
         *,
         default: float = DEFAULT_GAP,
         clock: Callable[[], float] = time.monotonic,

@@ -15,13 +15,13 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 @tool("pure", read_only=False)
 def current_time(
     ctx: ToolContext,
-    zone: Annotated[str, Field(description="IANA name such as Asia/Shanghai; empty is the local zone")] = "",
+    zone: Annotated[str, Field(description="IANA name such as Europe/Berlin; empty is the local zone")] = "",
 ) -> ToolResult:
     """The current date, weekday and time, here or in a time zone."""
     try:
         now = datetime.now(ZoneInfo(zone)) if zone else datetime.now(UTC).astimezone()
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise ToolError("UNKNOWN_ZONE", f"there is no time zone {zone!r}", hint="such as Asia/Shanghai") from error
+        raise ToolError("UNKNOWN_ZONE", f"there is no time zone {zone!r}", hint="such as Europe/Berlin") from error
     data = {"date": now.date().isoformat(), "time": now.strftime("%H:%M:%S"), "weekday": now.strftime("%A")}
     data["utc_offset"] = now.strftime("%z")
     return ToolResult.success(data, f"{data['date']} {data['time']} ({data['weekday']}, UTC{data['utc_offset']})")

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from app.core.profile import AgentProfile
 from app.core.run.events import LoopEnd
 from app.ui.application import Application
 
 if TYPE_CHECKING:
     from app.ui.main_window.desk import Desk
 
-QUESTION = "帮我规划北京三日游"
-AGENT, MODEL = "travel", "offline/rules"
+MODEL = "offline/rules"
 _PATIENCE_MS = 60_000
 
 
@@ -27,7 +27,7 @@ def smoke(application: Application) -> int:
 
     async def ask(desk: Desk) -> None:
         try:
-            outcome.append(await _answer(desk))
+            outcome.append(await _answer(desk, _flagship(application)))
         finally:
             application.window.close()
 
@@ -39,11 +39,17 @@ def smoke(application: Application) -> int:
     return 0 if text.strip() else 1
 
 
-async def _answer(desk: Desk) -> str:
+def _flagship(application: Application) -> AgentProfile:
+    profiles = application.services.settings.profiles() if application.services is not None else []
+    return next(profile for profile in profiles if profile.flagship)
+
+
+async def _answer(desk: Desk, agent: AgentProfile) -> str:
+    """To the first of the questions that are shown in an empty chat of the agent."""
     conversation = desk.conversation
-    conversation.new(AGENT)
+    conversation.new(agent.id)
     conversation.choices.model = MODEL
-    await conversation.send(QUESTION)
+    await conversation.send(next(iter(agent.examples["zh"])))
     handle = conversation.talk.handle
     if handle is None:
         return ""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.agent.modes.intent import Choice, choose_mode, day_counts, intent_of
+from app.agent.modes.intent import Choice, choose_mode, counts_in, intent_of
 from app.core.run.mode_words import PLAN_WORDS, ModeWords, as_line, words_in
+from app.domains.travel import DOMAIN
+
+TRADE = ModeWords().with_trade(DOMAIN.mode_words)
+"""For an agent of a trade: what holds for all, and its own words."""
 
 SENTENCES = [
     # greetings alone
@@ -66,13 +70,18 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("sentence", "mode", "reason"), SENTENCES)
 def test_a_sentence_leads_to_its_mode(sentence: str, mode: str, reason: str) -> None:
-    choice = choose_mode(sentence)
+    choice = choose_mode(sentence, words=TRADE)
     assert (choice.mode, choice.reason) == (mode, reason)
 
 
 def test_what_matched_is_named() -> None:
-    assert choose_mode("帮我规划三日行程").matched == ("规划", "行程", "三日")
-    assert choose_mode("Find a 3-day plan").matched == ("plan", "3-day")
+    assert choose_mode("帮我规划三日行程", words=TRADE).matched == ("规划", "行程", "三日")
+    assert choose_mode("Find a 3-day plan", words=TRADE).matched == ("plan", "3-day")
+
+
+def test_the_words_of_a_trade_are_for_its_own_agents() -> None:
+    for sentence in ("西安三日游", "成都攻略", "北京有什么景点", "5 days in Baotou"):
+        assert choose_mode(sentence) == Choice("react", "default")
 
 
 def test_without_a_word_the_default_of_the_agent_holds() -> None:
@@ -99,20 +108,21 @@ def test_without_a_word_the_default_of_the_agent_holds() -> None:
     ],
 )
 def test_a_day_count_is_a_number_before_a_unit(text: str, found: tuple[str, ...]) -> None:
-    assert day_counts(text) == found
+    assert counts_in(text, TRADE.units) == found
 
 
 @pytest.mark.parametrize(
     ("text", "code"), [("你好", "greeting"), ("三日游", "plan"), ("推荐", "lookup"), ("why", "question")]
 )
 def test_the_intent_is_a_code(text: str, code: str) -> None:
-    assert intent_of(text) == code
+    assert intent_of(text, TRADE) == code
 
 
 def test_M02_a_persons_own_words_take_the_place_of_the_rule() -> None:
     own = ModeWords(plan=words_in("路线图，roadmap"), react=(), direct=words_in("翻译; translate"))
+    own = own.with_trade(DOMAIN.mode_words)
     assert choose_mode("Draw a Roadmap", words=own) == Choice("plan", "planning_words", ("roadmap",))
-    assert choose_mode("规划一下", words=own) == Choice("react", "default")
+    assert choose_mode("规划一下的行程", words=own) == Choice("react", "default")
     assert choose_mode("五天够吗", words=own).mode == "plan"
     assert choose_mode("translate this", words=own) == Choice("direct", "direct_words", ("translate",))
     assert choose_mode("retranslated", words=own).mode == "react"

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.compose import _from_map, _to_map
 from app.mcp import wire
-from app.mcp.datums import incoming, map_server, outgoing
 from app.mcp.listing import ListedTool, changes, read_listing
 from app.mcp.log import ServerLog
 from app.mcp.names import local_name, looks_like
@@ -249,60 +247,3 @@ def test_the_log_is_bounded_and_has_no_secrets() -> None:
     assert len(log.lines()) <= 500
     assert "tok-123456" not in "".join(log.lines())
     assert len(log.last()) <= 300
-
-
-# ---------------------------------------------------------------- maps
-
-BUND = (31.240261, 121.49058)
-BUND_GCJ = "121.495046,31.238275"
-BUND_BD = {"lng": 121.501654, "lat": 31.243927}
-AMAP = {"maps_geo", "maps_regeocode", "maps_weather", "maps_around_search"}
-BAIDU = {"map_geocode", "map_reverse_geocode", "map_directions"}
-
-
-def test_points_of_a_gaode_server_become_ours() -> None:
-    server = map_server(AMAP)
-    assert server is not None
-    text = json.dumps({"geocodes": [{"location": BUND_GCJ, "city": "上海"}], "polyline": f"{BUND_GCJ};{BUND_GCJ}"})
-    made = incoming(server, text, _from_map)
-    lon, lat = map(float, made["geocodes"][0]["location"].split(","))
-    assert (lat, lon) == pytest.approx(BUND, abs=3e-6)
-    assert made["polyline"].count(";") == 1
-    assert made["geocodes"][0]["city"] == "上海"
-
-
-def test_points_for_a_gaode_server_become_its_own() -> None:
-    server = map_server(AMAP)
-    assert server is not None
-    args = {"location": f"{BUND[1]},{BUND[0]}", "radius": "1000", "lat": BUND[0], "lon": BUND[1]}
-    sent = outgoing(server, args, _to_map)
-    assert sent["location"] == BUND_GCJ
-    assert sent["radius"] == "1000"
-    assert (sent["lon"], sent["lat"]) == (121.495046, 31.238275)
-
-
-def test_points_of_a_baidu_server_become_ours_and_back() -> None:
-    server = map_server(BAIDU)
-    assert server is not None
-    made = incoming(server, {"result": {"location": BUND_BD}}, _from_map)
-    assert made["result"]["location"]["lat"] == pytest.approx(BUND[0], abs=3e-6)
-    sent = outgoing(server, {"location": f"{BUND[0]},{BUND[1]}"}, _to_map)
-    assert sent["location"] == "31.243927,121.501654"
-
-
-def test_the_path_of_a_baidu_route_is_turned_though_it_begins_with_the_longitude() -> None:
-    server = map_server(BAIDU)
-    assert server is not None
-    point = f"{BUND_BD['lng']},{BUND_BD['lat']}"
-    made = incoming(server, {"steps": [{"path": f"{point};{point}"}]}, _from_map)
-    lon, lat = map(float, made["steps"][0]["path"].split(";")[1].split(","))
-    assert (lat, lon) == pytest.approx(BUND, abs=3e-6)
-
-
-def test_what_is_no_point_is_left_alone() -> None:
-    server = map_server(AMAP)
-    assert server is not None
-    odd = {"location": "上海,外滩", "origin": "1,2,3", "destination": "999,999", "center": "", "lat": "x", "lon": None}
-    assert outgoing(server, odd, _to_map) == odd
-    assert incoming(server, "no JSON", _from_map) == "no JSON"
-    assert map_server({"maps_geo", "echo"}) is None

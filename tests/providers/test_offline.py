@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from app.agent.request import prompts
+from app.core.domain import OFFLINE_RULES, PROFILES, Domain
 from app.core.profile import REPLY_STYLES
-from app.core.resources import resource_dir
+from app.core.resources import domain_dir
 from app.core.run.chat_model import (
     AssistantTurn,
     CallDelta,
@@ -34,11 +35,10 @@ from app.core.run.chat_model import (
 )
 from app.core.run.plan import Plan, PlanFaults, PlanStep, read_plan
 from app.core.tools.tool import Tool, ToolContext, ToolResult
-from app.domains.travel import TOOLS
-from app.providers.rules.book import load_book
+from app.domains.travel import DOMAIN, TOOLS
+from app.providers.rules.book import RuleBook, load_book
 from app.providers.rules.conversation import read_conversation
-from app.providers.rules.model import OfflineRules, has_rules, offline_model
-from app.providers.rules.places import Gazetteer
+from app.providers.rules.model import OfflineRules, offline_model
 from tests.domains.travel.async_calls import MemoryDocuments
 
 BY_NAME: dict[str, Tool] = {tool.name: tool for tool in TOOLS}
@@ -47,13 +47,11 @@ MAIN = "帮我规划北京3日游，包括景点和美食"
 
 
 def rules() -> OfflineRules:
-    folder = resource_dir()
-    return OfflineRules(
-        load_book(folder / "offline" / "travel.toml"),
-        Gazetteer(folder / "data" / "travel"),
-        pace=0.0,
-        today=lambda: date(2026, 11, 21),
-    )
+    return OfflineRules(book(), DOMAIN.names(), pace=0.0, today=lambda: date(2026, 11, 21))
+
+
+def book() -> RuleBook:
+    return load_book(domain_dir("travel") / OFFLINE_RULES, DOMAIN.slots)
 
 
 async def ask(
@@ -422,7 +420,7 @@ async def test_a_stream_can_be_cancelled_and_is_made_of_small_pieces() -> None:
     assert max(len(c.text) for c in chunks if isinstance(c, TextDelta)) <= 12
 
     async def endless() -> None:
-        slow = OfflineRules(rules()._book, Gazetteer(resource_dir() / "data" / "travel"), pace=60)
+        slow = OfflineRules(book(), DOMAIN.names(), pace=60)
         async with aclosing(slow.stream(ModelRequest(turns=[UserTurn("你好")]))) as stream:
             async for _chunk in stream:
                 pass
@@ -456,20 +454,16 @@ async def test_the_remarks_of_a_run_are_not_taken_for_questions() -> None:
 # ---------------------------------------------------------------- which agents
 
 
-def test_only_agents_with_a_book_have_rules() -> None:
-    assert OfflineRules.available("travel")
-    assert not OfflineRules.available("assistant")
-    assert not has_rules("../offline/travel")
-    assert offline_model("assistant") is None
-    model = offline_model("travel")
+def test_only_domains_with_a_book_have_rules() -> None:
+    assert offline_model(Domain("empty")) is None
+    model = offline_model(DOMAIN)
     assert model is not None
     assert model.ref == "offline/rules"
 
 
 def test_every_tool_of_the_book_is_one_of_the_agent() -> None:
-    book = load_book(resource_dir() / "offline" / "travel.toml")
-    profile = tomllib.loads((resource_dir() / "profiles" / "travel.toml").read_text(encoding="utf-8"))
-    assert {call.tool for intent in book.intents for call in intent.calls} <= set(profile["tools"])
+    profile = tomllib.loads((domain_dir("travel") / PROFILES / "travel.toml").read_text(encoding="utf-8"))
+    assert {call.tool for intent in book().intents for call in intent.calls} <= set(profile["tools"])
 
 
 def test_a_plan_with_a_bad_reference_would_be_refused() -> None:

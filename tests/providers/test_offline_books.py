@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from app.core.domain import OFFLINE_RULES, Domain
 from app.core.errors import BadInput
 from app.core.run.chat_model import Finished, ModelRequest, ToolSpec, UserTurn
+from app.core.slots import NO_NAMES
 from app.providers.rules.book import MESSAGES, load_book
 from app.providers.rules.model import OfflineRules, offline_model
-from app.providers.rules.places import Gazetteer
 
-HEAD = 'agent = "demo"\n'
+HEAD = "inherit = []\n"
 TEXTS = "\n".join(f'[messages.{name}]\nzh = "{name}"\nen = "{name}"' for name in MESSAGES)
 INTENT = """
 [[intent]]
@@ -39,7 +40,7 @@ def write(folder: Path, text: str) -> Path:
 
 async def test_a_book_of_ones_own_answers(tmp_path: Path) -> None:
     book = load_book(write(tmp_path, HEAD + TEXTS + "\n" + SLOTS + INTENT))
-    model = OfflineRules(book, Gazetteer(tmp_path / "none"), pace=0.0, today=lambda: date(2026, 1, 1))
+    model = OfflineRules(book, NO_NAMES(), pace=0.0, today=lambda: date(2026, 1, 1))
     request = ModelRequest([UserTurn("add 3 days")], tools=(ToolSpec("adder", "", {}),))
     last = [chunk async for chunk in model.stream(request)][-1]
     assert isinstance(last, Finished)
@@ -70,7 +71,7 @@ def test_a_damaged_book_is_refused_with_the_place(tmp_path: Path, text: str, pla
 
 
 def test_a_folder_of_ones_own_is_looked_into(tmp_path: Path) -> None:
-    (tmp_path / "offline").mkdir()
-    write(tmp_path / "offline", HEAD + TEXTS + "\n" + SLOTS + INTENT)
-    assert offline_model("demo", tmp_path) is not None
-    assert offline_model("travel", tmp_path) is None
+    write(tmp_path, HEAD + TEXTS + "\n" + SLOTS + INTENT).rename(tmp_path / OFFLINE_RULES)
+    assert offline_model(Domain("demo", resources=tmp_path)) is not None
+    assert offline_model(Domain("demo", resources=tmp_path / "none")) is None
+    assert offline_model(Domain("demo")) is None

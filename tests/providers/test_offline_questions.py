@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from app.core.resources import resource_dir
+from app.core.domain import OFFLINE_RULES
+from app.core.resources import domain_dir
+from app.domains.travel import DOMAIN
 from app.providers.rules.book import load_book
-from app.providers.rules.places import Gazetteer
 from app.providers.rules.understanding import Reader, Understanding
 
 TODAY = date(2026, 11, 21)
-READER = Reader(load_book(resource_dir() / "offline" / "travel.toml"), Gazetteer(resource_dir() / "data" / "travel"))
+READER = Reader(load_book(domain_dir("travel") / OFFLINE_RULES, DOMAIN.slots), DOMAIN.names())
 
 
 def understand(*questions: str) -> Understanding:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.providers.rules.numerals import numbers
+from app.core.reading.numerals import numbers
+from app.core.reading.text import contains, normalise
 from app.providers.rules.template import Template, TemplateError
-from app.providers.rules.text import contains, normalise
 from app.providers.rules.wording import filters
 
 ZH, EN = filters("zh", {"rail": "火车站"}), filters("en", {})

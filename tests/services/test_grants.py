@@ -14,6 +14,7 @@ from app.core.errors import UnknownName
 from app.core.resources import resource_dir
 from app.core.run.events import Approval, LoopEnd, ToolReturned
 from app.core.tools.tool import Tool, tool
+from app.domains import BUILTIN
 from app.services.container import Services
 from app.services.runs.chat import RunOptions
 from app.services.settings.settings import SettingsService
@@ -47,6 +48,8 @@ class Desk:
         self.settings = SettingsService(
             SettingsFiles(folder), ProfileFiles(folder / "profiles"), resource_dir() / "profiles"
         )
+        for domain in BUILTIN:
+            self.settings.add_domain(domain)
         secrets = SecretStore(folder / "keys.json", find=lambda: keyring)
         self.path, self.now = folder / "grants.json", 1_000_000.0
         self.tools = {one.name: one for one in tools or (made(),)}

@@ -13,6 +13,7 @@ from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.profile import AgentProfile
 from app.core.resources import resource_dir
 from app.core.run.price import Price
+from app.domains import BUILTIN
 from app.services.container import Services
 from app.services.providers.models import ModelService
 from app.services.providers.service import ProviderEntry, ProviderService
@@ -53,6 +54,8 @@ class Desk:
         (folder / "profiles").mkdir(parents=True, exist_ok=True)
         files = SettingsFiles(folder)
         self.settings = SettingsService(files, ProfileFiles(folder / "profiles"), resource_dir() / "profiles")
+        for domain in BUILTIN:
+            self.settings.add_domain(domain)
         secrets = SecretStore(folder / "keys.json", find=lambda: keyring)
         self.providers = ProviderService(files, secrets, environ=given, offline=lambda: is_offline(given))
         self.models = ModelService(self.settings, self.providers, wanted=given.get("TRIPTYCH_MODEL", ""))

@@ -6,13 +6,13 @@ The words are one table, `core.run.mode_words`: a person can see why Auto chose 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from app.core.run.mode_words import ModeWords
 
 GREETINGS = ("你好", "您好", "在吗", "嗨", "早上好", "晚上好", "hi", "hello", "hey")
-DAY_UNITS = ("天", "日", "days", "day")
 _CHINESE_DIGITS = "零一二两三四五六七八九十"
 Reason = Literal["greeting", "planning_words", "day_count", "lookup_words", "direct_words", "default"]
 
@@ -28,9 +28,9 @@ def choose_mode(text: str, default: str = "react", words: ModeWords = ModeWords(
     """Greetings are set aside first, so that a greeting before a request does not hide it."""
     asked = text.casefold()
     planning = _found(asked, words.plan)
-    days = day_counts(asked)
-    if planning or days:
-        return Choice("plan", "planning_words" if planning else "day_count", (*planning, *days))
+    counts = counts_in(asked, words.units)
+    if planning or counts:
+        return Choice("plan", "planning_words" if planning else "day_count", (*planning, *counts))
     if lookups := _found(asked, words.react):
         return Choice("react", "lookup_words", lookups)
     if direct := _found(asked, words.direct):
@@ -41,22 +41,23 @@ def choose_mode(text: str, default: str = "react", words: ModeWords = ModeWords(
     return Choice(default if default != "auto" else "react", "default")
 
 
-def intent_of(text: str) -> str:
+def intent_of(text: str, words: ModeWords = ModeWords()) -> str:  # noqa: B008  frozen
     """A code for the understanding phase: plan, lookup, greeting or question."""
-    reason = choose_mode(text).reason
+    reason = choose_mode(text, words=words).reason
     codes = {"planning_words": "plan", "day_count": "plan", "lookup_words": "lookup", "greeting": "greeting"}
     return codes.get(reason, "question")
 
 
-def day_counts(text: str) -> tuple[str, ...]:
-    """`3天`, `三日`, `5 days`: a number directly before a unit of days."""
+def counts_in(text: str, units: Iterable[str]) -> tuple[str, ...]:
+    """`3天`, `三日`, `5 days`: a number directly before one of the units."""
     found: list[str] = []
-    for unit in DAY_UNITS:
+    for unit in units:
         place = text.find(unit)
         while place >= 0:
             number = _number_before(text, place)
             after = text[place + len(unit) :]
-            if number and not (unit == "day" and after.startswith("s")) and _is_count(text, place, number):
+            is_plural = unit.isascii() and after.startswith("s")
+            if number and not is_plural and _is_count(text, place, number):
                 found.append(number + unit)
             place = text.find(unit, place + 1)
     return tuple(dict.fromkeys(found))

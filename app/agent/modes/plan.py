@@ -42,7 +42,7 @@ async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         async for event in react(ctx):
             yield event
         return
-    for event in (*ctx.enter("understanding", intent_of(ctx.query)), *ctx.enter("planning")):
+    for event in (*ctx.enter("understanding", intent_of(ctx.query, ctx.mode_words)), *ctx.enter("planning")):
         yield event
     planning = Planning(ctx)
     async for event in planning.events():

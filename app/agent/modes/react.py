@@ -14,7 +14,7 @@ from .loop import Loop
 
 
 async def react(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
-    for event in ctx.enter("understanding", intent_of(ctx.query)):
+    for event in ctx.enter("understanding", intent_of(ctx.query, ctx.mode_words)):
         yield event
     orders = [order for order in ctx.lessons.sequences if all(name in ctx.tools for name in order)]
     opening = prompts.tool_hint(orders) if orders and not ctx.returned else ""

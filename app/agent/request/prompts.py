@@ -171,7 +171,7 @@ def plan_request(tools: Iterable[ToolSpec]) -> str:
         f"Make a plan for the request above and return it as one JSON object, nothing else:\n{_PLAN_SHAPE}\n"
         f"At most {MAX_STEPS} steps. `action` is one of the tools below, or {NO_TOOL!r} for a step that needs "
         "thinking or several tools. `params` are that tool's arguments; a value taken from an earlier result is "
-        'written as a reference such as "$1.data.city.id". `needs` lists the steps whose results a step uses. '
+        'written as a reference such as "$1.data.items.0.id". `needs` lists the steps whose results a step uses. '
         f"Descriptions are in the language of the request.\n\nTools:\n{listed}"
     )
 

@@ -1,6 +1,6 @@
 """Everything a run can tell while it happens (interfaces.md 4), and how one listens to it.
 
-Events are facts: numbers and codes travel, words are found where a person reads them. The
+Events are facts: they carry numbers and codes, words are found where a person reads them. The
 window, the store, the command line and the local API all read this one stream.
 
 A mode yields bare events; the run stamps each with its place in the run (`Stamped`). The last

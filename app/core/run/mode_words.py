@@ -1,12 +1,15 @@
-"""The words by which Auto chooses a mode (agents.md 1.4): the rule as it comes, and a person's own in its place."""
+"""The words by which Auto chooses a mode (agents.md 1.4): the rule as it comes, and a person's own in its place.
+
+A domain adds the words of its trade for its own agents (`Domain.mode_words`).
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-PLAN_WORDS = ("规划", "计划", "行程", "安排", "攻略", "itinerary", "plan")
-LOOKUP_WORDS = ("推荐", "查询", "搜索", "景点", "预算", "多少钱", "天气", "find", "search", "recommend", "budget")
+PLAN_WORDS = ("规划", "计划", "安排", "plan")
+LOOKUP_WORDS = ("推荐", "查询", "搜索", "预算", "多少钱", "find", "search", "recommend", "budget")
 _MOST = 200
 _LONGEST = 50
 _BETWEEN = re.compile(r"[,，、;；\n]")
@@ -19,6 +22,20 @@ class ModeWords:
     plan: tuple[str, ...] = PLAN_WORDS
     react: tuple[str, ...] = LOOKUP_WORDS
     direct: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    """A number directly before one of these plans, too: 三日, 3 days."""
+
+    def with_trade(self, trade: ModeWords) -> ModeWords:
+        """The words of a trade beside these; a list the person has written themselves stays as it is."""
+        return ModeWords(
+            (*self.plan, *trade.plan) if self.plan == PLAN_WORDS else self.plan,
+            (*self.react, *trade.react) if self.react == LOOKUP_WORDS else self.react,
+            (*self.direct, *trade.direct),
+            (*self.units, *trade.units),
+        )
+
+
+NO_WORDS = ModeWords((), ())
 
 
 def as_line(words: tuple[str, ...]) -> str:

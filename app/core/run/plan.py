@@ -18,7 +18,7 @@ PlanStepStatus = Literal["pending", "running", "done", "failed", "skipped"]
 class PlanStep:
     """`action` is a tool's name, or "none": the step is then worked off by the ReAct loop.
 
-    `params` may hold references to earlier results as strings: "$1.data.city.id".
+    `params` may hold references to earlier results as strings: "$1.data.items.0.id".
     """
 
     step: int

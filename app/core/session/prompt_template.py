@@ -1,4 +1,4 @@
-"""A text a person sends again and again, with gaps to fill: `{{city}}`, or `{{days=3}}` with what is usual."""
+"""A text a person sends again and again, with gaps to fill: `{{topic}}`, or `{{days=3}}` with what is usual."""
 
 from __future__ import annotations
 

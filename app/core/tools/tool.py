@@ -19,9 +19,11 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
+
+from app.core.tools.endpoint import Endpoint
 
 from ..errors import ToolError
 from .card import Card
@@ -123,7 +125,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentFault:
-    """One thing wrong with the arguments; `path` is like `legs.0.city`."""
+    """One thing wrong with the arguments; `path` is like `lines.0.price`."""
 
     path: str
     message: str
@@ -148,6 +150,10 @@ class ToolContext:
     """Asks the person a question and waits; None where nobody is there."""
     tell: Callable[[Any], None] | None = None
     """Puts a `RunEvent` into the run's stream; for tools that are runs themselves."""
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    """What the person has put in place of outside services, by `Endpoint.id`."""
+    settings: Any = None
+    """The settings of this agent that its domain has declared (`Domain.settings`)."""
     resources: Mapping[str, Any] = field(default_factory=dict)
     """Further seams by name, for rooms that need one of their own (`ask_user`, `start_run`)."""
 
@@ -197,6 +203,15 @@ class Tool:
     """The arguments choose where a request goes, as in fetching a page; else it is always the same service."""
     ttl: float = 0.0
     """Seconds for which a result answers the same call in later runs of the agent; 0: in its own run only."""
+    endpoint: Endpoint | None = None
+    """The one service it asks; its host is what permissions are about."""
+    by_card: bool = False
+    """A button of a card may ask for it."""
+
+    def asking_at(self, addresses: Mapping[str, str]) -> Tool:
+        """The same tool, which names the host the person has chosen for its service when it asks."""
+        endpoint = self.endpoint
+        return self if endpoint is None else replace(self, subject=lambda _args: endpoint.host(addresses))
 
     @property
     def untrusted(self) -> bool:
@@ -238,6 +253,8 @@ def tool(
     private: bool = False,
     anywhere: bool = False,
     ttl: float = 0.0,
+    endpoint: Endpoint | None = None,
+    by_card: bool = False,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a Tool of a typed function; see the head of this file.
 
@@ -265,7 +282,9 @@ def tool(
             private=private,
             anywhere=anywhere,
             ttl=ttl,
-        )
+            endpoint=endpoint,
+            by_card=by_card,
+        ).asking_at({})
 
     return decorate
 

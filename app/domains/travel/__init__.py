@@ -1,23 +1,31 @@
 """The travel planner's trade: cities, sights, food, money, ways and days, all offline and checkable.
 
-The registry reads `TOOLS`. Rules stand in pure modules (`hours`, `cities`, `budget`, `transfer`, `day_route`,
+`DOMAIN` is what the program takes. Rules stand in pure modules (`hours`, `cities`, `budget`, `transfer`, `day_route`,
 `routing`, `city_order`, `checks`, `edits`, `packing`) over the records of `places` and `trip`; the `*_tools` modules
-only read arguments and find the words. The data lies in resources/data/travel and is read at the first question, not
-at import. Only `live_tools` goes out, through `ToolContext.http`; `datum` converts points of Chinese map servers.
+only read arguments and find the words. The data lies in resources/travel/data and is read at the first question, not
+at import. Only `live_tools` goes out, through `ToolContext.http`; `map_servers` converts points of Chinese map servers.
+`slots` and `gazetteer` read questions for the offline rules (resources/travel/offline.toml).
 
 To add a tool: a function with `@tool` in one of the `*_tools` modules, its schema in `schemas`, one line here.
-To add a city: one file in resources/data/travel; tests/domains/travel/test_data.py says what it must have.
+To add a city: one file in resources/travel/data; tests/domains/travel/test_data.py says what it must have.
 """
+
+from app.core.domain import Domain
+from app.core.resources import domain_dir
+from app.core.run.mode_words import ModeWords
 
 from .check_tools import check_itinerary
 from .city_tools import get_city_info, search_cities
 from .export_tools import export_trip
-from .live_tools import at_addresses, geocode, get_weather
+from .gazetteer import Gazetteer
+from .live_tools import GEOCODE, WEATHER, geocode, get_weather
+from .map_servers import map_server
 from .money_tools import calculate_budget
 from .packing_tools import packing_list
 from .planning_tools import calendar_info, compare_cities, order_cities
 from .route_tools import estimate_transfer, generate_route
 from .sight_tools import query_attractions, search_food
+from .slots import SLOTS
 from .trip_tools import edit_trip, list_trips, load_trip, save_trip
 
 TOOLS = (
@@ -42,4 +50,16 @@ TOOLS = (
     geocode,
 )
 
-__all__ = ["TOOLS", "at_addresses"]
+MODE_WORDS = ModeWords(plan=("行程", "攻略", "itinerary"), react=("景点", "天气"), units=("天", "日", "days", "day"))
+DOMAIN = Domain(
+    "travel",
+    TOOLS,
+    domain_dir("travel"),
+    endpoints=(WEATHER, GEOCODE),
+    mode_words=MODE_WORDS,
+    slots=SLOTS,
+    names=Gazetteer,
+    adapters=(map_server,),
+)
+
+__all__ = ["DOMAIN", "TOOLS"]

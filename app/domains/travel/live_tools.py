@@ -1,24 +1,23 @@
 """The two tools that go out: get_weather (Open-Meteo) and geocode (Nominatim).
 
 Both ask before the first request, go through the guarded client, and name whose data they show. Another server that
-speaks alike can be put in their place: `ToolContext.resources["travel.service"]` and `at_addresses` take a function
-from "weather" or "geocode" to its address, "" for the public one.
+speaks alike can be put in their place in the preferences (`ToolContext.addresses`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 from pydantic import Field
 
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
 from app.core.tools.card import Card
-from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
+from app.core.tools.endpoint import Endpoint
+from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from . import schemas
 from .check_tools import today
@@ -28,14 +27,32 @@ from .lookups import given_date, known_city
 from .places import City
 from .wording import said, weekday_name
 
-Address = Callable[[str], str]
-URLS = {
-    "weather": "https://api.open-meteo.com/v1/forecast",
-    "geocode": "https://nominatim.openstreetmap.org/search",
-}
-TOOL_SERVICES = {"get_weather": "weather", "geocode": "geocode"}
-WEATHER_CREDIT = "Weather data by Open-Meteo.com (CC BY 4.0) https://open-meteo.com/"
-GEOCODE_CREDIT = "© OpenStreetMap contributors (ODbL) https://www.openstreetmap.org/copyright"
+WEATHER = Endpoint(
+    "travel.weather",
+    "https://api.open-meteo.com/v1/forecast",
+    N_("Weather service"),
+    help=N_(
+        "Empty: Open-Meteo. Asked only after you allow it; it learns where the place is and which days. "
+        "Another public address must answer in the same way."
+    ),
+    credit="Weather data by Open-Meteo.com (CC BY 4.0) https://open-meteo.com/",
+    pace=0.25,
+    words=N_("forecast Open-Meteo internet privacy"),
+    formerly="weather_url",
+)
+GEOCODE = Endpoint(
+    "travel.geocode",
+    "https://nominatim.openstreetmap.org/search",
+    N_("Place search"),
+    help=N_(
+        "Empty: Nominatim of OpenStreetMap. Asked only after you allow it; it learns the words searched for. "
+        "Another public address must answer in the same way."
+    ),
+    credit="© OpenStreetMap contributors (ODbL) https://www.openstreetmap.org/copyright",
+    pace=1.1,  # one request a second is what the public server allows to the whole of an application
+    words=N_("map address coordinates Nominatim privacy"),
+    formerly="geocode_url",
+)
 FORECAST_DAYS = 16
 
 DAILY = {
@@ -61,34 +78,11 @@ SKIES: tuple[tuple[int, str, str], ...] = (
 """The codes of the World Meteorological Organization, each word up to its number."""
 
 
-def url_of(service: str, address: Address | None) -> str:
-    return (address(service).strip() if address else "") or URLS[service]
-
-
-def host_of(service: str, address: Address | None = None) -> str:
-    """What the person is asked to allow."""
-    try:
-        return urlsplit(url_of(service, address)).hostname or ""
-    except ValueError:
-        return ""
-
-
-def at_addresses(tools: Iterable[Tool], address: Address) -> tuple[Tool, ...]:
-    """The same tools; those that go out name the host that `address` sends them to when they ask."""
-
-    def named(service: str) -> Callable[[Mapping[str, Any]], str]:
-        return lambda _args: host_of(service, address)
-
-    return tuple(
-        replace(each, subject=named(TOOL_SERVICES[each.name])) if each.name in TOOL_SERVICES else each for each in tools
-    )
-
-
 @tool(
     "net",
     schema=schemas.GET_WEATHER,
     rules=schemas.checked_by(schemas.GET_WEATHER),
-    subject=lambda _: host_of("weather"),
+    endpoint=WEATHER,
     ttl=30 * 60,
 )
 async def get_weather(
@@ -116,7 +110,7 @@ async def get_weather(
         "place": place.name(ctx.language) if place else f"{point.lat:.3f},{point.lon:.3f}",
         "days": days,
         "climate": climate,
-        "attribution": WEATHER_CREDIT if days else "",
+        "attribution": WEATHER.credit if days else "",
     }
     source = (["open-meteo"] if days else []) + (["builtin:cities@1"] if climate else [])
     summary = _weather_summary(data, ctx.language) + _through_proxy(proxied, ctx.language)
@@ -128,7 +122,7 @@ async def get_weather(
 async def _forecast(ctx: ToolContext, point: Point, start: date, end: date) -> tuple[list[dict[str, Any]], bool]:
     body, proxied = await _asked(
         ctx,
-        "weather",
+        WEATHER,
         {
             "latitude": f"{point.lat:.4f}", "longitude": f"{point.lon:.4f}", "daily": ",".join(DAILY.values()),
             "timezone": "auto", "start_date": start.isoformat(), "end_date": end.isoformat(),
@@ -149,11 +143,11 @@ async def _forecast(ctx: ToolContext, point: Point, start: date, end: date) -> t
     return rows, proxied
 
 
-async def _asked(ctx: ToolContext, service: str, params: Mapping[str, Any]) -> tuple[Any, bool]:
+async def _asked(ctx: ToolContext, service: Endpoint, params: Mapping[str, Any]) -> tuple[Any, bool]:
     if ctx.http is None:
         raise ToolError("NETWORK_OFF", said(ctx.language, "这里没有网络", "there is no network here"))
     try:
-        reply = await ctx.http.get(url_of(service, ctx.resources.get("travel.service")), params=params)
+        reply = await ctx.http.get(service.at(ctx.addresses), params=params)
     except ToolError as error:
         if error.tool_code != "NETWORK_OFF":
             raise
@@ -252,7 +246,7 @@ def _weekday(day: str, language: str) -> str:
     "net",
     schema=schemas.GEOCODE,
     rules=schemas.checked_by(schemas.GEOCODE),
-    subject=lambda _: host_of("geocode"),
+    endpoint=GEOCODE,
     ttl=24 * 3_600,
 )
 async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> ToolResult:
@@ -261,7 +255,7 @@ async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> To
     params = {"q": text, "format": "jsonv2", "limit": 5, "accept-language": language}
     if country:
         params["countrycodes"] = country.lower()
-    body, proxied = await _asked(ctx, "geocode", params)
+    body, proxied = await _asked(ctx, GEOCODE, params)
     found = [row for each in (body if isinstance(body, list) else []) if (row := _candidate(each))][:5]
     if not found:
         raise ToolError("NO_MATCH", said(ctx.language, f"没有找到“{text[:80]}”", f"nothing found for “{text[:80]}”"))
@@ -270,9 +264,9 @@ async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> To
     ]
     lines = [f"{row['name']} ({row['lat']:.5f}, {row['lon']:.5f})" for row in found]
     return ToolResult.success(
-        {"candidates": found, "datum": "WGS84", "attribution": GEOCODE_CREDIT},
-        "\n".join([*lines, GEOCODE_CREDIT]) + _through_proxy(proxied, ctx.language),
-        display=Card("key_values", {"title": f"{text[:60]} · {GEOCODE_CREDIT}", "items": items}),
+        {"candidates": found, "datum": "WGS84", "attribution": GEOCODE.credit},
+        "\n".join([*lines, GEOCODE.credit]) + _through_proxy(proxied, ctx.language),
+        display=Card("key_values", {"title": f"{text[:60]} · {GEOCODE.credit}", "items": items}),
         source=["nominatim"], estimate=False, proxied=proxied,
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Rough exchange rates, so that costs in other currencies can be held against each other. Never for a price.
 
-The rates are data with a date (resources/data/travel/rates.json), good to about a tenth: what was reckoned with them
+The rates are data with a date (resources/travel/data/rates.json), good to about a tenth: what was reckoned with them
 is marked as an estimate and names the date. A currency that is not in the file cannot be compared, and that is said.
 """
 

@@ -81,7 +81,7 @@ async def list_trips(ctx: ToolContext) -> ToolResult:
     return ToolResult.success({"trips": rows, "count": len(rows)}, text, display=card, **sources())
 
 
-@tool("app.write", schema=schemas.EDIT_TRIP, rules=schemas.checked_by(schemas.EDIT_TRIP))
+@tool("app.write", schema=schemas.EDIT_TRIP, rules=schemas.checked_by(schemas.EDIT_TRIP), by_card=True)
 async def edit_trip(ctx: ToolContext, id: str, ops: list[dict[str, Any]], version: int | None = None) -> ToolResult:
     """Change a stored trip: move, remove, add, retime or lock stops, ease a day, give the journey another first day.
 

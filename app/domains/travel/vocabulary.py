@@ -1,6 +1,6 @@
 """The closed lists of words the cities are described with, and the ways people say them.
 
-They stand in resources/data/travel/vocabulary.json. To add a tag: one line there, with its two labels and its words;
+They stand in resources/travel/data/vocabulary.json. To add a tag: one line there, with its two labels and its words;
 `offered` once three cities carry it.
 """
 
@@ -13,11 +13,11 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from app.core.resources import resource_dir
+from app.core.resources import domain_dir
 
 
 def data_dir() -> Path:
-    return resource_dir() / "data" / "travel"
+    return domain_dir("travel") / "data"
 
 
 @dataclass(frozen=True)

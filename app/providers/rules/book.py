@@ -1,22 +1,23 @@
-"""A rule book: the TOML file of one agent, read once and checked whole.
+"""A rule book: the TOML file of one domain, read once and checked whole.
 
-Texts are written twice, `{zh = "…", en = "…"}`, as templates. The head of
-resources/offline/travel.toml explains every table to the person who wants to edit it.
+Texts are written twice, `{zh = "…", en = "…"}`, as templates. docs/offline-rules.md explains every table to the
+person who wants to write one.
 Whatever is wrong with a book is said with its place, when it is loaded.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from app.core.errors import BadInput
 from app.core.run.plan import MAX_STEPS, references
+from app.core.slots import SlotReader
 
-from .extract import KINDS
+from .extract import KINDS, Kinds
 from .filling import names_in
 from .picking import Picks, read_picks
 from .template import Template, TemplateError
@@ -95,9 +96,15 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class RuleBook:
-    agent: str
-    data: str
-    """The folder of names below resources/data, "" for none."""
+    subject: str
+    """The slot that says what a conversation is about, and the slot of several such; "" = there is none."""
+    subjects: str
+    bound: tuple[str, ...]
+    """Slots that are forgotten with the subject, when another one is named."""
+    passing_keeps: tuple[str, ...]
+    """Slots that a remark in passing does not change for the questions after it."""
+    hidden: tuple[str, ...]
+    """Slots that repeat what others say; they are not shown among what was understood."""
     inherit: tuple[str, ...]
     """Slots taken over from earlier questions."""
     change_words: tuple[str, ...]
@@ -114,6 +121,8 @@ class RuleBook:
     shares: Mapping[str, tuple[str, ...]]
     """Slots reckoned from others of the same question: the first, divided by the rest as far as they are said."""
     slots: Mapping[str, Mapping[str, Any]]
+    kinds: Kinds
+    """The readers of the slots, by kind."""
     recall: Mapping[str, Mapping[str, str]]
     """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
     tools decides; an empty path forgets."""
@@ -121,11 +130,11 @@ class RuleBook:
     messages: Mapping[str, Mapping[Language, Template]]
 
 
-def load_book(path: Path) -> RuleBook:
-    """Raises BadInput that names the file and the place."""
+def load_book(path: Path, readers: Iterable[SlotReader] = ()) -> RuleBook:
+    """`readers` are those of the domain. Raises BadInput that names the file and the place."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return _Reader(data).book()
+        return _Reader(data, {**KINDS, **{reader.kind: reader for reader in readers}}).book()
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, _BookError, OSError) as error:
         raise BadInput(f"the rule book {path.name}: {error}", path=str(path)) from error
 
@@ -138,6 +147,7 @@ class _BookError(Exception):
 @dataclass(slots=True)
 class _Reader:
     data: Mapping[str, Any]
+    kinds: Kinds
     filters: Mapping[Language, Mapping[str, Any]] = field(default_factory=dict)
 
     def book(self) -> RuleBook:
@@ -146,14 +156,17 @@ class _Reader:
         follow = self.data.get("follow_up", {})
         slots = self.data.get("slots", {})
         for name, table in slots.items():
-            if table.get("kind") not in KINDS:
-                raise _BookError(f"slots.{name}", f"kind is one of {', '.join(KINDS)}")
+            if table.get("kind") not in self.kinds:
+                raise _BookError(f"slots.{name}", f"kind is one of {', '.join(self.kinds)}")
         messages = self.data.get("messages", {})
         if missing := [name for name in MESSAGES if name not in messages]:
             raise _BookError("messages", f"missing {', '.join(missing)}")
         return RuleBook(
-            agent=str(self.data.get("agent", "")),
-            data=str(self.data.get("data", "")),
+            subject=str(follow.get("subject", "")),
+            subjects=str(follow.get("subjects", "")),
+            bound=tuple(follow.get("bound", ())),
+            passing_keeps=tuple(follow.get("passing_keeps", ())),
+            hidden=tuple(self.data.get("hidden", ())),
             inherit=tuple(self.data.get("inherit", ())),
             change_words=tuple(follow.get("change", ())),
             follow_words=tuple(follow.get("words", ())),
@@ -164,6 +177,7 @@ class _Reader:
             shares={name: tuple(parts) for name, parts in self.data.get("shares", {}).items()},
             pick=read_picks(self.data.get("pick", {})),
             slots=slots,
+            kinds=self.kinds,
             recall=self.data.get("recall", {}),
             intents=tuple(self._intent(raw, n) for n, raw in enumerate(self._raw_intents(), 1)),
             messages={name: self._texts(text, f"messages.{name}") for name, text in messages.items()},

@@ -1,138 +1,39 @@
 """What a question says, as slots: one small reader per kind of fact.
 
 A rule book names its slots and their kinds (`[slots.days] kind = "count"`); each kind is one
-function below and gets the normalised text and its table from the book. A reader gives back the
-slots it found, nothing for what is not there. To add a kind: write the function, add it to KINDS.
+function below, or a reader of the domain, and gets the normalised text and its table from the book. A reader gives
+back the slots it found, nothing for what is not there. To add a kind that no trade owns: write the function, add it
+to KINDS; one of a trade belongs to its domain (`Domain.slots`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from .dates import read_date, read_month
-from .numerals import Number, numbers
-from .people import read_party
-from .places import Mention
-from .reading import NEAR, Slots, Surroundings, Table, bounded, has_unit, is_part_of_date, is_refused, unit_end
-from .text import contains, find, first_of, is_chinese, spans, without
+from app.core.reading.dates import read_date, read_month
+from app.core.reading.numerals import Number, numbers
+from app.core.reading.text import blanked, contains, find, first_of, is_chinese, spans, without
+from app.core.reading.units import NEAR, bounded, has_unit, is_part_of_date, is_refused, unit_end
+from app.core.slots import SlotReader, Slots, Surroundings, Table
 
-MANY = {2: "two_cities", 3: "three_cities"}
-
-Reader = Callable[[str, str, Table, Surroundings], Slots]
+Kinds = Mapping[str, SlotReader]
 
 
 def plain_words(text: str, around: Surroundings) -> str:
-    """The text with blanks where places are named: what is part of a name says nothing else (上海博物馆)."""
-    return _without(text, around.places.mentions(text))
+    """The text with blanks where names of the data stand: what is part of a name says nothing else."""
+    return blanked(text, [(mention.at, mention.end) for mention in around.names.mentions(text)])
 
 
-def read_slots(text: str, tables: Mapping[str, Table], around: Surroundings) -> Slots:
+def read_slots(text: str, tables: Mapping[str, Table], kinds: Kinds, around: Surroundings) -> Slots:
     """All slots of a normalised question."""
     rest = plain_words(text, around)
     found: Slots = {}
     for name, table in tables.items():
-        whole = table["kind"] in ("places", "stays", "object")
-        looked_at = without(text if whole else rest, table.get("ignore", ()))
-        found.update(KINDS[table["kind"]](looked_at, name, table, around))
+        reader = kinds[table["kind"]]
+        looked_at = without(text if reader.whole else rest, table.get("ignore", ()))
+        found.update(reader.read(looked_at, name, table, around))
     return found
-
-
-def _without(text: str, mentions: list[Mention]) -> str:
-    for mention in mentions:
-        text = text[: mention.at] + " " * (mention.end - mention.at) + text[mention.end :]
-    return text
-
-
-# ---------------------------------------------------------------- places
-
-
-def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """city (and own_city: this question names it), cities (ids), several_cities, two_cities …; region; by their names
-    must_see, avoid, from, to. A city one starts from ("从上海去杭州") is `home` and none of the others, one to be near
-    ("离上海近的地方") is `near_city`; a misspelt one is `guessed`."""
-    found: Slots = {}
-    chinese = is_chinese(text)
-    mentions = around.places.mentions(text)
-    taken = [range(m.at, m.end) for m in mentions]
-    guesses = [g for g in around.places.guesses(text) if not any(g.at in each for each in taken)]
-    if guesses:
-        found["guessed"] = {"typed": text[guesses[0].at : guesses[0].end], "name": guesses[0].place.name(chinese)}
-        mentions = sorted([*mentions, *guesses], key=lambda mention: mention.at)
-    named = [m for m in mentions if m.place.kind == "city"]
-    if near := next((m for m in named if _is_near(text, m, table)), None):
-        found["near_city"] = near.place.id
-        named.remove(near)
-    if len(named) > 1 and (home := next((m for m in named if _is_start(text, m, table)), None)):
-        found["home"] = home.place.name(chinese)
-        named = [m for m in named if m.place.id != home.place.id] or named
-    cities = [m.place.id for m in named]
-    cities += [m.place.city for m in mentions if m.place.kind in ("sight", "hub")]
-    if cities:
-        found["cities"] = list(dict.fromkeys(cities))
-        found["city"] = found["own_city"] = found["cities"][0]
-        if len(found["cities"]) > 1:
-            found["several_cities"] = True
-            found[MANY.get(len(found["cities"]), "many_cities")] = True
-    sights = [m for m in mentions if m.place.kind == "sight"]
-    unwanted = [m for m in sights if is_refused(text, m.at, table.get("refusals", ()))]
-    for slot, chosen in (("must_see", [m for m in sights if m not in unwanted]), ("avoid", unwanted)):
-        if chosen:
-            found[slot] = list(dict.fromkeys(m.place.name(chinese) for m in chosen))
-    if regions := [m.place.id for m in mentions if m.place.kind == "region"]:
-        found["region"] = regions[0]
-    ends = [m for m in mentions if m.place.kind != "region"]
-    if len(ends) >= 2:
-        start, goal = _order_of_ends(text, ends, table)
-        found["from"], found["to"] = start.place.name(chinese), goal.place.name(chinese)
-        if start.place.kind == goal.place.kind == "city":
-            found["city_ends"] = True
-    return found
-
-
-def _order_of_ends(text: str, ends: list[Mention], table: Table) -> tuple[Mention, Mention]:
-    """Reading order, except "to B from A"."""
-    first, second = ends[0], ends[1]
-    between = text[first.end : second.at].strip()
-    return (second, first) if between in table.get("backwards", ()) else (first, second)
-
-
-def _is_start(text: str, mention: Mention, table: Table) -> bool:
-    before, behind = text[: mention.at].rstrip(), text[mention.end :].lstrip()
-    led = any(before.endswith(word) and find(before, word, len(before) - len(word)) != -1 for word in table.get("starts", ()))  # fmt: skip # noqa: E501
-    return led or behind.startswith(tuple(table.get("starts_behind", ())))
-
-
-def _is_near(text: str, mention: Mention, table: Table) -> bool:
-    before, behind = text[: mention.at].rstrip(), text[mention.end :].lstrip()
-    here = before.endswith(tuple(table.get("here", ()))) and first_of(text, table.get("near_behind", ())) is not None
-    return (
-        here or before.endswith(tuple(table.get("near", ()))) or behind.startswith(tuple(table.get("near_behind", ())))
-    )
-
-
-def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """Days city by city, "北京3天西安2天", "3 days in Beijing and 2 in Xi'an": a list of {id, days}, and their sum as
-    the slot `sum`. Only where every city has its own."""
-    chinese = is_chinese(text)
-    cities = [m for m in around.places.mentions(text) if m.place.kind == "city"]
-    marks: list[tuple[int, Mention | int]] = [(m.at, m) for m in cities]
-    for number in numbers(_without(text, cities)):
-        if has_unit(text, number, table["units"]) and not is_part_of_date(text, number):
-            marks.append((number.start, number.whole))
-    marks.sort(key=lambda mark: mark[0])
-    what = [each for _, each in marks]
-    pairs = [what[n : n + 2] for n in range(0, len(what), 2)]
-    found = []
-    for pair in pairs:
-        city = next((each for each in pair if isinstance(each, Mention)), None)
-        days = next((each for each in pair if isinstance(each, int)), None)
-        if city is None or days is None or not 1 <= days <= table.get("max", 21):
-            return {}
-        found.append({"id": city.place.name(chinese), "days": days})
-    if len(found) < 2 or len({each["id"] for each in found}) < len(found):
-        return {}
-    return {name: found, table["sum"]: sum(int(str(each["days"])) for each in found)}
 
 
 # ---------------------------------------------------------------- numbers with a unit
@@ -269,18 +170,18 @@ def read_flag(text: str, name: str, table: Table, around: Surroundings) -> Slots
     return {name: True} if first_of(text, table["words"]) else {}
 
 
-KINDS: Mapping[str, Reader] = {
-    "places": read_places,
-    "stays": read_stays,
-    "count": read_count,
-    "party": read_party,
-    "money": read_money,
-    "month": read_month,
-    "date": read_date,
-    "clock": read_clock,
-    "ordinal": read_ordinal,
-    "object": read_object,
-    "tags": read_tags,
-    "choice": read_choice,
-    "flag": read_flag,
+KINDS: Kinds = {
+    reader.kind: reader
+    for reader in (
+        SlotReader("count", read_count),
+        SlotReader("money", read_money),
+        SlotReader("month", read_month),
+        SlotReader("date", read_date),
+        SlotReader("clock", read_clock),
+        SlotReader("ordinal", read_ordinal),
+        SlotReader("object", read_object, whole=True),
+        SlotReader("tags", read_tags),
+        SlotReader("choice", read_choice),
+        SlotReader("flag", read_flag),
+    )
 }

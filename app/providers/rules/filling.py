@@ -24,7 +24,7 @@ def names_in(value: Any) -> list[str]:
 
 
 def named_reference(text: str) -> tuple[str, tuple[str, ...]]:
-    """`"$route.data.itinerary"` → ("route", ("data", "itinerary")); an empty name if it is none."""
+    """`"$list.data.items"` → ("list", ("data", "items")); an empty name if it is none."""
     head, *path = text[1:].split(".")
     is_name = text.startswith("$") and head.isidentifier() and head.isascii()
     return (head, tuple(path)) if is_name else ("", ())

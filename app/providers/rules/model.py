@@ -1,8 +1,9 @@
 """`offline/rules`: answers by rules when there is no key and no network.
 
 It speaks as any `ChatModel`: it thinks aloud, asks for tools, writes plans as JSON and streams its
-answers. What it can do stands in resources/offline/<agent>.toml; beyond that it says that it is
-a set of rules and no language model. How a book is read and carried out is in `rules/`.
+answers. What it can do stands in the rule book of a domain (resources/<id>/offline.toml), and in the readers and names
+the domain brings; beyond that it says that it is a set of rules and no language model. How a book is read and carried
+out is in `rules/`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,9 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from typing import Any
 
-from app.core.resources import resource_dir
+from app.core.domain import Domain
 from app.core.run.chat_model import (
     AssistantTurn,
     CallDelta,
@@ -24,11 +24,11 @@ from app.core.run.chat_model import (
     ModelTraits,
     Usage,
 )
+from app.core.slots import Names
 
 from ..simulated_stream import make_call, say, think
 from .book import Language, RuleBook, load_book
 from .conversation import PLAN_STEP, Conversation, read_conversation
-from .places import Gazetteer
 from .template import walk
 from .understanding import Reader, Understanding
 from .working import Outcome, PlannedCall, Progress, plan_calls, progress, recall
@@ -40,31 +40,13 @@ PACE = 0.004
 """Seconds between two pieces: enough that an answer is seen arriving."""
 TITLE = 48
 """Characters of a title."""
-INTERNAL = (
-    "cities", "several_cities", "two_cities", "three_cities", "many_cities", "for", "from", "to",
-    "age_assumed", "days_asked", "budget_given", "own_city", "city_ends", "stays", "objective", "guessed", "home",
-    "near_city", "near_km", "budget_share", "exclude", "holidays_from", "holidays_to", "weather_from", "weather_to",
-    "clock",
-)  # fmt: skip
-"""Slots that repeat what others say; not shown among the known facts."""
 
 
-def has_rules(agent: str, resources: Path | None = None) -> bool:
-    return _book_path(agent, resources).is_file()
-
-
-def offline_model(agent: str, resources: Path | None = None) -> OfflineRules | None:
-    """The rules of an agent, None if it has none. Raises BadInput if its book is damaged."""
-    if not has_rules(agent, resources):
+def offline_model(domain: Domain) -> OfflineRules | None:
+    """The rules of a domain, None if it has none. Raises BadInput if its book is damaged."""
+    if domain.rules is None:
         return None
-    book = load_book(_book_path(agent, resources))
-    return OfflineRules(book, Gazetteer((resources or resource_dir()) / "data" / book.data))
-
-
-def _book_path(agent: str, resources: Path | None) -> Path:
-    # Only a plain name: an agent id never walks out of the folder.
-    safe = agent if agent.replace("-", "").replace("_", "").isalnum() else "none"
-    return (resources or resource_dir()) / "offline" / f"{safe}.toml"
+    return OfflineRules(load_book(domain.rules, domain.slots), domain.names())
 
 
 class OfflineRules:
@@ -73,17 +55,13 @@ class OfflineRules:
     def __init__(
         self,
         book: RuleBook,
-        places: Gazetteer,
+        names: Names,
         *,
         pace: float = PACE,
         today: Callable[[], date] = date.today,
     ) -> None:
-        self._book, self._places, self._pace, self._today = book, places, pace, today
-        self._reader = Reader(book, places)
-
-    @staticmethod
-    def available(agent: str) -> bool:
-        return has_rules(agent)
+        self._book, self._names, self._pace, self._today = book, names, pace, today
+        self._reader = Reader(book, names)
 
     @property
     def ref(self) -> str:
@@ -122,7 +100,7 @@ class OfflineRules:
         if request.purpose == "plan":
             # While it plans a model is handed the reading tools only; all that a plan may name stand in the remark.
             offered += _words(conversation.remark)
-        task = _Task(self._book, self._places, understood, conversation, offered)
+        task = _Task(self._book, self._names, understood, conversation, offered)
         return task.plan() if request.purpose == "plan" else task.step(request.purpose)
 
     def _memories(self, conversation: Conversation) -> list[Mapping[str, Any]]:
@@ -137,7 +115,7 @@ class OfflineRules:
     def _title(self, conversation: Conversation) -> str:
         first = (*conversation.earlier, conversation.question)[0]
         understood = self._reader.understand(first, (), self._today())
-        task = _Task(self._book, self._places, understood, conversation, ())
+        task = _Task(self._book, self._names, understood, conversation, ())
         title = " ".join((task.goal() if understood.intent else first).split())
         return title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
 
@@ -168,12 +146,12 @@ class _Task:
     def __init__(
         self,
         book: RuleBook,
-        places: Gazetteer,
+        names: Names,
         understood: Understanding,
         conversation: Conversation,
         offered: Sequence[str],
     ) -> None:
-        self._book, self._places, self._understood = book, places, understood
+        self._book, self._names, self._understood = book, names, understood
         self._conversation, self._offered = conversation, offered
         every_tool = {call.tool for call in understood.intent.calls} if understood.intent else set()
         # A last request without tools still has to know which result belongs to which call.
@@ -254,19 +232,11 @@ class _Task:
         values["said"] = understood.said
         values["own"] = understood.own
         values["question"] = understood.question
-        values["city_name"] = self._name(understood.slots.get("city"), chinese)
-        values["city_names"] = [self._name(city, chinese) for city in understood.slots.get("cities", ())]
-        values["near_name"] = self._name(understood.slots.get("near_city"), chinese)
-        values["known_cities"] = self._places.some_names(chinese)
-        values["city_count"] = self._places.count
-        shown = {**understood.slots, "city": values["city_name"]}
-        values["facts"] = [_fact(name, shown[name]) for name in understood.said if name not in INTERNAL]
+        values.update(self._names.shown(understood.slots, chinese))
+        said = [name for name in understood.said if name not in self._book.hidden]
+        values["facts"] = [_fact(name, values.get(f"{name}_name", understood.slots[name])) for name in said]
         values["defaults"] = [_fact(name, value) for name, value in understood.assumed.items()]
         return values
-
-    def _name(self, city: Any, chinese: bool) -> str:
-        place = self._places.city(str(city)) if city else None
-        return place.name(chinese) if place else str(city or "")
 
 
 def _sum(values: Mapping[str, Any], paths: Sequence[Sequence[str]]) -> float:

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .numerals import numbers
-from .reading import unit_end
-from .text import find, spans
+from app.core.reading.numerals import numbers
+from app.core.reading.text import find, spans
+from app.core.reading.units import unit_end
 
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 LAST = -1

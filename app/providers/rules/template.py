@@ -1,12 +1,12 @@
 """The small language in which a rule book words its answers.
 
-    {city.name}  {total|money}            a value, with a filter; a missing one is empty
+    {item.name}  {total|money}            a value, with a filter; a missing one is empty
     {if budget} … {else} … {end}          also {if not x}, {if mode is transit}, {if total above budget}
     {each stop in day.stops} … {end}      also {each f in foods max 3}; {n} counts from 1 inside
     {{                                    a brace
 
 A line that holds nothing but such a control word leaves no line behind. Paths walk through
-objects and lists (`cities.0.name`). Everything is linear; no expression is evaluated.
+objects and lists (`items.0.name`). Everything is linear; no expression is evaluated.
 """
 
 from __future__ import annotations

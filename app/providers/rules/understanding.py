@@ -1,7 +1,7 @@
 """From a question and the ones before it to an intent and its slots.
 
 Order: the intents marked `first`, a change to the last question ("改成4天"), the intents in the order of the book,
-a follow-up ("那上海呢"), the weak intents, and nothing: beyond the rules.
+a follow-up ("那…呢"), the weak intents, and nothing: beyond the rules.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from datetime import date
 from math import prod
 from typing import Any
 
+from app.core.reading.text import contains, first_of, is_chinese, normalise
+from app.core.slots import Names, Slots, Surroundings
+
 from .book import Intent, Language, RuleBook
 from .extract import plain_words, read_slots
 from .filling import fill
 from .picking import named as picked
-from .places import Gazetteer
-from .reading import Slots, Surroundings
-from .text import contains, first_of, is_chinese, normalise
 
 LOOK_BACK = 12
 """Earlier questions that are remembered."""
@@ -26,28 +26,6 @@ SHORT = 40
 """Characters of a question that may be a follow-up."""
 MORE = "_more"
 """How the slot of a number ends that is reckoned from the one before."""
-BOUND_TO_CITY = (
-    "must_see",
-    "avoid",
-    "from",
-    "to",
-    "cities",
-    "several_cities",
-    "two_cities",
-    "three_cities",
-    "many_cities",
-    "stays",
-    "objective",
-    "home",
-    "region",
-)
-"""What is forgotten when the city changes."""
-COUNTED = ("several_cities", "two_cities", "three_cities", "many_cities", "stays")
-"""What is said anew whenever cities are named."""
-CITIES = ("city", "own_city", *(name for name in BOUND_TO_CITY if name not in ("must_see", "avoid")))
-"""What a remark in passing does not change for the questions after it."""
-PLACES = ("city", "own_city", *BOUND_TO_CITY)
-"""All that names a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +56,14 @@ class Understanding:
 class Reader:
     """Understands questions by one rule book."""
 
-    def __init__(self, book: RuleBook, places: Gazetteer) -> None:
-        self._book, self._places = book, places
+    def __init__(self, book: RuleBook, names: Names) -> None:
+        self._book, self._names = book, names
 
     def understand(
         self, question: str, earlier: Sequence[str], today: date, recalled: Sequence[Mapping[str, Any]] = ()
     ) -> Understanding:
         """`recalled`: for each earlier question, then for this one, what was remembered of results by then."""
-        understood, around = Understanding("", "zh"), Surroundings(self._places, today)
+        understood, around = Understanding("", "zh"), Surroundings(self._names, today)
         every = (*earlier, question)
         known = (*recalled, *({} for _ in every[len(recalled) :]))
         for one, memory in list(zip(every, known, strict=True))[-LOOK_BACK - 1 :]:
@@ -104,7 +82,7 @@ class Reader:
         own = self._own(text, before, memory, around)
         intent, said = self._choose(plain_words(text, around), own, before, memory)
         if intent is None:
-            kept = {**_kept(before.carried, own, self._book.inherit), **own}
+            kept = {**self._kept(self._not_replaced(before.carried, own), own, self._book.inherit), **own}
             return Understanding(
                 question,
                 language,
@@ -123,13 +101,14 @@ class Reader:
         remembered = self._remembered(before, intent, slots, language)
         said = {name: value for name, value in said.items() if name not in intent.drops}
         carried = said
-        if intent.passing and "city" in before.carried:
-            carried = {**before.carried, **{name: value for name, value in said.items() if name not in CITIES}}
+        if intent.passing and self._book.subject in before.carried:
+            fixed = self._book.passing_keeps
+            carried = {**before.carried, **{name: value for name, value in said.items() if name not in fixed}}
         return Understanding(question, language, intent, slots, assumed, said, topic, remembered, own, carried)
 
     def _own(self, text: str, before: Understanding, memory: Mapping[str, Any], around: Surroundings) -> Slots:
         """What the question says; "one day more" is reckoned from what was said or planned before."""
-        own = read_slots(text, self._book.slots, around)
+        own = read_slots(text, self._book.slots, self._book.kinds, around)
         for name in [key for key in own if key.endswith(MORE)]:
             plain = name.removesuffix(MORE)
             known = next((table[plain] for table in (before.slots, *_tables(memory)) if plain in table), None)
@@ -143,19 +122,15 @@ class Reader:
     def _remembered(self, before: Understanding, intent: Intent, slots: Slots, language: Language) -> Mapping[str, Any]:
         if not intent.keeps or any(slot not in slots for slot in intent.needs):
             return before.memory
-        cities = slots.get("cities") if slots.get("several_cities") else [slots.get("city")]
-        places = [place for city in cities or () if (place := self._places.city(str(city or "")))]
-        names = [place.name(language == "zh") for place in places]
-        name = {"city_name": ("、" if language == "zh" else ", ").join(names), "city_names": names} if names else {}
         own = {key: value for key, value in slots.items() if key not in before.memory}
-        return {**before.memory, intent.keeps: {**own, **name}}
+        return {**before.memory, intent.keeps: {**own, **self._names.remembered(slots, language == "zh")}}
 
     def _choose(
         self, text: str, own: Slots, before: Understanding, memory: Mapping[str, Any]
     ) -> tuple[Intent | None, Slots]:
         said = self._not_replaced(before.carried, own)
-        everything = {**_kept(said, own, tuple(said)), **own}
-        inherited = {**_kept(said, own, self._book.inherit), **own}
+        everything = {**self._kept(said, own, tuple(said)), **own}
+        inherited = {**self._kept(said, own, self._book.inherit), **own}
         may_follow = before.topic is not None and bool(own) and len(text) <= SHORT
         here = {**memory, **own}
         if edit := self._first(text, here, weak=False, first=True, topic=before.topic):
@@ -175,14 +150,25 @@ class Reader:
     def _is_fact(
         self, text: str, own: Slots, topic: Intent | None, facts: Sequence[str], *, alone: bool = False
     ) -> bool:
-        """A bare fact, "we have a 6 year old", where the question before makes use of it; `alone`: and no place."""
-        if topic is None or first_of(text, self._book.asking) or (alone and any(slot in own for slot in PLACES)):
+        """A bare fact, "we have a 6 year old", where the question before makes use of it; `alone`: and no subject."""
+        if (
+            topic is None
+            or first_of(text, self._book.asking)
+            or (alone and any(slot in own for slot in (self._book.subject, *self._book.bound)))
+        ):
             return False
         return any(slot in own and topic.uses(slot) for slot in facts)
 
     def _not_replaced(self, said: Mapping[str, Any], own: Slots) -> Slots:
         gone = {name for slot, names in self._book.replaces.items() if slot in own for name in names if name not in own}
         return {name: value for name, value in said.items() if name not in gone}
+
+    def _kept(self, said: Mapping[str, Any], own: Slots, names: Sequence[str]) -> Slots:
+        """What of earlier questions still holds."""
+        subject = self._book.subject
+        is_new = subject in own and own[subject] != said.get(subject)
+        gone = self._book.bound if is_new and own[subject] not in said.get(self._book.subjects, ()) else ()
+        return {name: value for name, value in said.items() if name in names and name not in gone}
 
     def _first(
         self, text: str, own: Slots, *, weak: bool, first: bool = False, topic: Intent | None = None
@@ -205,13 +191,6 @@ def _fits(intent: Intent, text: str, own: Slots) -> bool:
 
 def _tables(memory: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [value for value in memory.values() if isinstance(value, Mapping)]
-
-
-def _kept(said: Mapping[str, Any], own: Slots, names: Sequence[str]) -> Slots:
-    """What of earlier questions still holds."""
-    new_city = "city" in own and own["city"] != said.get("city") and own["city"] not in said.get("cities", ())
-    gone = BOUND_TO_CITY if new_city else COUNTED if "cities" in own else ()
-    return {name: value for name, value in said.items() if name in names and name not in gone}
 
 
 def _language(question: str, before: Understanding) -> Language:

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from app.core.domain import ServerAdapter
 from app.core.errors import BadInput, UnknownName
 from app.core.profile import PermissionWord
 from app.core.run.events import Notice
 from app.core.text.i18n import _
 from app.mcp.config import ServerConfig, host_of, is_loopback
 from app.mcp.connection import CallFailed, StartFailed, StartPlan
-from app.mcp.datums import Turn
 from app.mcp.facts import CannotRun, StartFacts, start_facts
 from app.mcp.http import ProxyFor
 from app.mcp.hub import Hub
@@ -50,8 +50,7 @@ class McpService:
         *,
         offline: Callable[[], bool],
         proxy: ProxyFor,
-        to_map: Turn,
-        from_map: Turn,
+        adapters: Sequence[ServerAdapter] = (),
         keep_picture: KeepPicture,
         safe_mode: bool = False,
     ) -> None:
@@ -62,7 +61,7 @@ class McpService:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
         self.for_agents = AgentTools(
-            self._usable, self._call, self._why_not, to_map=to_map, from_map=from_map, keep_picture=keep_picture
+            self._usable, self._call, self._why_not, adapters=adapters, keep_picture=keep_picture
         )
         self._unchecked, wrong = self._files.load_all()
         self._servers = {id: without_agreements(stored) for id, stored in self._unchecked.items()}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+from app.core.domain import ServerAdapter
 from app.core.errors import ToolError
 from app.core.profile import AgentProfile, PermissionWord
 from app.core.run.events import Notice
 from app.core.tools.tool import ArgumentFault, Tool, ToolContext, ToolResult
 from app.mcp.config import ServerConfig, fetches_first
 from app.mcp.connection import FETCH_SECONDS, GREETING_SECONDS, CallFailed, StartFailed
-from app.mcp.datums import Turn, incoming, map_server, outgoing
 from app.mcp.listing import ListedTool, Listing
 from app.mcp.pictures import KeepPicture, keep_pictures, picture_card
 from app.mcp.results import envelope
@@ -27,8 +27,8 @@ Call = Callable[[str, ListedTool, Mapping[str, Any]], Awaitable[dict[str, Any]]]
 class AgentTools:
     """The tools of servers as the tool service asks for them; no server is started for that.
 
-    `usable` gives the servers whose tools are offered, by id; `to_map` turns a point of ours into a map's datum,
-    `from_map` one of a map into ours. `why_not` says a server's name and why it cannot be counted on, None if it can.
+    `usable` gives the servers whose tools are offered, by id; `adapters` know servers whose arguments and results are
+    to be turned at the border. `why_not` says a server's name and why it cannot be counted on, None if it can.
     `keep_picture` puts a picture of an answer where the window finds it.
     """
 
@@ -38,12 +38,11 @@ class AgentTools:
         call: Call,
         why_not: Callable[[str], tuple[str, str] | None],
         *,
-        to_map: Turn,
-        from_map: Turn,
+        adapters: Sequence[ServerAdapter] = (),
         keep_picture: KeepPicture,
     ) -> None:
         self._usable, self._call, self._why_not = usable, call, why_not
-        self._to_map, self._from_map, self._keep_picture = to_map, from_map, keep_picture
+        self._adapters, self._keep_picture = adapters, keep_picture
 
     def tools_of(self, profile: AgentProfile) -> dict[str, Tool]:
         """Those of the servers the profile names, by local name."""
@@ -77,7 +76,7 @@ class AgentTools:
             return {}
         return server_tools(
             stored.config, stored.fingerprint, stored.accepted, self._call,
-            to_map=self._to_map, from_map=self._from_map, keep_picture=self._keep_picture,
+            adapters=self._adapters, keep_picture=self._keep_picture,
         )  # fmt: skip
 
 
@@ -87,16 +86,17 @@ def server_tools(
     accepted: Listing,
     call: Call,
     *,
-    to_map: Turn,
-    from_map: Turn,
+    adapters: Sequence[ServerAdapter] = (),
     keep_picture: KeepPicture,
 ) -> dict[str, Tool]:
     """By local name."""
-    maps = map_server({tool.name for tool in accepted.tools})
+    names = {tool.name for tool in accepted.tools}
+    border = next((found for adapter in adapters if (found := adapter(names)) is not None), None)
 
     def make(listed: ListedTool) -> Tool:
         async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
-            sent = outgoing(maps, args, to_map) if maps and listed.name in maps.tools else args
+            is_turned = border is not None and listed.name in border.tools
+            sent = border.outgoing(args) if border is not None and is_turned else args
             try:
                 raw = await call(config.id, listed, sent)
             except StartFailed as failed:
@@ -105,8 +105,8 @@ def server_tools(
                 ) from failed
             except CallFailed as failed:
                 raise ToolError(failed.code, f'the MCP server "{config.title}": {failed.message}') from failed
-            if maps and listed.name in maps.tools:
-                raw = _turned(raw, lambda data: incoming(maps, data, from_map))
+            if border is not None and is_turned:
+                raw = _turned(raw, border.incoming)
             if not ctx.session:  # called by hand: no conversation would ever let go of a kept picture
                 return envelope(config.title, raw)
             told, pictures = await keep_pictures(raw, listed.name, ctx.session, keep_picture)
@@ -163,7 +163,7 @@ def narrower(one: PermissionWord, other: PermissionWord | None) -> PermissionWor
 
 
 def _turned(raw: Mapping[str, Any], turn: Callable[[Any], Any]) -> dict[str, Any]:
-    """The raw result with every point in WGS-84, and a line that says so."""
+    """The raw result with its data turned, in whichever part they stand."""
     made = dict(raw)
     if raw.get("structuredContent") is not None:
         made["structuredContent"] = turn(raw["structuredContent"])

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from pathlib import Path
 
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.preferences import Preferences
@@ -21,7 +20,7 @@ from app.providers.chat.openai_chat import warm_up
 from app.providers.http.endpoint_quirks import LearnedStore
 from app.providers.registry.catalog import ENV_PROVIDER, PRESETS, ProviderConfig, base_address, create_model, price_of
 from app.providers.rules.model import REF as OFFLINE
-from app.providers.rules.model import has_rules, offline_model
+from app.providers.rules.model import offline_model
 from app.providers.scripted import load_script
 
 from ..settings.settings import SettingsService
@@ -46,8 +45,6 @@ class ModelService:
         self._settings, self._providers, self._wanted = settings, providers, wanted
         self._learned = LearnedStore()
         self._made: dict[str, tuple[ProviderConfig, str, ChatModel]] = {}
-        self._rules: list[Path | None] = [None]
-        """Folders with offline rules; None is our own."""
 
     @property
     def is_given(self) -> bool:
@@ -57,7 +54,7 @@ class ModelService:
     def reference(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> str:
         """The reference that would be used now; "" if there is none."""
         found = wanted or self._wanted or session or profile.model or self._by_default()
-        return found or (OFFLINE if self._has_rules(profile.id) else "")
+        return found or (OFFLINE if self._has_rules(profile) else "")
 
     def default_agent(self) -> str:
         """Whom a new session begins with: an agent that can answer, unless the person has chosen one."""
@@ -66,7 +63,8 @@ class ModelService:
         is_own_choice = chosen in profiles and chosen != Preferences().default_agent
         if is_own_choice or (chosen in profiles and self.reference(profiles[chosen])):
             return chosen
-        return next((id for id, profile in profiles.items() if self.reference(profile)), chosen)
+        flagship = next((profile for profile in profiles.values() if profile.flagship), None)
+        return flagship.id if flagship is not None and self.reference(flagship) else chosen
 
     async def choose(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> ChatModel:
         """The model itself. Raises NotConfigured, UnknownName, BadInput."""
@@ -81,7 +79,7 @@ class ModelService:
                 "no model is set up",
                 hint="add a provider in the settings, set OPENAI_API_KEY, or choose an agent with offline rules",
             )
-        return await self._model(ref, profile.id)
+        return await self._model(ref, profile)
 
     def choices(self, agent: str = "") -> list[ModelChoice]:
         """What the selector offers for an agent: every model of every provider, then the rules."""
@@ -91,7 +89,7 @@ class ModelService:
             if entry.enabled
             for model in entry.models
         ]
-        agents = [agent] if agent else [profile.id for profile in self._settings.profiles()]
+        agents = [self._settings.profile(agent)] if agent else self._settings.profiles()
         if any(map(self._has_rules, agents)):
             found.append(ModelChoice(OFFLINE, _("Offline rules"), "offline", True))
         return found
@@ -122,12 +120,9 @@ class ModelService:
             await model.aclose()
         self._made.clear()
 
-    def add_rules(self, folder: Path) -> None:
-        """A domain of a plug-in brings offline rules: a folder laid out like `resources`."""
-        self._rules.append(folder)
-
-    def _has_rules(self, agent: str) -> bool:
-        return any(has_rules(agent, folder) for folder in self._rules)
+    def _has_rules(self, profile: AgentProfile) -> bool:
+        domain = self._settings.domain_of(profile)
+        return domain is not None and domain.rules is not None
 
     def _by_default(self) -> str:
         found = self._providers.environment
@@ -141,14 +136,14 @@ class ModelService:
                 return f"{entry.id}/{entry.models[0]}"
         return ""
 
-    async def _model(self, ref: str, agent: str) -> ChatModel:
+    async def _model(self, ref: str, profile: AgentProfile) -> ChatModel:
         if ref.startswith(SCRIPT):
             return await asyncio.to_thread(load_script, ref.removeprefix(SCRIPT))
         if ref == OFFLINE:
-            folder = next((one for one in self._rules if has_rules(agent, one)), None)
-            rules = await asyncio.to_thread(offline_model, agent, folder)
+            domain = self._settings.domain_of(profile)
+            rules = await asyncio.to_thread(offline_model, domain) if domain is not None else None
             if rules is None:
-                raise NotConfigured(f"the agent {agent} has no offline rules", hint="choose a model for it")
+                raise NotConfigured(f"the agent {profile.id} has no offline rules", hint="choose a model for it")
             return rules
         provider, slash, model = ref.partition("/")
         if not slash or not model:

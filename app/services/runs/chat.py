@@ -37,6 +37,7 @@ from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import current_language
 from app.core.tools.tool import Tool
+from app.services.tools.domains import hooks_of_domain, mode_words, settings_seam
 from app.storage.stores.runs import RunStore
 
 from ..changes import Changes
@@ -356,7 +357,7 @@ class ChatService:
             query=question.text or asked,
             turns=turns,
             permissions=self._tools.permissions(profile, self._standing(profile.id)),
-            hooks=self._hooks.then(hooks_of(profile.hooks)[0]),
+            hooks=self._hooks_for(profile),
             get_next=self._next_agent,
             spending=await self._budgets.spending(row.id, profile.budget),
             language=language_of(question.text),
@@ -364,10 +365,10 @@ class ChatService:
             approve=options.approve,
             plan_only=options.plan_only,
             direct_fallback=self._settings.preferences.direct_fallback,
-            mode_words=self._settings.preferences.mode_words(),
+            mode_words=mode_words(self._settings, profile),
             approval_wait=self._settings.preferences.approval_minutes * 60.0,
             today=now,
-            tool_seams={**self._tool_seams, **(self._temporary_seams if row.is_temporary else {})},
+            tool_seams=self._seams_for(profile, temporary=row.is_temporary),
             kept=None if row.is_temporary else self._kept,
             fresh=fresh,
         )
@@ -419,6 +420,7 @@ class ChatService:
             permissions=replace(following.permissions, ceiling=ceiling),
         )
         ctx.hooks = following.hooks
+        ctx.tool_seams = {**ctx.tool_seams, **settings_seam(self._settings, following.profile)}
         ctx.notices = [notice for notice in following.notices if notice not in parent.notices]
         run = Run(ctx, self._modes["react"], parent=parent.run_id)
         self._inner[run.id] = run
@@ -440,8 +442,17 @@ class ChatService:
         tools = self._tools.for_agent(profile)
         system = _system(profile, model, has_tools=bool(tools))
         permissions = self._tools.permissions(profile, self._standing(profile.id))
-        hooks = self._hooks.then(hooks_of(profile.hooks)[0])
+        hooks = self._hooks_for(profile)
         return NextAgent(profile, model, tools, system, permissions, hooks, self._tools.missing(profile))
+
+    def _hooks_for(self, profile: AgentProfile) -> Hooks:
+        """Those of plug-ins, of its domain, and its own rules, in this order."""
+        of_domain = hooks_of_domain(self._settings.domain_of(profile))
+        return self._hooks.then(of_domain).then(hooks_of(profile.hooks)[0])
+
+    def _seams_for(self, profile: AgentProfile, *, temporary: bool) -> dict[str, Any]:
+        of_session = self._temporary_seams if temporary else {}
+        return {**self._tool_seams, **of_session, **settings_seam(self._settings, profile)}
 
     def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
         """`key` is the session, unless the run is inside another one."""

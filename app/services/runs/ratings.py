@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 
 from app.agent.modes.intent import intent_of
+from app.core.run.mode_words import ModeWords
 from app.storage.stores.ratings import Rating, RatingStore
 
 ENOUGH = 3
@@ -12,8 +14,9 @@ ENOUGH = 3
 
 
 class RatingService:
-    def __init__(self, store: RatingStore) -> None:
-        self._store = store
+    def __init__(self, store: RatingStore, words: Callable[[str], ModeWords]) -> None:
+        """`words`: by which Auto chooses for an agent."""
+        self._store, self._words = store, words
 
     async def rate(self, message: str, value: int, *, agent: str, mode: str, query: str) -> None:
         """1, -1, or 0 to take it back."""
@@ -24,10 +27,11 @@ class RatingService:
 
     async def better_mode(self, agent: str, query: str, mode: str) -> str:
         """The mode that was rated clearly higher for questions of this kind; "" if there is none."""
-        kind = intent_of(query)
+        words = self._words(agent)
+        kind = intent_of(query, words)
         values: dict[str, list[int]] = defaultdict(list)
         for rating in await self._store.all(agent):
-            if intent_of(rating.query) == kind:
+            if intent_of(rating.query, words) == kind:
                 values[rating.mode].append(rating.value)
         means = {one: sum(given) / len(given) for one, given in values.items() if len(given) >= ENOUGH}
         means.pop(mode, None)

@@ -15,7 +15,9 @@ from app.core.profile import AgentProfile
 from app.core.text.hidden import has_tags, without_hidden
 from app.core.text.i18n import _
 
-NEVER_IMPORTED = frozenset({"tools", "permissions", "mcp_servers", "hooks", "memory", "knowledge", "subagents", "then"})
+NEVER_IMPORTED = frozenset(
+    {"tools", "permissions", "mcp_servers", "hooks", "memory", "knowledge", "subagents", "then", "flagship"}
+)
 """Fields that grant something, or act by themselves."""
 LONGEST_NAME = 80
 LONGEST_DESCRIPTION = 500

@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.agent.policy.hook_rules import hooks_of
+from app.core.domain import PROFILES, Domain
 from app.core.errors import BadInput, UnknownName
 from app.core.preferences import Preferences
 from app.core.profile import OLD_NAMES, AgentProfile
@@ -35,7 +36,11 @@ LARGEST_IMPORT = 1024 * 1024
 
 class SettingsService:
     def __init__(self, files: SettingsFiles, profiles: ProfileFiles, builtin: Path) -> None:
+        """`builtin` is the folder of the agents that belong to no domain; the others come by `add_domain`."""
         self._files, self._profile_files = files, profiles
+        self._domains: dict[str, Domain] = {}
+        self._old_addresses: dict[str, str] = {}
+        """Preferences of earlier versions that are endpoints of a domain now, by their old name."""
         self._changes: Changes[None] = Changes()
         self._notices: list[Notice] = []
         self._had_problems = False
@@ -79,15 +84,31 @@ class SettingsService:
 
     # ------------------------------------------------------------ profiles
 
-    def add_builtin(self, folder: Path) -> None:
-        """Profiles a package brings. Raises BadInput for a broken one or a taken id; then none of them is added."""
+    def add_domain(self, domain: Domain) -> None:
+        """Its agents and the services it asks. Raises BadInput for a broken profile or a taken id; then nothing is."""
+        if domain.id in self._domains:
+            raise BadInput(f"there is a domain {domain.id} already", reason="DOMAIN_TAKEN")
         try:
-            added = _load_builtin(folder)
+            added = _load_builtin(domain.resources / PROFILES) if domain.resources else {}
         except ValidationError as error:
-            raise BadInput(f"{folder.parent.name}: {error.errors()[0]['msg']}") from error
+            raise BadInput(f"{domain.id}: {error.errors()[0]['msg']}") from error
         if taken := added.keys() & self._builtin.keys():
             raise BadInput(f"there is an agent {min(taken)} already", reason="AGENT_TAKEN")
-        self._builtin |= added
+        self._domains[domain.id] = domain
+        self._builtin |= {id: one.model_copy(update={"domain": domain.id}) for id, one in added.items()}
+        for id in added.keys() & self._own.keys():
+            self._own[id] = self._own[id].model_copy(update={"domain": domain.id})
+        moved = {one.id: old for one in domain.endpoints if (old := self._old_addresses.get(one.formerly))}
+        if moved := {id: old for id, old in moved.items() if id not in self._preferences.endpoints}:
+            endpoints = {**self._preferences.endpoints, **moved}
+            self._preferences = self._preferences.model_copy(update={"endpoints": endpoints})
+
+    def domain_of(self, profile: AgentProfile) -> Domain | None:
+        """None for an agent of no domain, or of one that is not installed any more."""
+        return self._domains.get(profile.domain)
+
+    def domains(self) -> list[Domain]:
+        return list(self._domains.values())
 
     def profiles(self) -> list[AgentProfile]:
         """Built-in ones first, in their order; the person's own behind them, by name."""
@@ -129,7 +150,8 @@ class SettingsService:
         """A copy under a new id, without the permissions the original was given."""
         original = self.profile(id)
         names = {language: f"{name} 2" for language, name in original.name.items()} or {"en": f"{id} 2"}
-        copy = original.model_copy(update={"id": self._free_id(id), "name": names, "permissions": ()})
+        changes = {"id": self._free_id(id), "name": names, "permissions": (), "flagship": False}
+        copy = original.model_copy(update=changes)
         await self.save_profile(copy)
         return copy
 
@@ -177,6 +199,8 @@ class SettingsService:
         values, problem = self._files.load(PREFERENCES)
         if problem is not None:
             self._tell_problem(problem)
+        texts = {name: value for name, value in values.items() if isinstance(value, str)}
+        self._old_addresses = {name: text for name, text in texts.items() if name not in Preferences.model_fields}
         preferences, wrong = read_leniently(Preferences, values)
         if wrong:
             self._notices.append(

@@ -7,7 +7,7 @@
     [project.entry-points."triptych.modes"]
     debate = "my_package:MODE"          # a Mode
     [project.entry-points."triptych.domains"]
-    garden = "my_package:DOMAIN"        # a Domain: tools, profiles, offline rules
+    garden = "my_package:DOMAIN"        # a Domain (app/core/domain.py)
     [project.entry-points."triptych.cards"]
     gauge = "my_package.cards:gauge"    # (payload, theme) -> QWidget, for the card kind of that name (app/ui/cards)
 
@@ -49,7 +49,7 @@ class PluginFault:
 @dataclass
 class Plugins:
     tools: list[Tool] = field(default_factory=list)
-    """Those of domains included."""
+    """Without those of domains."""
     hooks: Hooks = field(default_factory=Hooks)
     modes: list[Mode] = field(default_factory=list)
     domains: list[Domain] = field(default_factory=list)
@@ -60,8 +60,7 @@ class Plugins:
     def leave_out(self, domain: Domain, why: str) -> None:
         """Whole: its tools go with its agents."""
         self.domains.remove(domain)
-        self.tools = [tool for tool in self.tools if tool not in domain.tools]
-        self.faults.append(PluginFault("domains", domain.name, why))
+        self.faults.append(PluginFault("domains", domain.id, why))
 
 
 def load_plugins(find: Find | None = None, *, taken: Iterable[str] = ()) -> Plugins:
@@ -134,7 +133,7 @@ def _take(found: Plugins, group: str, value: Any, taken: set[str]) -> None:
                 raise TypeError("a domain plug-in is a Domain")
             if value.resources is not None and not value.resources.is_dir():
                 raise ValueError(f"the folder {value.resources.name} is not there")
-            found.tools += _free(value.tools, taken)
+            _free(value.tools, taken)
             found.domains.append(value)
         case _:
             found.hooks = found.hooks.then(_hooks_of(value))

@@ -15,6 +15,7 @@ from app.core.profile import AgentProfile, PermissionWord
 from app.core.run.chat_model import CallTurn
 from app.core.run.events import Notice
 from app.core.tools.tool import Tool, ToolResult, canonical_args
+from app.services.tools.domains import settings_seam
 
 from ..providers.models import NO_MODEL
 from ..settings.settings import SettingsService
@@ -123,7 +124,8 @@ class ToolService:
             raise UnknownName("tool", name, tools)
         ctx = RunContext(
             new_id(), "", profile, NO_MODEL, tools, "", [], self.permissions(profile),
-            language=self._language, approve="all", tool_seams=self._tool_seams,
+            language=self._language, approve="all",
+            tool_seams={**self._tool_seams, **settings_seam(self._settings, profile)},
         )  # fmt: skip
         call = CallTurn(new_id(), name, canonical_args(args), dict(args))
         batch = Batch(ctx, [call])

@@ -1,4 +1,4 @@
-"""Versioned JSON documents of the domains: trips, plans, books. Implements `core.stores.DocumentStore`."""
+"""Versioned JSON documents of the domains. Implements `core.stores.DocumentStore`."""
 
 from __future__ import annotations
 

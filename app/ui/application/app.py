@@ -171,6 +171,11 @@ class Application(QObject):
         else:
             self._services_made.emit(services)
 
+    @property
+    def services(self) -> Services | None:
+        """None until they are made."""
+        return self._services
+
     def _begin(self, services: Services) -> None:
         self._services = services
         if self._is_leaving:

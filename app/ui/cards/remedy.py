@@ -15,13 +15,12 @@ from PySide6.QtWidgets import QPushButton
 
 from app.core.text.i18n import _
 from app.core.tools.card_markdown import as_text
+from app.services.tools.card_tools import tools_for_cards
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 Ask = Callable[[str], None]
 """Takes the words of a question."""
 
-_TOOLS = frozenset({"edit_trip"})
-"""A payload may come from anywhere; it can offer no other tool."""
 _LONGEST_OPERATION = 600
 _LONGEST_PROBLEM = 300
 _LONGEST_LABEL = 24
@@ -38,7 +37,7 @@ def read_remedy(item: Mapping[str, Any]) -> Remedy | None:
     if not isinstance(action, Mapping) or not isinstance(operation := action.get("op"), Mapping):
         return None
     tool, written = action.get("tool"), json.dumps(operation, ensure_ascii=False, default=str)
-    if not isinstance(tool, str) or tool not in _TOOLS or len(written) > _LONGEST_OPERATION:
+    if not isinstance(tool, str) or tool not in tools_for_cards() or len(written) > _LONGEST_OPERATION:
         return None
     problem = " ".join(visible(as_text(item.get("text"))).split())[:_LONGEST_PROBLEM]
     words = _("Please fix this in the plan: {problem}\nUse {tool} with {operation}")

@@ -62,7 +62,7 @@ def tokens(usage: Usage) -> str:
 
 
 def short_args(args: Mapping[str, Any], limit: int = 120) -> str:
-    """The arguments in one line, for a glance: `city: 成都, days: 3`."""
+    """The arguments in one line, for a glance: `name: rose, days: 3`."""
     parts: list[str] = []
     length = 0
     for key, value in args.items():

@@ -14,7 +14,7 @@ import pytest
 from app.core.errors import ToolError
 from app.core.http import HttpReply
 from app.core.tools.tool import ToolContext
-from app.domains.travel import TOOLS, at_addresses
+from app.domains.travel import DOMAIN, TOOLS
 from app.net import GuardedHttp
 from app.net.pace import Pace
 from tests.domains.travel.async_calls import AsyncCall, async_caller
@@ -46,8 +46,8 @@ class Web:
         return HttpReply(self.status, url, "application/json", self.body, proxied=self.proxied)
 
 
-def tools(web: Any, **resources: Any) -> AsyncCall:
-    return async_caller(ToolContext(language="zh_CN", today=TODAY, http=web, resources=resources))
+def tools(web: Any, addresses: Mapping[str, str] | None = None) -> AsyncCall:
+    return async_caller(ToolContext(language="zh_CN", today=TODAY, http=web, addresses=addresses or {}))
 
 
 async def code_of(call: AsyncCall, name: str, **args: Any) -> str:
@@ -134,9 +134,7 @@ async def test_offline_is_said_at_once() -> None:
 
 async def test_a_place_is_found_with_its_credit() -> None:
     web = Web([{"display_name": "外滩, 上海", "lat": "31.24", "lon": "121.49", "type": "attraction"}, {"lat": "x"}, 7])
-    result = await tools(web, **{"travel.service": {"geocode": "https://maps.example/search"}.__getitem__})(
-        "geocode", text="外滩", country="CN"
-    )
+    result = await tools(web, {"travel.geocode": "https://maps.example/search"})("geocode", text="外滩", country="CN")
     assert result.data["candidates"] == [{"name": "外滩, 上海", "lat": 31.24, "lon": 121.49, "type": "attraction"}]
     assert result.data["datum"] == "WGS84"
     assert "OpenStreetMap" in result.data["attribution"]
@@ -196,8 +194,11 @@ def local() -> Iterator[tuple[Server, int]]:
 
 async def test_other_servers_are_asked_once_told_by_their_host_and_cached(local: tuple[Server, int]) -> None:
     server, port = local
-    urls = {"weather": f"http://127.0.0.1:{port}/v1/forecast", "geocode": f"http://127.0.0.1:{port}/search"}
-    here = {tool.name: tool for tool in at_addresses(TOOLS, urls.__getitem__)}
+    urls = {
+        "travel.weather": f"http://127.0.0.1:{port}/v1/forecast",
+        "travel.geocode": f"http://127.0.0.1:{port}/search",
+    }
+    here = {tool.name: tool for tool in DOMAIN.at_addresses(urls)}
     subject = here["geocode"].subject
     assert subject is not None
     assert subject({"text": "外滩"}) == "127.0.0.1"
@@ -209,7 +210,7 @@ async def test_other_servers_are_asked_once_told_by_their_host_and_cached(local:
         ports=frozenset({port}),
         pace=Pace({}, default=0),
     )
-    call = tools(web, **{"travel.service": urls.__getitem__})
+    call = tools(web, urls)
     forecasts = [await call("get_weather", city="杭州", from_="2026-11-23", to_="2026-11-24") for _ in range(2)]
     places = [await call("geocode", text="外滩") for _ in range(2)]
     weather, place = forecasts[1], places[1]
@@ -225,6 +226,6 @@ async def test_other_servers_are_asked_once_told_by_their_host_and_cached(local:
 
 async def test_the_public_addresses_are_asked_where_nothing_else_is_set() -> None:
     web = Web(FORECAST)
-    call = tools(web, **{"travel.service": lambda _: " "})
+    call = tools(web, {"travel.weather": " "})
     await call("get_weather", city="杭州", from_="2026-11-23", to_="2026-11-24")
     assert web.asked[0][0] == "https://api.open-meteo.com/v1/forecast"

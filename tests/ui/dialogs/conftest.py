@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.core.resources import resource_dir
+from app.domains import BUILTIN
 from app.services.settings.settings import SettingsService
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.settings import SettingsFiles
@@ -16,7 +17,10 @@ from tests.ui.dialogs.work import Work
 @pytest.fixture
 def settings(tmp_path: Path) -> SettingsService:
     """The real service on an empty folder."""
-    return SettingsService(SettingsFiles(tmp_path), ProfileFiles(tmp_path), resource_dir() / "profiles")
+    service = SettingsService(SettingsFiles(tmp_path), ProfileFiles(tmp_path), resource_dir() / "profiles")
+    for domain in BUILTIN:
+        service.add_domain(domain)
+    return service
 
 
 @pytest.fixture(autouse=True)

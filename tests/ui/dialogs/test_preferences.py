@@ -14,6 +14,7 @@ from app.core.profile import Budget
 from app.core.setting import describe
 from app.services.settings.settings import SettingsService
 from app.ui.dialogs.agents.setting_labels import preference_synonyms
+from app.ui.dialogs.preferences import fields as preference_fields
 from app.ui.dialogs.preferences.font_field import FontEditor
 from app.ui.dialogs.preferences.preferences import PreferencesDialog
 from app.ui.dialogs.preferences.preferences_links import SettingsLink
@@ -36,7 +37,16 @@ def dialog(qtbot: QtBot, settings: SettingsService, work: Work) -> Iterator[Pref
 
 def test_preferences_pass_through_the_form_unchanged(dialog: PreferencesDialog) -> None:
     given = Preferences()
-    assert Preferences.model_validate({**given.model_dump(), **dialog.form.values()}) == given
+    assert preference_fields.changed(given, dialog.form.values()) == given
+
+
+async def test_another_address_of_a_domains_service_is_kept(
+    dialog: PreferencesDialog, settings: SettingsService, work: Work
+) -> None:
+    dialog.form.editor("endpoint:travel.geocode").set_value("https://maps.example/search")
+    dialog.accept()
+    await work.settled()
+    assert settings.preferences.endpoints == {"travel.geocode": "https://maps.example/search"}
 
 
 async def test_a_change_is_applied_at_once(
@@ -108,7 +118,7 @@ def test_the_search_reaches_every_section_and_what_has_a_window_of_its_own(dialo
 def test_a_setting_is_found_by_other_words_for_it(dialog: PreferencesDialog, typed: str, found: str) -> None:
     dialog.search.setText(typed)
     assert dialog.form.editor(found).isVisible()
-    assert not dialog.form.editor("weather_url").isVisible()
+    assert not dialog.form.editor("endpoint:travel.weather").isVisible()
 
 
 def test_every_setting_has_other_words_it_is_found_by() -> None:

@@ -1,6 +1,6 @@
 """What a row of the chat shows: plain facts, handed in by the presenter.
 
-Wording has happened before (a stop reason arrives as words); times and counts travel as numbers
+Wording has happened before (a stop reason arrives as words); times and counts arrive as numbers
 and are written out by the rows.
 To add a kind of row: a dataclass here, a widget in this folder, one entry in `factory.ROW_WIDGETS`.
 """

@@ -45,6 +45,7 @@ _SYNONYMS: Mapping[str, str] = {
     "notifications": N_("notify alert message desktop"),
     "approval_minutes": N_("permission timeout time-out confirm ask"),
     "default_model": N_("LLM provider standard"),
+    "default_agent": N_("assistant standard new session"),
     "direct_fallback": N_("automatic change mode"),
     "earlier_plans": N_("learning memory history privacy"),
     "tool_hints": N_("learning rating thumbs history privacy"),
@@ -58,8 +59,6 @@ _SYNONYMS: Mapping[str, str] = {
     "day_budget": N_("limit cost money tokens spending"),
     "proxy": N_("network internet VPN HTTP SOCKS"),
     "offline": N_("internet network airplane privacy"),
-    "weather_url": N_("forecast Open-Meteo internet privacy"),
-    "geocode_url": N_("map address coordinates Nominatim privacy"),
 }
 """What else a person may type who looks for it."""
 PERMISSIONS: Mapping[str, str] = {"deny": N_("Deny"), "ask": N_("Ask"), "allow": N_("Allow")}

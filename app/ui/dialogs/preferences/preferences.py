@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
 
 from app.core.errors import TriptychError
 from app.core.preferences import Preferences
-from app.core.setting import describe
 from app.core.text.i18n import _
 from app.ui.dialogs.agents.limit_editors import BudgetEditor
 from app.ui.dialogs.agents.profile_editors import ModelEditor
 from app.ui.dialogs.agents.setting_labels import preference_synonyms, preference_words
+from app.ui.dialogs.preferences import fields as preference_fields
 from app.ui.dialogs.preferences.font_field import FontEditor
 from app.ui.dialogs.preferences.preferences_links import LinkRows, SettingsLink
 from app.ui.dialogs.providers.proxy_field import ProxyEditor
@@ -65,8 +65,10 @@ class PreferencesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         open_at(self, theme.space(104), theme.space(76))
         self._settings, self._spawn, self._theme = settings, spawn, theme
+        profiles = settings.profiles()
+        self._endpoints = [endpoint for domain in settings.domains() for endpoint in domain.endpoints]
         self.form = Form(
-            describe(Preferences),
+            preference_fields.fields(profiles, self._endpoints),
             theme,
             editors={
                 "default_model": lambda _info, theme: ModelEditor(models, theme),
@@ -76,10 +78,10 @@ class PreferencesDialog(QDialog):
                 "text_font": FontEditor,
                 "code_font": FontEditor,
             },
-            words=preference_words(),
-            also=preference_synonyms(),
+            words={**preference_words(), **preference_fields.field_words(profiles)},
+            also={**preference_synonyms(), **preference_fields.further_words(self._endpoints)},
         )
-        self.form.set_values(settings.preferences.model_dump())
+        self._show_stored()
         self.links = LinkRows(_("More settings"), links, theme)
         self.links.setVisible(bool(links))
         self.search = SearchField(theme, _("Search the settings"))
@@ -229,13 +231,16 @@ class PreferencesDialog(QDialog):
     def _changed_elsewhere(self) -> None:
         """A key has changed the zoom, or another window something else: what is shown follows."""
         if shiboken6.isValid(self) and not self._pause.isActive():
-            self.form.set_values(self._settings.preferences.model_dump())
+            self._show_stored()
+
+    def _show_stored(self) -> None:
+        self.form.set_values(preference_fields.values_of(self._settings.preferences, self._endpoints))
 
     def _apply(self) -> None:
         if self.form.errors():
             return
         try:
-            preferences = Preferences.model_validate({**self._settings.preferences.model_dump(), **self.form.values()})
+            preferences = preference_fields.changed(self._settings.preferences, self.form.values())
         except ValidationError as error:
             self._note.setText("; ".join(fault["msg"] for fault in error.errors()))
             return

@@ -1,29 +1,16 @@
-"""What the readers of slots share: numbers with a unit, refusals, and what they may look at besides the text."""
+"""What the readers of slots share: numbers with a unit, bounds, refusals."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from collections.abc import Sequence
+
+from app.core.slots import Slots, Table
 
 from .numerals import Number
-from .places import Gazetteer
 from .text import find
-
-Slots = dict[str, Any]
-Table = Mapping[str, Any]
 
 NEAR = 10
 """Characters within which a hint belongs to a number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a reader may look at besides the text."""
-
-    places: Gazetteer
-    today: date
 
 
 def bounded(name: str, value: int, table: Table) -> Slots:

@@ -1,13 +1,15 @@
-"""When one travels: months, days, weekends, feasts with a fixed date, and from one day to another."""
+"""When: months, days, weekends, feasts with a fixed date, and from one day to another."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
 from itertools import pairwise
 
+from app.core.slots import Slots, Surroundings, Table
+
 from .numerals import Number, numbers
-from .reading import Slots, Surroundings, Table, bounded
 from .text import contains, find, spans
+from .units import bounded
 
 WEEKDAYS_ZH = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "末": 5, "日": 6, "天": 6}
 WEEKDAYS_EN = {"monday": 0, "tuesday": 1, "wednesday": 2, "thursday": 3, "friday": 4, "saturday": 5, "weekend": 5, "sunday": 6}  # fmt: skip # noqa: E501

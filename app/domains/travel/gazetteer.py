@@ -1,4 +1,4 @@
-"""The names in the shipped data: which cities, sights, regions and countries a question speaks of.
+"""The names in the shipped data, for the offline rules: which cities, sights and regions a question speaks of.
 
 The data files are read as data (id, name_zh, name_en, aliases, region, admin1, country,
 attractions); what else they say is the tools' business. A folder that is absent knows no names.
@@ -13,13 +13,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from .text import find, is_chinese, normalise
+from app.core.reading.text import find, is_chinese, normalise
+
+from .vocabulary import data_dir
 
 Kind = Literal["city", "sight", "region", "hub"]
 SHORTEST_CHINESE, SHORTEST_LATIN = 2, 3
 """Characters of a name that is looked for; 沪 alone would be found in too many words."""
 SHORTEST_GUESSED = 6
 """Letters of a word that may be a misspelt city: among shorter ones too many are other words."""
+SOME = 12
+"""Cities that are named where it is said what there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +47,10 @@ class Mention:
 
 
 class Gazetteer:
-    """The names below one data folder, read at the first question."""
+    """The names below one data folder, read at the first question. Implements `core.slots.Names`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or data_dir()
 
     def mentions(self, text: str) -> list[Mention]:
         """The places of a normalised text in reading order; of overlapping names the longest."""
@@ -75,12 +79,24 @@ class Gazetteer:
     def city(self, city_id: str) -> Place | None:
         return self._cities.get(city_id)
 
-    @property
-    def count(self) -> int:
-        return len(self._cities)
+    def shown(self, slots: Mapping[str, Any], chinese: bool) -> Mapping[str, Any]:
+        """Names in place of ids, and which cities there are."""
+        return {
+            "city_name": self._name(slots.get("city"), chinese),
+            "city_names": [self._name(city, chinese) for city in slots.get("cities", ())],
+            "near_name": self._name(slots.get("near_city"), chinese),
+            "known_cities": [place.name(chinese) for place in list(self._cities.values())[:SOME]],
+            "city_count": len(self._cities),
+        }
 
-    def some_names(self, chinese: bool, limit: int = 12) -> list[str]:
-        return [place.name(chinese) for place in list(self._cities.values())[:limit]]
+    def remembered(self, slots: Mapping[str, Any], chinese: bool) -> Mapping[str, Any]:
+        cities = slots.get("cities") if slots.get("several_cities") else [slots.get("city")]
+        names = [self._name(city, chinese) for city in cities or () if str(city or "") in self._cities]
+        return {"city_name": ("、" if chinese else ", ").join(names), "city_names": names} if names else {}
+
+    def _name(self, city: Any, chinese: bool) -> str:
+        place = self.city(str(city)) if city else None
+        return place.name(chinese) if place else str(city or "")
 
     @cached_property
     def _cities(self) -> dict[str, Place]:

@@ -1,6 +1,6 @@
 """P15: the travel planner's reckoning in plain Python.
 
-    python -m tests.benchmarks.travel p15 [--short] [--json]
+    python -m tests.benchmarks.planner p15 [--short] [--json]
 
 A route of ten stops with windows, solved exactly (goal: half a second); sixty stops over 21 days (three seconds); a
 thousand itineraries through the validator (five seconds). The floor is the brute force over seven stops, which must

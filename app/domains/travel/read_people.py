@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from .numerals import Number, numbers
-from .reading import Slots, Surroundings, Table, follows, has_unit, is_part_of_date
-from .text import contains, first_of
+from app.core.reading.numerals import Number, numbers
+from app.core.reading.text import contains, first_of
+from app.core.reading.units import follows, has_unit, is_part_of_date
+from app.core.slots import Slots, Surroundings, Table
 
 
 def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slots:

@@ -22,7 +22,7 @@ _SIMPLIFIED = (
     "阳线宁济贵沈费够单价轮无碍养面鱼虾贝鸡难轻松紧凑条适湿热凉气温选择议较对换删导谁为会请谢烦陆岛处结订约庙习华艺术摄画览剧红绿蓝银乡镇爱欢赏枫叶灯龙猫宝张苏厦云丽汉滨头伦尔吕辈"
 )
 TO_SIMPLIFIED = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
-"""The characters of travel talk: books and data are written in simplified ones."""
+"""Common characters: rule books and data are written in simplified ones."""
 
 
 def normalise(text: str) -> str:
@@ -68,8 +68,14 @@ def spans(text: str, pattern: str, start: int = 0) -> Iterator[tuple[int, int]]:
 def without(text: str, patterns: Iterable[str]) -> str:
     """The text with blanks where the patterns stood."""
     for pattern in patterns:
-        for start, end in list(spans(text, pattern)):
-            text = text[:start] + " " * (end - start) + text[end:]
+        text = blanked(text, list(spans(text, pattern)))
+    return text
+
+
+def blanked(text: str, stretches: Iterable[tuple[int, int]]) -> str:
+    """The text with blanks from each start to its end."""
+    for start, end in stretches:
+        text = text[:start] + " " * (end - start) + text[end:]
     return text
 
 

@@ -2,19 +2,20 @@
 
 高德 answers in GCJ-02, 百度 in BD-09; everything else here is WGS-84. Mixed, points lie half a kilometre to over one
 off, so they are turned at the border: arguments on the way out, results on the way in. A server is recognised by its
-tools. The formulas are handed in by `compose`; to teach another server, add a row to SERVERS.
+tools; to teach another one, add a row to SERVERS.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-Datum = Literal["GCJ02", "BD09"]
-Turn = Callable[[float, float, Datum], tuple[float, float]]
-"""Latitude, longitude, datum → latitude, longitude."""
+from .datum import Datum, from_wgs84, to_wgs84
+from .geo import Point
+
+Turn = Callable[[Point, Datum], Point]
 
 DIGITS: Final = 6
 DEEPEST: Final = 40
@@ -62,27 +63,36 @@ SERVERS: Final = (
 )
 
 
-def map_server(tools: Mapping[str, Any] | set[str] | frozenset[str]) -> MapServer | None:
-    """Which of SERVERS has these tools."""
-    return next((server for server in SERVERS if len(server.tools & set(tools)) >= 3), None)
+@dataclass(frozen=True, slots=True)
+class MapConversion:
+    """Implements `core.domain.Conversion`."""
+
+    server: MapServer
+
+    @property
+    def tools(self) -> frozenset[str]:
+        return self.server.tools
+
+    def outgoing(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments in the server's datum."""
+        turned: dict[str, Any] = _Turner(self.server, from_wgs84).value("", dict(args), 0)
+        return turned
+
+    def incoming(self, data: Any) -> Any:
+        """A result's data in WGS-84; text that is JSON is turned inside."""
+        turner = _Turner(self.server, to_wgs84)
+        if not isinstance(data, str):
+            return turner.value("", data, 0)
+        try:
+            inner = json.loads(data)
+        except (ValueError, RecursionError):
+            return data
+        return turner.value("", inner, 0) if isinstance(inner, dict | list) else data
 
 
-def outgoing(server: MapServer, args: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
-    """Arguments in the server's datum."""
-    made: dict[str, Any] = _Turner(server, turn).value("", dict(args), 0)
-    return made
-
-
-def incoming(server: MapServer, data: Any, turn: Turn) -> Any:
-    """A result's data in WGS-84; text that is JSON is turned inside."""
-    turner = _Turner(server, turn)
-    if not isinstance(data, str):
-        return turner.value("", data, 0)
-    try:
-        inner = json.loads(data)
-    except (ValueError, RecursionError):
-        return data
-    return turner.value("", inner, 0) if isinstance(inner, dict | list) else data
+def map_server(tools: Collection[str]) -> MapConversion | None:
+    """The conversion for the one of SERVERS that has these tools."""
+    return next((MapConversion(server) for server in SERVERS if len(server.tools & set(tools)) >= 3), None)
 
 
 class _Turner:
@@ -105,8 +115,8 @@ class _Turner:
         for lat_name, lon_name in self._server.pairs:
             lat, lon = _number(value.get(lat_name)), _number(value.get(lon_name))
             if lat is not None and lon is not None and abs(lat) <= 90 and abs(lon) <= 180:
-                turned = self._turn(lat, lon, self._server.datum)
-                for key, number in zip((lat_name, lon_name), turned, strict=True):
+                turned = self._turn(Point(lat, lon), self._server.datum)
+                for key, number in ((lat_name, turned.lat), (lon_name, turned.lon)):
                     text = f"{number:.{DIGITS}f}"
                     made[key] = text if isinstance(value[key], str) else round(number, DIGITS)
         return made
@@ -127,8 +137,8 @@ class _Turner:
         lat, lon = (numbers[1], numbers[0]) if lon_first else (numbers[0], numbers[1])
         if abs(lat) > 90 or abs(lon) > 180:
             return None
-        lat, lon = self._turn(lat, lon, self._server.datum)
-        first, second = (lon, lat) if lon_first else (lat, lon)
+        turned = self._turn(Point(lat, lon), self._server.datum)
+        first, second = (turned.lon, turned.lat) if lon_first else (turned.lat, turned.lon)
         return f"{first:.{DIGITS}f},{second:.{DIGITS}f}"
 
 

@@ -1,0 +1,78 @@
+"""What can be read from a sentence without a model: the seam between the offline rules and a domain.
+
+A rule book names its slots and the kind of each (`[slots.days] kind = "count"`). The engine brings readers for
+numbers, dates, money and words (providers/rules/extract.py); a domain brings those of its trade, and its names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Protocol
+
+Slots = dict[str, Any]
+Table = Mapping[str, Any]
+"""The table of one slot in the rule book."""
+
+
+class Mention(Protocol):
+    """A name of the data in a text."""
+
+    @property
+    def at(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+class Names(Protocol):
+    """The names in a domain's data."""
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """Those in a normalised text, in reading order; what is part of a name says nothing else."""
+
+    def shown(self, slots: Mapping[str, Any], chinese: bool) -> Mapping[str, Any]:
+        """Further values for the texts of the book: names in place of ids, what the data hold."""
+
+    def remembered(self, slots: Mapping[str, Any], chinese: bool) -> Mapping[str, Any]:
+        """What later questions find beside the slots of this one (`keeps`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a reader may look at besides the text."""
+
+    names: Names
+    today: date
+
+
+class Read(Protocol):
+    """The slots of one kind in a normalised text: nothing for what is not there."""
+
+    def __call__(self, text: str, name: str, table: Table, around: Surroundings) -> Slots: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SlotReader:
+    kind: str
+    """The `kind` a rule book uses it by."""
+    read: Read
+    whole: bool = False
+    """It sees the names of the data too; the others see blanks in their place."""
+
+
+class NoNames:
+    """Of a domain without data."""
+
+    def mentions(self, _text: str) -> Sequence[Mention]:
+        return ()
+
+    def shown(self, _slots: Mapping[str, Any], _chinese: bool) -> Mapping[str, Any]:
+        return {}
+
+    def remembered(self, _slots: Mapping[str, Any], _chinese: bool) -> Mapping[str, Any]:
+        return {}
+
+
+NO_NAMES: Callable[[], Names] = NoNames

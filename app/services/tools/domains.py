@@ -1,0 +1,64 @@
+"""The domains of this program: those of our own and those of plug-ins, by one door."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from app.agent.policy.hooks import Hooks
+from app.core.domain import Domain
+from app.core.errors import BadInput
+from app.core.profile import AgentProfile
+from app.core.run.mode_words import ModeWords
+from app.core.setting import read_leniently
+
+from ..settings.settings import SettingsService
+from .plugins import Plugins
+
+
+class ChosenAddresses(Mapping[str, str]):
+    """The addresses the person has put in place of services, as the preferences have them at that moment."""
+
+    def __init__(self, settings: SettingsService) -> None:
+        self._settings = settings
+
+    def __getitem__(self, id: str) -> str:
+        return self._settings.preferences.endpoints[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._settings.preferences.endpoints)
+
+    def __len__(self) -> int:
+        return len(self._settings.preferences.endpoints)
+
+
+def take_domains(builtin: Sequence[Domain], plugins: Plugins, settings: SettingsService) -> list[Domain]:
+    """Those whose agents could be taken; one of a plug-in that could not is left out whole, and named."""
+    for domain in builtin:
+        settings.add_domain(domain)
+    for domain in tuple(plugins.domains):
+        try:
+            settings.add_domain(domain)
+        except BadInput as error:
+            plugins.leave_out(domain, error.message)
+    return [*builtin, *plugins.domains]
+
+
+def hooks_of_domain(domain: Domain | None) -> Hooks:
+    hooks = domain.hooks if domain is not None else ()
+    before = tuple(hook.before for hook in hooks if hook.before is not None)
+    return Hooks(before, tuple(hook.after for hook in hooks if hook.after is not None))
+
+
+def settings_seam(settings: SettingsService, profile: AgentProfile) -> dict[str, Any]:
+    """`ToolContext.settings` of an agent whose domain has settings; a wrong value falls back to its default."""
+    domain = settings.domain_of(profile)
+    if domain is None or domain.settings is None:
+        return {}
+    return {"settings": read_leniently(domain.settings, profile.domain_settings)[0]}
+
+
+def mode_words(settings: SettingsService, profile: AgentProfile) -> ModeWords:
+    """What Auto looks for in a question to this agent."""
+    words, domain = settings.preferences.mode_words(), settings.domain_of(profile)
+    return words.with_trade(domain.mode_words) if domain is not None else words
