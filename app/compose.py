@@ -132,8 +132,7 @@ def build(
         keep_picture=keep_picture,
         safe_mode=safe_mode,
     )
-    of_domains = [tool for domain in domains for tool in domain.at_addresses(addresses)]
-    every_tool = (*BUILTIN_TOOLS, *of_domains, *plugins.tools)
+    every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]
     tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)
     runs = RunService(run_store)

@@ -10,7 +10,7 @@ model is asked, what its rules can read from a sentence. Everything but `id` and
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -123,7 +123,3 @@ class Domain:
         """The file of its offline rules, if it has one."""
         path = self.resources / OFFLINE_RULES if self.resources is not None else None
         return path if path is not None and path.is_file() else None
-
-    def at_addresses(self, addresses: Mapping[str, str]) -> Sequence[Tool]:
-        """Its tools; those that ask a service name the host the person has chosen for it when they ask."""
-        return [tool.asking_at(addresses) for tool in self.tools]

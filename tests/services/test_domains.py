@@ -53,7 +53,9 @@ def pond(resources: Path) -> Domain:
 
 @pytest.fixture
 def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Services:
-    monkeypatch.setattr("app.compose.load_plugins", lambda **_: Plugins(domains=[pond(tmp_path / "pond")]))
+    monkeypatch.setattr(
+        "app.compose.load_plugins", lambda **_: Plugins(tools=[depth_of, water_of], domains=[pond(tmp_path / "pond")])
+    )
     return build(tmp_path / "data", {})
 
 

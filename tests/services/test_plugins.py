@@ -106,7 +106,7 @@ def test_a_domain_brings_tools_and_a_folder_that_is_there() -> None:
     given = {"domains_good": "GARDEN", "domains_gone": "NOWHERE", "domains_no": "shout"}
     found = load_plugins(points(**{name: f"{here}:{value}" for name, value in given.items()}))
     assert [domain.id for domain in found.domains] == ["garden"]
-    assert [each.name for each in found.domains[0].tools] == ["shout"]
+    assert [each.name for each in found.tools] == ["shout"]
     assert sorted(fault.name for fault in found.faults) == ["domains_gone", "domains_no"]
 
 

@@ -49,7 +49,7 @@ class PluginFault:
 @dataclass
 class Plugins:
     tools: list[Tool] = field(default_factory=list)
-    """Without those of domains."""
+    """Those of domains included."""
     hooks: Hooks = field(default_factory=Hooks)
     modes: list[Mode] = field(default_factory=list)
     domains: list[Domain] = field(default_factory=list)
@@ -60,6 +60,7 @@ class Plugins:
     def leave_out(self, domain: Domain, why: str) -> None:
         """Whole: its tools go with its agents."""
         self.domains.remove(domain)
+        self.tools = [tool for tool in self.tools if tool not in domain.tools]
         self.faults.append(PluginFault("domains", domain.id, why))
 
 
@@ -133,7 +134,7 @@ def _take(found: Plugins, group: str, value: Any, taken: set[str]) -> None:
                 raise TypeError("a domain plug-in is a Domain")
             if value.resources is not None and not value.resources.is_dir():
                 raise ValueError(f"the folder {value.resources.name} is not there")
-            _free(value.tools, taken)
+            found.tools += _free(value.tools, taken)
             found.domains.append(value)
         case _:
             found.hooks = found.hooks.then(_hooks_of(value))

@@ -14,7 +14,7 @@ import pytest
 from app.core.errors import ToolError
 from app.core.http import HttpReply
 from app.core.tools.tool import ToolContext
-from app.domains.travel import DOMAIN, TOOLS
+from app.domains.travel import TOOLS
 from app.net import GuardedHttp
 from app.net.pace import Pace
 from tests.domains.travel.async_calls import AsyncCall, async_caller
@@ -198,7 +198,7 @@ async def test_other_servers_are_asked_once_told_by_their_host_and_cached(local:
         "travel.weather": f"http://127.0.0.1:{port}/v1/forecast",
         "travel.geocode": f"http://127.0.0.1:{port}/search",
     }
-    here = {tool.name: tool for tool in DOMAIN.at_addresses(urls)}
+    here = {tool.name: tool for tool in (each.asking_at(urls) for each in TOOLS)}
     subject = here["geocode"].subject
     assert subject is not None
     assert subject({"text": "外滩"}) == "127.0.0.1"
