@@ -120,7 +120,7 @@ def broken_rules(module: ast.Module, place: str) -> Iterator[str]:
 
 THE_LOOP = "app/ui/application/app.py"
 """Starts Qt's loop for the first paint, before there is any other it could stand in."""
-XML_OF_OUR_OWN = "app/ui/render/parts/formula.py"
+XML_OF_OUR_OWN = "app/services/exchange/formula_drawing.py"
 """Walks the elements a library made of TeX, and refuses what declares anything."""
 
 MOMENTS = "app/core/text/moments.py"

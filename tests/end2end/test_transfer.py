@@ -6,8 +6,11 @@ import json
 import re
 from pathlib import Path
 
+from PySide6.QtWidgets import QFileDialog
+
 from app.core.text.i18n import set_language
 from app.ui.dialogs.data.export_sheet import ExportDialog
+from tests.pictures import png
 
 from .conftest import Open
 
@@ -61,3 +64,29 @@ async def test_in_the_chinese_window_an_import_is_refused_or_mended_in_chinese(
             assert not re.search(r"[A-Za-z]{2,} [A-Za-z]{2,}", told)
     finally:
         set_language("en")
+
+
+async def test_a_session_with_a_picture_is_proposed_as_the_archive_it_becomes(
+    open_window: Open, tmp_path: Path
+) -> None:
+    driver = await open_window({"content": "A square."})
+    driver.window.modes.set_mode("direct")
+    (tmp_path / "square.png").write_bytes(png(20, 20))
+    await driver.desk.conversation.files.add([str(tmp_path / "square.png")])
+    await driver.asked("what is this?")
+    driver.desk.actions["export"].trigger()
+    dialog = next(one for one in driver.window.findChildren(ExportDialog) if one.isVisible())
+    await driver.until(lambda: dialog.is_archive, "what the session holds")
+    proposed = {}
+    for form in ("json", "html"):
+        dialog.forms[form].click()
+        dialog.choose_file()
+        chooser = dialog.findChildren(QFileDialog)[-1]
+        proposed[form] = chooser.defaultSuffix()
+        chooser.close()
+    assert proposed == {"json": "zip", "html": "html"}
+    dialog.forms["json"].click()
+    dialog.export_to(str(tmp_path / "talk.json"))
+    await driver.until((tmp_path / "talk.zip").exists, "the archive under its own name")
+    await driver.until(lambda: "talk.zip" in driver.window.notice.text(), "the notice that names it")
+    assert not (tmp_path / "talk.json").exists()

@@ -14,13 +14,17 @@ from app.core.text.moments import MINUTE, time_text
 from app.core.tools.card_markdown import card_markdown, escaped
 
 from .options import Include
+from .pictures import pictures_of_result
 
 
-def to_markdown(title: str, agent: str, messages: Iterable[Message], include: Include) -> str:
+def to_markdown(
+    title: str, agent: str, messages: Iterable[Message], include: Include, *, with_pictures: bool = False
+) -> str:
+    """`with_pictures` names kept pictures by their addresses (`att:…`), for who can show them."""
     blocks = [f"# {escaped(title)}", f"{_('Agent')}: {escaped(agent)}"] if agent else [f"# {escaped(title)}"]
     for message in messages:
         blocks.append(f"## {heading(message)}")
-        blocks += message_blocks(message, include)
+        blocks += message_blocks(message, include, with_pictures=with_pictures)
     return "\n\n".join(block.strip("\n") for block in blocks if block.strip()) + "\n"
 
 
@@ -29,9 +33,11 @@ def heading(message: Message) -> str:
     return " · ".join(filter(None, (who, time_text(message.created, MINUTE))))
 
 
-def message_blocks(message: Message, include: Include) -> Iterator[str]:
+def message_blocks(message: Message, include: Include, *, with_pictures: bool = False) -> Iterator[str]:
     for part in message.parts:
         yield from _part(part, include)
+        if with_pictures:
+            yield from _pictures(part, include)
     if isinstance(message.end, LoopError):
         yield f"> {escaped(message.end.error.code)}: {escaped(message.end.error.message)}"
     elif isinstance(message.end, LoopEnd) and message.end.answer and message.end.answer not in message.text:
@@ -72,6 +78,14 @@ def _call(part: Call, include: Include) -> Iterator[str]:
         yield card_markdown(*card)
     else:
         yield fenced(part.result.text or part.result.summary)
+
+
+def _pictures(part: Part, include: Include) -> Iterator[str]:
+    if isinstance(part, Attachment) and part.is_image:
+        yield f"![{escaped(part.name)}](att:{part.ref})"
+    elif isinstance(part, Call) and part.result is not None and include.tools and include.results:
+        for title, ref in pictures_of_result(part.result.display):
+            yield f"![{escaped(title)}](att:{ref})"
 
 
 def card_of(display: Mapping[str, Any] | None) -> tuple[str, Mapping[str, Any]] | None:

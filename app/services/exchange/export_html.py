@@ -1,13 +1,16 @@
 """A conversation as one HTML file: no script, nothing loaded from anywhere, readable in any browser.
 
-What was written by a model or a page is rendered with raw HTML off and pictures as their text; a
-policy in the file's head forbids the browser what could slip through all the same.
+What was written by a model or a page is rendered with raw HTML off. Kept pictures and drawn formulas are
+in the file itself; a picture that stands elsewhere is its words. A policy in the file's head forbids the
+browser what could slip through all the same.
 """
 
 from __future__ import annotations
 
+import base64
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,15 +19,21 @@ from markdown_it import MarkdownIt
 
 from app.core.exchange.markdown import card_of, cost_line, heading
 from app.core.exchange.options import Include
+from app.core.exchange.pictures import INLINE_PICTURE, STORED_PICTURE, pictures_of_result
 from app.core.run.events import LoopEnd, LoopError, Notice
 from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
 from app.core.text.i18n import _, current_language
 from app.core.tools.card_markdown import card_markdown
 
+from .formula_picture import FormulaPictures
 from .formula_rules import add_formulas
+from .picture_facts import picture_facts
 
 LONGEST_RENDERED = 200_000
-"""Characters; longer texts are shown as they are."""
+"""Characters, but for those of pictures; longer texts are shown as they are."""
+_FONT_PIXELS = 16
+_FORMULA_SCALE = 1.12
+"""The letters of the mathematical font are smaller than those of the text around at the same size."""
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2129; --soft: #5c6370; --line: #dfe2e8; --back: #ffffff; --card: #f5f6f8;
@@ -54,14 +63,24 @@ th, td { border: 1px solid var(--line); padding: .35rem .7rem; text-align: left;
 th { background: var(--card); }
 blockquote { margin: 1rem 0; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--soft); }
 a { color: var(--mark); }
+img { max-width: 100%; }
+figure { margin: .6rem 0; } figure img { max-height: 30rem; border-radius: .5rem; }
+figcaption { color: var(--soft); font-size: .85rem; }
+.math { overflow-x: auto; }
+img.formula { max-width: none; }
+@media (prefers-color-scheme: dark) { img.formula { filter: invert(1); } }
 .failed { border-left: 3px solid #c8372d; padding-left: .9rem; }
 @media print { body { max-width: none; } details { break-inside: avoid; } }
 """
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
-def to_html(title: str, agent: str, messages: Iterable[Message], include: Include) -> str:
+def to_html(
+    title: str, agent: str, messages: Iterable[Message], include: Include, pictures: Mapping[str, bytes] | None = None
+) -> str:
+    """`pictures` are the files of kept pictures, by their hash. For a worker thread: formulas are drawn."""
     shown = escape(title)
+    page = _Page(include, pictures or {})
     return "\n".join([
         "<!DOCTYPE html>",
         f'<html lang="{"zh-CN" if current_language() == "zh_CN" else "en"}">',
@@ -72,57 +91,70 @@ def to_html(title: str, agent: str, messages: Iterable[Message], include: Includ
         f"<title>{shown}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
         f"<h1>{shown}</h1>",
         f'<p class="about">{escape(_("Agent"))}: {escape(agent)}</p>' if agent else "",
-        *(_article(message, include) for message in messages),
+        *(page.article(message) for message in messages),
         "</body>\n</html>\n",
     ])  # fmt: skip
 
 
-def _article(message: Message, include: Include) -> str:
-    who, _sep, when = heading(message).partition(" · ")
-    body = "\n".join([*(block for part in message.parts for block in _part(part, include)), *_end(message)])
-    cost = f'\n<p class="cost">{escape(line)}</p>' if include.cost and (line := cost_line(message)) else ""
-    head = f'<header><span class="who">{escape(who)}</span> <span class="when">{escape(when)}</span></header>'
-    return f'<article class="{message.role}">{head}\n<div class="body">\n{body}\n</div>{cost}\n</article>'
+@dataclass(frozen=True, slots=True)
+class _Page:
+    include: Include
+    pictures: Mapping[str, bytes]
+    formulas: FormulaPictures = field(default_factory=lambda: FormulaPictures(_FONT_PIXELS * _FORMULA_SCALE))
 
+    def article(self, message: Message) -> str:
+        who, _sep, when = heading(message).partition(" · ")
+        body = "\n".join([*(block for part in message.parts for block in self._part(part)), *self._end(message)])
+        cost = f'\n<p class="cost">{escape(line)}</p>' if self.include.cost and (line := cost_line(message)) else ""
+        head = f'<header><span class="who">{escape(who)}</span> <span class="when">{escape(when)}</span></header>'
+        return f'<article class="{message.role}">{head}\n<div class="body">\n{body}\n</div>{cost}\n</article>'
 
-def _end(message: Message) -> Iterator[str]:
-    if isinstance(message.end, LoopError):
-        yield f'<p class="failed">{escape(message.end.error.code)}: {escape(message.end.error.message)}</p>'
-    elif isinstance(message.end, LoopEnd) and message.end.answer and message.end.answer not in message.text:
-        yield rendered(message.end.answer)
+    def _end(self, message: Message) -> Iterator[str]:
+        if isinstance(message.end, LoopError):
+            yield f'<p class="failed">{escape(message.end.error.code)}: {escape(message.end.error.message)}</p>'
+        elif isinstance(message.end, LoopEnd) and message.end.answer and message.end.answer not in message.text:
+            yield self._rendered(message.end.answer)
 
+    def _part(self, part: Part) -> Iterator[str]:
+        match part:
+            case Text(text):
+                yield self._rendered(text)
+            case Reasoning(text):
+                if self.include.reasoning:
+                    yield _folded(f"<b>{escape(_('Reasoning'))}</b>", self._rendered(text))
+            case Call():
+                if self.include.tools:
+                    yield self._call(part)
+            case PlanPart(plan):
+                steps = "".join(f"<li>{escape(step.description)} – {escape(step.status)}</li>" for step in plan.steps)
+                yield _folded(f"<b>{escape(_('Plan'))}</b>: {escape(plan.goal)}", f"<ol>{steps}</ol>")
+            case Attachment(ref, name, _mime, text):
+                yield self._figure(name, ref) or _folded(f"<b>{escape(_('File'))}</b>: {escape(name)}", _plain(text))
+            case Fact(Notice(_code, text)) if text:
+                yield f"<blockquote><p>{escape(text)}</p></blockquote>"
+            case _:
+                pass
 
-def _part(part: Part, include: Include) -> Iterator[str]:
-    match part:
-        case Text(text):
-            yield rendered(text)
-        case Reasoning(text):
-            if include.reasoning:
-                yield _folded(f"<b>{escape(_('Reasoning'))}</b>", rendered(text))
-        case Call():
-            if include.tools:
-                yield _call(part, include)
-        case PlanPart(plan):
-            steps = "".join(f"<li>{escape(step.description)} – {escape(step.status)}</li>" for step in plan.steps)
-            yield _folded(f"<b>{escape(_('Plan'))}</b>: {escape(plan.goal)}", f"<ol>{steps}</ol>")
-        case Attachment(_ref, name, _mime, text):
-            yield _folded(f"<b>{escape(_('File'))}</b>: {escape(name)}", _plain(text))
-        case Fact(Notice(_code, text)) if text:
-            yield f"<blockquote><p>{escape(text)}</p></blockquote>"
-        case _:
-            pass
+    def _call(self, part: Call) -> str:
+        args = json.dumps(dict(part.call.args), ensure_ascii=False, indent=2, default=str) if part.call.args else ""
+        inside = [_plain(args)] if args else []
+        summary = ""
+        if part.result is not None and self.include.results:
+            summary = escape(part.result.summary.partition("\n")[0][:200])
+            card, text = card_of(part.result.display), part.result.text or part.result.summary
+            inside.append(self._rendered(card_markdown(*card)) if card else _plain(text))
+            inside += [self._figure(title, ref) for title, ref in pictures_of_result(part.result.display)]
+        head = f"<b>{escape(_('Tool'))}</b>: {escape(part.call.name)}" + (f" – {summary}" if summary else "")
+        return _folded(head, "\n".join(inside))
 
+    def _rendered(self, text: str) -> str:
+        return rendered(text, self.pictures, self.formulas)
 
-def _call(part: Call, include: Include) -> str:
-    args = json.dumps(dict(part.call.args), ensure_ascii=False, indent=2, default=str) if part.call.args else ""
-    inside = [_plain(args)] if args else []
-    summary = ""
-    if part.result is not None and include.results:
-        summary = escape(part.result.summary.partition("\n")[0][:200])
-        card = card_of(part.result.display)
-        inside.append(rendered(card_markdown(*card)) if card else _plain(part.result.text or part.result.summary))
-    head = f"<b>{escape(_('Tool'))}</b>: {escape(part.call.name)}" + (f" – {summary}" if summary else "")
-    return _folded(head, "\n".join(inside))
+    def _figure(self, name: str, ref: str) -> str:
+        """ "" if there is no such picture."""
+        if not (address := _address(f"att:{ref}", self.pictures)):
+            return ""
+        return f'<figure><img src="{address}" alt=""><figcaption>{escape(name)}</figcaption></figure>'
 
 
 def _folded(head: str, body: str) -> str:
@@ -136,22 +168,28 @@ def _plain(text: str) -> str:
 # ---------------------------------------------------------------- Markdown
 
 
-def rendered(text: str) -> str:
-    if len(text) > LONGEST_RENDERED:
+def rendered(text: str, pictures: Mapping[str, bytes] | None = None, formulas: FormulaPictures | None = None) -> str:
+    """Without `formulas` their source is shown."""
+    if len(text) > LONGEST_RENDERED and len(INLINE_PICTURE.sub("", text)) > LONGEST_RENDERED:
         return _plain(text)
-    html: str = _markdown().render(text)
+    html: str = _markdown().render(text, {"pictures": pictures or {}, "formulas": formulas})
     return html
 
 
 def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
-    markdown.validateLink = _may_be_linked  # type: ignore[method-assign]
+    # Of links as well as of pictures; which of them leads where is asked again when they are written.
+    markdown.validateLink = lambda url: _may_be_linked(url) or _is_picture(url)  # type: ignore[method-assign]
     add_formulas(markdown)
     for formula in ("math_inline", "math_inline_double", "math_block", "math_block_label"):
         markdown.add_render_rule(formula, _formula)
     markdown.add_render_rule("image", _picture)
     markdown.add_render_rule("link_open", _link)
     return markdown
+
+
+def _is_picture(url: str) -> bool:
+    return bool(STORED_PICTURE.fullmatch(url) or INLINE_PICTURE.fullmatch(url))
 
 
 def _may_be_linked(url: str) -> bool:
@@ -162,19 +200,41 @@ def _may_be_linked(url: str) -> bool:
     return parts.scheme in ("http", "https", "mailto") and (parts.scheme == "mailto" or bool(parts.netloc))
 
 
-def _picture(_renderer: Any, tokens: Any, index: int, _options: Any, _env: Any) -> str:
-    """Its words, never the picture: that would be a request to wherever the text says."""
-    return escape(f"[{tokens[index].content}]")
+def _picture(_renderer: Any, tokens: Any, index: int, _options: Any, env: Any) -> str:
+    """Its words, if it is not in the file: everything else would be a request to wherever the text says."""
+    words = escape(tokens[index].content)
+    address = _address(str(tokens[index].attrGet("src") or ""), env["pictures"])
+    return f'<img src="{address}" alt="{words}">' if address else f"[{words}]"
 
 
-def _formula(_renderer: Any, tokens: Any, index: int, _options: Any, _env: Any) -> str:
-    """Its source, whole: a page without scripts cannot draw it."""
+def _address(source: str, pictures: Mapping[str, bytes]) -> str:
+    """A `data:` address, made of nothing but its own letters; "" for what is no picture we have."""
+    if INLINE_PICTURE.fullmatch(source):
+        return source
+    found = STORED_PICTURE.fullmatch(source)
+    data = pictures.get(found.group(1)) if found else None
+    facts = picture_facts(data) if data else None
+    return f"data:{facts.mime};base64,{base64.b64encode(data).decode()}" if data and facts else ""
+
+
+def _formula(_renderer: Any, tokens: Any, index: int, _options: Any, env: Any) -> str:
+    """A drawing; its source, whole, where there is none."""
     token = tokens[index]
-    if token.type.startswith("math_block"):
-        return f"<pre><code>{escape(token.content.strip())}</code></pre>\n"
-    return f"<code>{escape(token.content)}</code>"
+    is_block = token.type.startswith("math_block")
+    tex = token.content.strip() if is_block else token.content
+    is_display = is_block or token.type.endswith("double") or token.markup == "\\["
+    drawn = env["formulas"].picture(tex, display=is_display) if env["formulas"] else None
+    if drawn is None:
+        return f"<pre><code>{escape(tex)}</code></pre>\n" if is_block else f"<code>{escape(tex)}</code>"
+    place = f"height:{drawn.height / _FONT_PIXELS:.3f}em;vertical-align:{-drawn.below / _FONT_PIXELS:.3f}em"
+    address = f"data:image/svg+xml;base64,{base64.b64encode(drawn.svg.encode()).decode()}"
+    words = escape(" ".join(tex.split()))
+    image = f'<img class="formula" src="{address}" alt="{words}" title="{words}" style="{place}">'
+    return f'<p class="math">{image}</p>\n' if is_block else image
 
 
 def _link(_renderer: Any, tokens: Any, index: int, _options: Any, _env: Any) -> str:
-    url = escape(str(tokens[index].attrGet("href") or ""))
-    return f'<a href="{url}" rel="noopener noreferrer nofollow" target="_blank">'
+    url = str(tokens[index].attrGet("href") or "")
+    if not _may_be_linked(url):
+        return "<a>"
+    return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow" target="_blank">'

@@ -20,7 +20,9 @@ from typing import Literal
 from app.core.errors import BadInput, DataDamaged, UnknownName
 from app.core.exchange.document import SessionDocument, is_document, read_document
 from app.core.exchange.options import Include
+from app.core.exchange.pictures import picture_refs
 from app.core.exchange.strict_json import ImportRefused, read_json
+from app.core.run.messages import Message
 from app.core.run.mode import mode_ids
 from app.core.text.hidden import harmless
 from app.storage.db.encoding import clean_all
@@ -33,8 +35,11 @@ from ..settings.settings import SettingsService
 
 Format = Literal["json", "md", "html", "docx"]
 MOST_REMARKS = 100
+ARCHIVE = ".zip"
 LARGEST_FILE, LARGEST_TOTAL = 50_000_000, 200_000_000
 """Of a document, and of an archive."""
+LARGEST_PICTURES = 100_000_000
+"""Bytes of all pictures in a page or a Word document."""
 _PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
 
 
@@ -73,25 +78,30 @@ class TransferService:
         """One session as one file; several as an archive (JSON), or one after the other. Raises UnknownName."""
         if not ids:
             raise BadInput("there is no session to export", reason="NO_SESSION")
-        name = file_name((await self._sessions.row(ids[0])).title)
+        rows = [await self._sessions.row(id) for id in ids]
+        name = file_name(rows[0].title)
         if format == "json":
             documents = [await self._store.read(id) for id in ids]
             files = await self._files_of(documents)
             if len(documents) > 1 or files:
                 data = await asyncio.to_thread(_archive, documents, files)
-                return Exported(f"{name}.zip", data)
+                return Exported(f"{name}{ARCHIVE}", data)
             text = json.dumps(documents[0].to_json(), ensure_ascii=False, indent=1)
             return Exported(f"{name}.json", text.encode("utf-8", "replace"))
-        if format == "docx":
-            from .export_docx import to_docx
+        pages = [_Page(row.title, row.agent, await self._sessions.messages(row.id)) for row in rows]
+        pictures = {} if format == "md" else await self._pictures_of(pages)
+        data = await asyncio.to_thread(_to_be_read, format, pages, include or Include(), pictures)
+        return Exported(f"{name}.{format}", data)
 
-            text = "\n".join([await self._page(id, "md", include or Include()) for id in ids])
-            return Exported(f"{name}.docx", await asyncio.to_thread(to_docx, text))
-        pages = [await self._page(id, format, include or Include()) for id in ids]
-        return Exported(f"{name}.{format}", "\n".join(pages).encode("utf-8", "replace"))
+    async def is_archive(self, ids: Sequence[str]) -> bool:
+        """Whether these sessions as JSON make an archive, because files belong to them. Raises UnknownName."""
+        return len(ids) > 1 or bool(await self._files_of([await self._store.read(id) for id in ids]))
 
     async def export_to(self, ids: Sequence[str], format: Format, path: Path, include: Include | None = None) -> Path:
-        """Written whole or not at all, then read again. Raises DiskFull, FolderUnusable or DataDamaged."""
+        """Written whole or not at all, then read again; returns the file. Raises DiskFull, FolderUnusable, DataDamaged.
+
+        An archive is never written under the name of another kind of file: beside it instead, under its own.
+        """
         exported = await self.export(ids, format, include)
         return await self.keep(exported, path)
 
@@ -120,16 +130,16 @@ class TransferService:
         """Also for who makes a format of their own. In a folder nothing is overwritten. Raises as `export_to`."""
         return await asyncio.to_thread(_written, path, exported)
 
-    async def _page(self, id: str, format: Format, include: Include) -> str:
-        row, messages = await self._sessions.row(id), await self._sessions.messages(id)
-        if format == "md":
-            from app.core.exchange.markdown import to_markdown
-
-            return harmless(to_markdown(row.title, row.agent, messages, include))
-        # Loaded with the first HTML export: the window starts without it.
-        from .export_html import to_html
-
-        return harmless(await asyncio.to_thread(to_html, row.title, row.agent, messages, include))
+    async def _pictures_of(self, pages: Iterable[_Page]) -> dict[str, bytes]:
+        """The pictures that are shown in them, as far as there is room in a file that is read as one."""
+        pictures: dict[str, bytes] = {}
+        room = LARGEST_PICTURES
+        for ref in picture_refs(message for page in pages for message in page.messages):
+            data = await self._attachments.read(ref)
+            if data is not None and len(data) <= room:
+                pictures[ref] = data
+                room -= len(data)
+        return pictures
 
     async def _files_of(self, documents: Iterable[SessionDocument]) -> dict[str, bytes]:
         """The attachments named in them that are there, and the pictures of their cards, by hash."""
@@ -181,6 +191,32 @@ class TransferService:
         return replace(document, session=session)
 
 
+@dataclass(frozen=True, slots=True)
+class _Page:
+    title: str
+    agent: str
+    messages: Sequence[Message]
+
+
+def _to_be_read(format: Format, pages: Sequence[_Page], include: Include, pictures: Mapping[str, bytes]) -> bytes:
+    """In a thread. What makes each format is loaded with its first export: the window starts without it."""
+    if format == "html":
+        from .export_html import to_html
+
+        text = "\n".join(to_html(page.title, page.agent, page.messages, include, pictures) for page in pages)
+        return harmless(text).encode("utf-8", "replace")
+    from app.core.exchange.markdown import to_markdown
+
+    is_word = format == "docx"
+    texts = [to_markdown(page.title, page.agent, page.messages, include, with_pictures=is_word) for page in pages]
+    text = harmless("\n".join(texts))
+    if not is_word:
+        return text.encode("utf-8", "replace")
+    from .export_docx import to_docx
+
+    return to_docx(text, pictures, pages[0].title)
+
+
 def _archive(documents: Sequence[SessionDocument], files: Mapping[str, bytes]) -> bytes:
     from app.core.exchange.archive import write_archive
 
@@ -188,7 +224,12 @@ def _archive(documents: Sequence[SessionDocument], files: Mapping[str, bytes]) -
 
 
 def _written(path: Path, exported: Exported) -> Path:
-    target = _free_place(path, exported.name) if path.is_dir() else path
+    target = path
+    if path.is_dir():
+        target = _free_place(path, exported.name)
+    elif exported.name.endswith(ARCHIVE) and path.suffix.lower() != ARCHIVE:
+        # Nobody was asked about a file of this name.
+        target = _free_place(path.parent, f"{path.stem}{ARCHIVE}")
     write_atomically(target, exported.data)
     if target.read_bytes() != exported.data:
         raise DataDamaged(

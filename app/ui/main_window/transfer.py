@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from app.core.exchange.options import Include
     from app.core.session.summary import SessionRow
     from app.services.container import Services
-    from app.ui.dialogs.data.export_sheet import Form
+    from app.ui.dialogs.data.export_sheet import ExportDialog, Form
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -39,7 +41,16 @@ class Transfer:
         def chosen(form: Form, include: Include, path: str) -> None:
             self._tasks.spawn(self.write(row.id, form, Path(path), include))
 
-        ExportDialog(self._window.theme, file_name(row.title), chosen, self._window).open()
+        dialog = ExportDialog(self._window.theme, file_name(row.title), chosen, self._window)
+        dialog.open()
+        self._tasks.spawn(self._name_archive(dialog, row.id))
+
+    async def _name_archive(self, dialog: ExportDialog, session: str) -> None:
+        """While the person chooses: what file will be proposed for JSON."""
+        with suppress(TriptychError):  # the export itself says what is wrong
+            is_archive = await self._services.transfer.is_archive([session])
+            if shiboken6.isValid(dialog):
+                dialog.is_archive = is_archive
 
     def export_some(self, rows: list[SessionRow]) -> None:
         """One as always; several as a file each in a folder, or as one archive."""

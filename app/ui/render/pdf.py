@@ -1,15 +1,33 @@
 """A conversation as PDF, laid out from the safe page that the HTML export writes.
 
 The page is ours: raw HTML of models and tools is escaped in it already. All the same the document
-here loads nothing, whatever an address in it says.
+here loads nothing, whatever an address in it says: what it shows are the pictures that are in the page itself.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
+import re
+from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, Qt, QThread, QUrl
-from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, Qt, QThread, QUrl
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+
+from app.ui.render.parts.pictures import decoded
 
 _POINTS = 10
 _MARGIN_MM = 18.0
@@ -42,16 +60,131 @@ _PLAIN_BLOCKS = (
     ("</article>", "</div>"),
     ("<header>", '<p class="head">'),
     ("</header>", "</p>"),
+    ("<figure>", "<p>"),
+    ("</figure>", "</p>"),
+    ("<figcaption>", '<br><span class="about">'),
+    ("</figcaption>", "</span>"),
     ("<table>", '<table border="1" cellpadding="4" cellspacing="0">'),
 )
 
 
+_IMAGE = re.compile(
+    r'<img (class="formula" )?src="data:image/(png|jpeg|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)"[^>]*>'
+)
+_FORMULA = re.compile(r"height:([0-9.]+)em;vertical-align:-?([0-9.]+)em")
+_EM = _POINTS * 96 / 72
+"""Pixels of the letters around a formula."""
+_DOTS_PER_PIXEL = _DOTS_PER_INCH / 96
+_WIDEST, _HIGHEST = 640, 720
+"""Pixels of a picture that still fits a page."""
+_PICTURE_SIDE = 2_000
+_PROBE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    image: QImage
+    below: float = 0.0
+    """Of a formula: dots that it reaches under the base line."""
+
+
 class _Sheet(QTextDocument):
-    def loadResource(self, _kind: int, _name: QUrl | str) -> Any:
-        """One clear dot: for nothing at all the layout engine would open the address as a file by itself."""
+    def __init__(self, pictures: dict[str, _Picture] | None = None) -> None:
+        super().__init__()
+        self._pictures = pictures or {}
+
+    def loadResource(self, _kind: int, name: QUrl | str) -> Any:
+        """One clear dot for what is not ours: for nothing the layout engine would open the address as a file."""
+        picture = self._pictures.get(name if isinstance(name, str) else name.toString())
+        if picture is not None:
+            return picture.image
         dot = QImage(1, 1, QImage.Format.Format_ARGB32)
         dot.fill(0)
         return dot
+
+    def lower_formulas(self) -> None:
+        """On their base line: an object reaches as far below it as the letters of its font."""
+        places: list[tuple[int, _Picture]] = []
+        block = self.begin()
+        while block.isValid():
+            at = block.begin()
+            while not at.atEnd():
+                fragment = at.fragment()
+                form = fragment.charFormat()
+                picture = self._pictures.get(form.toImageFormat().name()) if form.isImageFormat() else None
+                if picture is not None and picture.below:
+                    places += [(fragment.position() + n, picture) for n in range(fragment.length())]
+                at += 1
+            block = block.next()
+        cursor = QTextCursor(self)
+        for place, picture in places:
+            cursor.setPosition(place)
+            cursor.setPosition(place + 1, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(_lowered(picture.below))
+
+
+def _lowered(below: float) -> QTextCharFormat:
+    font = QFont()
+    font.setPixelSize(_PROBE)
+    font.setPixelSize(max(1, ceil(below * _PROBE / QFontMetricsF(font).descent())))
+    form = QTextCharFormat()
+    form.setFont(font)
+    form.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
+    return form
+
+
+def _with_names(html: str) -> tuple[str, dict[str, _Picture]]:
+    """The page with names in place of its pictures, each with its size, and the pictures by these names."""
+    pictures: dict[str, _Picture] = {}
+    names: dict[str, str] = {}
+
+    def named(found: re.Match[str]) -> str:
+        tag = found.group(0)
+        if tag not in names:
+            picture, size = _formula(found) if found.group(1) else _kept(found)
+            name = f"picture:{len(pictures)}"
+            pictures[name] = picture
+            names[tag] = f'<img src="{name}" width="{size.width()}" height="{size.height()}">'
+        return names[tag]
+
+    return _IMAGE.sub(named, html), pictures
+
+
+def _kept(found: re.Match[str]) -> tuple[_Picture, QSize]:
+    shown = decoded(_bytes(found.group(3)), _PICTURE_SIDE)
+    size, most = shown.natural, QSize(_WIDEST, _HIGHEST)
+    if size.width() > most.width() or size.height() > most.height():
+        size = size.scaled(most, Qt.AspectRatioMode.KeepAspectRatio)
+    return _Picture(shown.image), size
+
+
+def _formula(found: re.Match[str]) -> tuple[_Picture, QSize]:
+    """Drawn in the dots of the paper."""
+    from PySide6.QtSvg import QSvgRenderer
+
+    renderer = QSvgRenderer(QByteArray(_bytes(found.group(3))))
+    place = _FORMULA.search(found.group(0))
+    natural = renderer.defaultSize()
+    if place is None or not renderer.isValid() or natural.isEmpty():
+        return _Picture(QImage()), QSize()
+    height, below = (float(ems) * _EM for ems in place.groups())
+    width = height * natural.width() / natural.height()
+    scale = min(1.0, _WIDEST / width)
+    size = QSize(round(width * scale), round(height * scale))
+    image = QImage(size * _DOTS_PER_PIXEL, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    renderer.render(painter)
+    painter.end()
+    return _Picture(image, below * scale * _DOTS_PER_PIXEL), size
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error:
+        return b""
 
 
 class _Press(QThread):
@@ -75,10 +208,12 @@ def pdf_of(html: str, title: str) -> bytes:
 
 
 def _printed(html: str, title: str) -> bytes:
-    sheet = _Sheet()
+    html, pictures = _with_names(_body(html))
+    sheet = _Sheet(pictures)
     sheet.setDefaultFont(_font())
     sheet.setDefaultStyleSheet(_STYLE)
-    sheet.setHtml(_body(html))
+    sheet.setHtml(html)
+    sheet.lower_formulas()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)

@@ -9,11 +9,11 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.services.exchange import formula_drawing as formula
+from app.services.exchange.formula_drawing import draw
 from app.ui.render.markdown.blocks import Formula
-from app.ui.render.parts import formula
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.formats import Formats
-from app.ui.render.parts.formula import draw
 from app.ui.render.parts.formula_card import FormulaCard
 from app.ui.render.parts.formulas import CHARACTER, Formulas
 from app.ui.render.parts.highlight import Highlighter

@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from PySide6.QtGui import QFontDatabase, QImage
 from PySide6.QtWidgets import QApplication
@@ -11,6 +12,7 @@ from app.core.exchange.options import Include
 from app.core.run.messages import Message, Text, user_message
 from app.services.exchange.export_html import to_html
 from app.ui.render.pdf import _body, _Sheet, pdf_of
+from tests.pictures import png
 
 ANSWER = "# 行程\n\n第一天去**故宫**。\n\n| 时间 | 地点 |\n|---|---|\n| 09:00 | 景山 |\n\n```python\nprint(1)\n```"
 
@@ -57,3 +59,21 @@ def test_no_picture_is_read_even_if_a_tag_got_through(tmp_path: Path) -> None:
     there = pdf_of(html.replace("here", f'<img src="{tmp_path}/secret.png">'), "x")
     nowhere = pdf_of(html.replace("here", f'<img src="{tmp_path}/nothing.png">'), "x")
     assert len(there) == pytest.approx(len(nowhere), abs=100)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_pictures_and_formulas_are_drawn_where_they_stand() -> None:
+    ref, blue = "a" * 64, (10, 20, 250)
+    text = f"Let $x^2+\\frac{{a}}{{b}}$ be\n\n$$\n\\sum_n n$$\n\n![p](att:{ref}) ![q](https://evil.test/p.png)"
+    html = to_html("t", "", [Message("a", "assistant", (Text(text, 1),))], Include(), {ref: png(120, 60, blue)})
+    sheet = pypdfium2.PdfDocument(pdf_of(html, "t"))[0]
+    words = sheet.get_textpage().get_text_range()
+    assert "frac" not in words
+    assert "sum" not in words
+    assert "[q]" in words
+    images = [one for one in sheet.get_objects() if one.type == pypdfium2.raw.FPDF_PAGEOBJ_IMAGE]
+    assert len(images) == 3
+    (inline, display, picture) = (one.get_bounds() for one in images)
+    size = (picture[2] - picture[0], picture[3] - picture[1])
+    assert size == pytest.approx((120 * 0.75, 60 * 0.75), abs=2), "its own size, in points"
+    assert 0 < inline[3] - inline[1] < display[3] - display[1] < 60, "a formula of a line is as high as the line"

@@ -38,6 +38,8 @@ class ExportDialog(QDialog):
         self.setWindowTitle(_("Export session"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._name, self._on_export, self._count = name, on_export, count
+        self.is_archive = False
+        """Whether JSON of it is an archive, because files belong to the session."""
         forms: tuple[tuple[Form, str], ...] = (
             ("md", _("Markdown, to read and to edit")),
             ("html", _("HTML, one page for any browser")),
@@ -82,11 +84,12 @@ class ExportDialog(QDialog):
 
     def choose_file(self) -> None:
         form = self.form()
+        suffix = "zip" if form == "json" and self.is_archive else form
         chooser = QFileDialog(self, self._title())
         if self._count == 1:
             chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-            chooser.setDefaultSuffix(form)
-            chooser.selectFile(f"{self._name}.{form}")
+            chooser.setDefaultSuffix(suffix)
+            chooser.selectFile(f"{self._name}.{suffix}")
         else:
             chooser.setFileMode(QFileDialog.FileMode.Directory)
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from urllib.parse import urlsplit
+
+from app.core.exchange.pictures import INLINE_PICTURE, STORED_PICTURE
 
 _WEB = ("http", "https")
 _HOST_CHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789.-:[]_")
@@ -12,8 +13,6 @@ LONGEST = 2_000
 """Characters of an address that may be pressed."""
 _LONGEST_PICTURE = 1_400_000
 """Characters of a `data:` address: a megabyte of picture."""
-STORED_PICTURE = re.compile(r"att:([0-9a-f]{64})")
-INLINE_PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,([A-Za-z0-9+/=]+)")
 
 
 def safe_href(href: str) -> str | None:

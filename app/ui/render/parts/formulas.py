@@ -27,7 +27,7 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from app.ui.render.parts.formula import Drawing, draw
+from app.services.exchange.formula_drawing import Drawing, draw
 from app.ui.theme.fonts import ui_families
 from app.ui.widgets.guarded import guarded
 

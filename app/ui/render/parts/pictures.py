@@ -19,10 +19,11 @@ import shiboken6
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QImageReader
 
+from app.core.exchange.pictures import INLINE_PICTURE, STORED_PICTURE
 from app.services.exchange.attachments import LARGEST_PICTURE, MOST_PIXELS
 from app.services.exchange.picture_facts import picture_facts
 from app.services.exchange.remote_pictures import PictureNotLoaded
-from app.ui.render.markdown.links import INLINE_PICTURE, STORED_PICTURE, remote_picture
+from app.ui.render.markdown.links import remote_picture
 
 Content = Callable[[str], Awaitable[bytes | None]]
 Fetch = Callable[[str], Awaitable[bytes]]
@@ -195,6 +196,6 @@ def _inline(address: str) -> bytes:
     if found is None:
         return b""
     try:
-        return base64.b64decode(found.group(1), validate=True)
+        return base64.b64decode(found.group(2), validate=True)
     except binascii.Error:
         return b""
