@@ -49,7 +49,7 @@ async def restore(args: argparse.Namespace, services: Services) -> int:
     if done.before is not None:
         say(f"what was there before is in {done.before.path}")
     if done.damaged is not None:
-        say(f"the damaged database is {done.damaged}")
+        say(f"the database that was there is {done.damaged}")
         found = done.salvaged
         say(f"read out of it: {found.messages} messages, {found.sessions} of the sessions were not in the copy")
     await services.open()

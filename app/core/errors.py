@@ -6,6 +6,7 @@
     │   │   └── UnknownName            … with the names that come near
     │   ├── NotConfigured     exit 3   no model, no key
     │   ├── Refused           exit 5   a permission says no
+    │   ├── DataNewer         exit 1   a newer version wrote it; it can be read and not written
     │   └── DataDamaged       exit 6   stored data cannot be read; says where the copy is
     ├── ModelError            the provider or the way to it failed; see the classes below
     ├── ToolError             a tool could not do it; the model reads it as a result
@@ -73,6 +74,12 @@ class NotConfigured(ForThePerson):
 class Refused(ForThePerson):
     code = "DENIED"
     exit_code = 5
+
+
+class DataNewer(ForThePerson):
+    """The data was written by a newer version of the program: it is read, and not written."""
+
+    code = "DATA_NEWER"
 
 
 class DataDamaged(ForThePerson):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
-from app.core.errors import DataDamaged, TriptychError
+from app.core.errors import DataDamaged, DataNewer, TriptychError
+from app.core.run.events import Notice
 from app.core.tools.picture import Pictures
 from app.storage.db.database import Database
+from app.storage.folder.errors import DiskFull, FolderUnusable, StorageBusy
 from app.storage.stores.runs import RunStore
 
 from .data.backups import BackupService
@@ -32,6 +35,11 @@ from .settings.plan_templates import TemplateService
 from .settings.settings import SettingsService
 from .tools.grants import GrantService
 from .tools.service import ToolService
+
+log = logging.getLogger(__name__)
+
+_NOT_WRITABLE = (DataNewer, DiskFull, FolderUnusable, StorageBusy)
+"""The data is whole, only not to be written now."""
 
 
 @dataclass(frozen=True)
@@ -70,22 +78,45 @@ class Services:
     async def open(self) -> list[str]:
         """The database, made or brought up to date; then what dead processes left behind is ended.
 
-        Returns the sessions in which an answer was cut off by that.
+        Returns the sessions in which an answer was cut off by that. Whatever goes wrong is told as ForThePerson:
+        data that cannot be written now, or DataDamaged with the way out.
         """
         self.data_folder.prepare()
         try:
             await self.database.open()
             cut_off = await self.run_store.recover()
             await self.sessions.sweep()
-            await self.grants.open()
-            await self.mcp.open()
-        except DataDamaged as error:
-            raise await self.backups.offer(error) from error
+        except _NOT_WRITABLE:
+            raise
+        except Exception as error:  # whatever it is: the way back to a sound copy has to be open
+            raise await self.backups.offer(self._damage(error)) from error
+        await self._open_permissions()
         return cut_off
+
+    async def _open_permissions(self) -> None:
+        """Without what was allowed for good the conversations are opened all the same: everything asks then."""
+        for read, notice in (
+            (self.grants.open, Notice("grants_unread", "what was allowed for good could not be read; everything asks")),
+            (self.mcp.open, Notice("mcp_reset", "what was agreed to about MCP servers could not be read")),
+        ):
+            try:
+                await read()
+            except Exception as error:  # noqa: BLE001 - logged; nothing in these files may keep the window shut
+                log.warning("%s: %s: %s", notice.text, type(error).__name__, error)
+                self.settings.tell(notice)
+
+    def _damage(self, error: Exception) -> DataDamaged:
+        if isinstance(error, DataDamaged):
+            return error
+        log.error("the stored data could not be opened", exc_info=error)
+        path = self.database.path
+        return DataDamaged(
+            f"{path} could not be opened: {type(error).__name__}: {error}", hint="nothing was deleted", path=str(path)
+        )
 
     async def is_readable(self, error: TriptychError) -> bool:
         """Whether the conversations can be read although `open` failed: not written, but whole."""
-        if isinstance(error, DataDamaged):
+        if not isinstance(error, _NOT_WRITABLE):
             return False
         try:
             await self.sessions.rows()

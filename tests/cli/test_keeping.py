@@ -6,8 +6,10 @@ import json
 import shutil
 from pathlib import Path
 
+import apsw
 import pytest
 
+from app.storage.stores.runs import RunStore
 from tests.cli.conftest import Triptych
 from tests.cli.test_run import script
 from tests.fakes import call, says
@@ -204,3 +206,38 @@ def test_R21_a_value_no_program_wrote_does_not_hide_the_other_rows(triptych: Tri
         for action in (("show", session), ("export", session, "--format", "md")):
             said = triptych("sessions", *action)
             assert said.code in (0, 6), (one, action, said.err)
+
+
+def test_R10_data_of_a_newer_version_is_read_and_never_called_damaged(
+    triptych: Triptych, session: str, tmp_path: Path
+) -> None:
+    connection = apsw.Connection(str(tmp_path / "data" / "sessions.db"))
+    connection.pragma("user_version", 999)
+    connection.close()
+    for command in (("list",), ("show", session), ("search", "四十二"), ("export", session), ("verify",)):
+        said = triptych("sessions", *command)
+        assert said.code == 0, (command, said.err)
+        assert "made by a newer version" in said.err
+        assert "what is stored is only read" in said.err
+    for writing in (("rename", session, "x"), ("delete", session), ("backup",)):
+        said = triptych("sessions", *writing)
+        assert said.code == 1, writing
+        assert "made by a newer version" in said.err
+        assert "damage" not in said.err + said.out
+
+
+@pytest.mark.expects_log_errors("what nobody foresaw is in the log with its traceback")
+def test_R06_what_nobody_foresaw_while_opening_is_exit_code_6_and_a_sentence(
+    triptych: Triptych, session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = triptych("sessions", "backup").out.strip()
+
+    async def fails(_self: RunStore) -> list[str]:
+        raise OverflowError("cannot convert float infinity to integer")
+
+    monkeypatch.setattr(RunStore, "recover", fails)
+    said = triptych("sessions", "list")
+    assert said.code == 6
+    assert "could not be opened: OverflowError" in said.err
+    assert copy in said.err
+    assert "Traceback" not in said.err

@@ -14,7 +14,7 @@ import apsw
 import pytest
 
 from app.compose import build
-from app.core.errors import BadInput, DataDamaged, UnknownName
+from app.core.errors import BadInput, DataDamaged, DataNewer, UnknownName
 from app.core.run.messages import user_message
 from app.services.container import Services
 from app.services.data import backups as backups_module
@@ -256,10 +256,11 @@ async def test_R10_a_database_of_a_newer_version_is_put_aside_whole_before_an_ol
     connection.close()
     before = (folder / "sessions.db").read_bytes()
     services = build(folder, environ={})
-    with pytest.raises(DataDamaged, match="newer version"):
+    with pytest.raises(DataNewer, match="newer version"):
         await services.open()
     done = await services.backups.restore()
     assert done.damaged is not None
+    assert "damaged" not in done.damaged.name
     assert done.damaged.read_bytes() == before
     with pytest.raises(DataDamaged):
         await services.database.take_back(done.damaged, keep=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.core.errors import DataDamaged
+from app.core.errors import DataDamaged, DataNewer
 from app.core.run.messages import user_message
 from app.core.session.summary import SessionRow
 from app.storage.db.connection import connect
@@ -119,7 +119,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "first page": _overwrite(100, b"\xff" * 400),
     "truncated": lambda path: path.write_bytes(path.read_bytes()[:3000]),
     "application id": _sql("PRAGMA application_id = 7"),
-    "newer": _sql("PRAGMA user_version = 999"),
+    "file format": _overwrite(18, b"\x06"),
     "trigger": _sql("CREATE TRIGGER evil AFTER INSERT ON message BEGIN DELETE FROM session; END"),
     "view": _sql("CREATE VIEW evil AS SELECT 1"),
 }
@@ -155,9 +155,10 @@ async def test_R06_garbage_in_the_shared_memory_file_does_no_harm(used: DataFold
 
 
 async def test_R10_a_newer_database_is_refused_with_the_reason(used: DataFolder) -> None:
-    DAMAGE["newer"](used.database)
-    with pytest.raises(DataDamaged, match="made by a newer version"):
+    _sql("PRAGMA user_version = 999")(used.database)
+    with pytest.raises(DataNewer, match="made by a newer version"):
         await opened(used)
+    assert DataNewer.exit_code != DataDamaged.exit_code
 
 
 async def test_a_folder_in_place_of_the_database_is_told(folder: DataFolder) -> None:

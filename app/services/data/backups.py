@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.errors import BadInput, DataDamaged, TriptychError, UnknownName
+from app.core.errors import BadInput, DataDamaged, InternalError, TriptychError, UnknownName
 from app.storage.db.backup import Backup, backups_in, is_sound
 from app.storage.db.backup_rule import is_due, superfluous
 from app.storage.db.database import Database
@@ -102,7 +102,7 @@ class BackupService:
     async def offer(self, error: DataDamaged) -> DataDamaged:
         """`error` with the way out: which copy there is and how to take it back."""
         backup = await self.newest_good()
-        if backup is None or error.params.get("version"):
+        if backup is None:
             return error
         hint = f"`triptych sessions restore --backup latest` takes back the copy {backup.path}"
         return DataDamaged(error.message, hint=hint, **{**error.params, "copy": str(backup.path)})
@@ -147,7 +147,7 @@ class BackupService:
         if damaged is not None:
             try:
                 salvaged = await salvage(self._db, damaged)
-            except (TriptychError, OSError) as error:
+            except Exception as error:  # noqa: BLE001 - out of a damaged file may come anything; the copy is back
                 log.warning("nothing could be read out of %s: %s", damaged, error)
         return Restored(backup, before, damaged, salvaged)
 
@@ -174,7 +174,7 @@ class BackupService:
     async def _copy_before(self) -> Backup | None:
         try:
             return await self.make("before-restore") if await asyncio.to_thread(_is_good, self._db.path) else None
-        except DataDamaged:
+        except (DataDamaged, InternalError):
             return None
 
     def _changed(self) -> float:

@@ -202,7 +202,7 @@ class SessionService:
     async def sweep(self) -> None:
         """Delete for good what was hidden, and what lay in the bin for too long.
 
-        Called when nobody can take it back any more: at the start.
+        Called when nobody can take it back any more: at the start. What cannot be read is left as it is.
         """
         for row in await self.trashed():
             if row.trashed is not None and row.trashed < time.time() - BIN_DAYS * 86_400:

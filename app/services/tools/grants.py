@@ -188,5 +188,5 @@ def _read(row: dict[str, Any]) -> Grant | None:
     try:
         id, agent, tool, pattern, made_of = (str(row[name]) for name in ("id", "agent", "tool", "pattern", "made_of"))
         return Grant(id, agent, tool, pattern, float(row["created"]), float(row["used"]), made_of)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..folder.files import put_aside, write_atomically
+from ..folder.json_file import Unreadable, read_object
 from .key_file import KeyFile
 from .secrets import SecretStore
 
 _NAME, _ORIGIN = "grants", "signature"
-_LARGEST = 1024 * 1024
 State = Literal["good", "edited", "locked"]
 """`locked`: the keyring that holds the key does not answer, so nothing can be believed for now."""
 
@@ -60,14 +60,11 @@ class GrantFile:
     def _read(self) -> dict[str, Any] | None:
         """None if there is none; {} for one that cannot be read."""
         try:
-            if self._path.is_symlink() or self._path.stat().st_size > _LARGEST:
-                return {}
-            body = json.loads(self._path.read_bytes())
+            return {} if self._path.is_symlink() else read_object(self._path)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, RecursionError):
+        except (OSError, Unreadable):
             return {}
-        return body if isinstance(body, dict) else {}
 
     def _distrust(self) -> State:
         put_aside(self._path)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..folder.errors import FolderUnusable
 from ..folder.files import put_aside, write_atomically
+from ..folder.json_file import Unreadable, read_object
 from ..folder.private import PRIVATE_FILE, make_private
 
 
@@ -43,10 +44,8 @@ class KeyFile:
             raise FolderUnusable(f"{self._path} is not a plain file", path=str(self._path))
         make_private(self._path, PRIVATE_FILE)
         try:
-            body = json.loads(self._path.read_bytes())
-        except (ValueError, RecursionError):
-            body = None
-        if not isinstance(body, dict):
+            body = read_object(self._path)
+        except Unreadable:
             put_aside(self._path)
             return {}
         return {name: key for name, key in body.items() if isinstance(key, str)}

@@ -21,7 +21,7 @@ from app.core.text.moments import utc_time
 
 from ..folder.files import sync_folder
 from ..folder.private import PRIVATE_FILE, PRIVATE_FOLDER
-from .connection import APPLICATION_ID, connect, connect_for_reading
+from .connection import APPLICATION_ID, FAULTS, connect, connect_for_reading
 
 _UNFINISHED_FOR = 3_600.0
 """Seconds after which nobody is writing it any more."""
@@ -62,7 +62,7 @@ def back_up(source: apsw.Connection, folder: Path, why: str, *, now: float | Non
             work.step(-1)
         copy.pragma("journal_mode", "delete")
         verdict = copy.pragma("integrity_check")
-    except apsw.SQLError as error:
+    except (apsw.SQLError, UnicodeDecodeError) as error:
         # What is asked here is right: it is the description of the tables that cannot be read any more.
         verdict = str(error)
     except BaseException:
@@ -110,14 +110,14 @@ def is_sound(path: Path, newest: int) -> bool:
     """Whether it is a database of ours of at most version `newest`, without foreign code, and whole in every page."""
     try:
         connection = connect_for_reading(path)
-    except apsw.Error:
+    except FAULTS:
         return False
     try:
         ours = connection.pragma("application_id") == APPLICATION_ID
         known = int(connection.pragma("user_version")) <= newest
         foreign = connection.execute("SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')").get
         return bool(ours and known and not foreign and connection.pragma("integrity_check") == "ok")
-    except apsw.Error:
+    except FAULTS:
         return False
     finally:
         connection.close()

@@ -24,6 +24,8 @@ if apsw.sqlite_lib_version() and apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
     raise ImportError(f"SQLite {apsw.sqlite_lib_version()} is too old: 3.51.3 or newer is needed")
 
 READ_WRITE = apsw.SQLITE_OPEN_READWRITE
+FAULTS = (apsw.Error, UnicodeDecodeError)
+"""What comes out of a damaged file: apsw decodes names and messages out of it, too, and those may be no text."""
 
 _PRAGMAS = """
 PRAGMA trusted_schema = OFF;
@@ -49,7 +51,7 @@ def _prepared(connection: apsw.Connection) -> apsw.Connection:
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
         # fetchall: apsw stops at the first statement that has a row to give.
         connection.execute(_PRAGMAS).fetchall()
-    except apsw.Error:
+    except FAULTS:
         connection.close()
         raise
     return connection
@@ -70,7 +72,7 @@ def _connect_to_what_moves(path: Path) -> apsw.Connection | None:
         connection = connect(path)
         try:
             connection.pragma("schema_version")
-        except apsw.Error:
+        except FAULTS:
             connection.close()
             raise
     except apsw.Error as error:
@@ -95,10 +97,12 @@ _NO_ROOM = (apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP)
 _TAKEN = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
 
 
-def translated(error: apsw.Error, path: Path) -> TriptychError:
+def translated(error: apsw.Error | UnicodeDecodeError, path: Path) -> TriptychError:
     """Our error for one of apsw's: none of those leaves this floor."""
     place = {"path": str(path)}
     match error:
+        case UnicodeDecodeError():
+            return DataDamaged(f"{path} is damaged: {error.reason}", hint="nothing was deleted", **place)
         case apsw.NotADBError():
             return DataDamaged(f"{path} is not a database", hint="nothing was changed or deleted", **place)
         case apsw.CorruptError():

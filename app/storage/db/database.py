@@ -21,7 +21,7 @@ from typing import TypeVar
 
 import apsw
 
-from app.core.errors import DataDamaged
+from app.core.errors import DataDamaged, DataNewer
 from app.core.ids import is_temporary
 
 from ..folder.data_marker import Marker, write_marker
@@ -30,8 +30,8 @@ from ..folder.errors import DiskFull, FolderUnusable, StorageBusy
 from ..folder.lenient_text import ForgivingCursor
 from . import lease
 from .backup import back_up, is_sound, overwrite
-from .connection import READ_WRITE, connect, connect_for_reading, translated
-from .migrations import MIGRATIONS, migrate, refuse_newer, version_of
+from .connection import FAULTS, READ_WRITE, connect, connect_for_reading, translated
+from .migrations import MIGRATIONS, migrate, version_of
 from .opening import begin_empty, has_damaged_schema, make_ready, marker_of, newer_copy, put_back
 
 log = logging.getLogger(__name__)
@@ -188,7 +188,7 @@ class Database:
                     f"{self.path} is damaged: {error}", hint="nothing was deleted", path=str(self.path)
                 ) from error
             raise translated(error, self.path) from error
-        except apsw.Error as error:
+        except FAULTS as error:
             raise translated(error, self.path) from error
 
     def _make_ready(self) -> None:
@@ -222,16 +222,11 @@ class Database:
     def _reading(self) -> apsw.Connection:
         try:
             self._make_ready()
-        except (DiskFull, FolderUnusable):
+        except (DiskFull, FolderUnusable, DataNewer):
             # What cannot be written may still be read: the person's history is shown.
             if not self.path.is_file():
                 raise
         reader = connect_for_reading(self.path)
-        try:
-            refuse_newer(reader, self.path)
-        except DataDamaged:
-            reader.close()
-            raise
         return newer_copy(reader, self.path) if version_of(reader) < len(MIGRATIONS) else reader
 
     def _write(self, work: Callable[[apsw.Cursor], T]) -> T:

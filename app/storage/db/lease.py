@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ..folder.errors import FolderUnusable
 from ..folder.files import write_atomically
+from ..folder.json_file import Unreadable, read_object
 
 NAME = "in-use.json"
 LASTS = 180.0
@@ -54,7 +55,7 @@ def leave(folder: Path, *, me: str = "") -> None:
 def _read(folder: Path) -> tuple[str, str, float]:
     """("", "", 0) if nobody is there, or nobody can tell who."""
     try:
-        body = json.loads((folder / NAME).read_bytes())
+        body = read_object(folder / NAME)
         return str(body["machine"]), str(body["name"]), float(body["renewed"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, Unreadable, ValueError, KeyError, TypeError):
         return "", "", 0.0

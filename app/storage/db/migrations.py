@@ -11,7 +11,7 @@ from pathlib import Path
 
 import apsw
 
-from app.core.errors import DataDamaged
+from app.core.errors import DataNewer
 
 from . import search_index as search_rows
 from .backup import back_up
@@ -51,7 +51,7 @@ def version_of(connection: apsw.Connection) -> int:
 
 def refuse_newer(connection: apsw.Connection, path: Path, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
     if (version := version_of(connection)) > len(migrations):
-        raise DataDamaged(
+        raise DataNewer(
             f"{path} was made by a newer version of Triptych",
             hint="start that version; this one changes nothing",
             path=str(path),

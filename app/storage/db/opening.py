@@ -25,12 +25,14 @@ from ..folder.private import PRIVATE_FILE, PRIVATE_FOLDER, make_private
 from ..folder.sync_detection import danger_of
 from . import lease
 from .backup import backups_in
-from .connection import APPLICATION_ID, READ_WRITE, connect, connect_for_reading, translated
-from .migrations import migrate, refuse_newer
+from .connection import APPLICATION_ID, FAULTS, READ_WRITE, connect, connect_for_reading, translated
+from .migrations import MIGRATIONS, migrate, refuse_newer, version_of
 
 log = logging.getLogger(__name__)
 
 MAGIC = b"SQLite format 3\0"
+_FORMATS = {1, 2}
+"""Bytes 18 and 19 of the file: with a rollback journal, with a write-ahead log."""
 LARGEST_IN_MEMORY = 512 * 1024 * 1024
 
 
@@ -48,7 +50,7 @@ def make_ready(path: Path, marker: Path, backups: Path) -> None:
             _refuse_foreign(path)
             make_private(path, PRIVATE_FILE)
             _bring_up_to_date(path, marker, backups)
-    except apsw.Error as error:
+    except FAULTS as error:
         raise translated(error, path) from error
     except OSError as error:
         raise unwritable(path, error) from error
@@ -76,8 +78,8 @@ def _refuse_if_there_was_data(path: Path, marker: Path, backups: Path) -> None:
 
 
 def quarantine(path: Path) -> Path | None:
-    """Puts a damaged database aside, with its journal; nothing of it is changed. None if there was none."""
-    aside = put_aside(path)
+    """Puts a database aside, with its journal; nothing of it is changed. None if there was none."""
+    aside = put_aside(path, "newer" if _is_newer(path) else "damaged")
     if aside is None and path.exists():
         raise FolderUnusable(f"{path} cannot be put aside", path=str(path))
     for ending in ("-wal", "-shm"):
@@ -89,6 +91,19 @@ def quarantine(path: Path) -> Path | None:
             put_aside(journal)
     sync_folder(path.parent)
     return aside
+
+
+def _is_newer(path: Path) -> bool:
+    try:
+        connection = connect_for_reading(path)
+    except FAULTS:
+        return False
+    try:
+        return version_of(connection) > len(MIGRATIONS)
+    except FAULTS:
+        return False
+    finally:
+        connection.close()
 
 
 def begin_empty(path: Path, marker: Path) -> Path | None:
@@ -111,8 +126,10 @@ def put_back(copy: Path, path: Path) -> Path | None:
 
 def _refuse_foreign(path: Path) -> None:
     with path.open("rb") as file:
-        if file.read(len(MAGIC)) != MAGIC:
-            raise DataDamaged(f"{path} is not a database", hint="nothing was changed or deleted", path=str(path))
+        head = file.read(len(MAGIC) + 4)
+    # With another format of the file SQLite would only read it, and say no word about why.
+    if not head.startswith(MAGIC) or not set(head[18:20]) <= _FORMATS:
+        raise DataDamaged(f"{path} is not a database", hint="nothing was changed or deleted", path=str(path))
 
 
 def _make(path: Path, fill: Callable[[Path], None], *, instead: bool = False) -> Path | None:
@@ -227,16 +244,20 @@ def _compare(connection: apsw.Connection, path: Path, marker: Marker | None) -> 
 
 
 def has_damaged_schema(path: Path) -> bool:
-    """Whether the description of the tables is not the one we write. Asked when SQLite finds fault with a statement."""
+    """Whether the description of the tables is not the one we write. Asked when SQLite finds fault with a statement.
+
+    Raises DataNewer: what a newer version has made of the tables is no damage.
+    """
     fresh = connect(Path(":memory:"), READ_WRITE | apsw.SQLITE_OPEN_CREATE)
     try:
         migrate(fresh, path, None)
         found = connect_for_reading(path)
         try:
+            refuse_newer(found, path)
             return _schema(found) != _schema(fresh)
         finally:
             found.close()
-    except (apsw.Error, UnicodeDecodeError):
+    except FAULTS:
         return True
     finally:
         fresh.close()

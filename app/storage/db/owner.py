@@ -17,6 +17,7 @@ from typing import Any
 import apsw
 
 from ..folder.processes import born, host
+from .columns import moment, number, text
 
 RENEW_EVERY = 5.0
 LEASE = 20.0
@@ -59,7 +60,11 @@ def living(cursor: apsw.Cursor) -> set[str]:
     """The owners whose rows must be left alone."""
     rows: list[Any] = cursor.execute("SELECT id, host, pid, born, lease FROM owner").fetchall()
     here, now = host(), time.time()
-    return {id for id, *facts in rows if _lives(*facts, here=here, now=now)}
+    return {
+        id
+        for id, its_host, pid, its_birth, lease in rows
+        if _lives(text(its_host), number(pid), text(its_birth), moment(lease), here=here, now=now)
+    }
 
 
 def _lives(its_host: str, pid: int, its_birth: str, lease: float, *, here: str, now: float) -> bool:

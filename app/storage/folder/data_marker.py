@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .files import write_atomically
+from .json_file import Unreadable, read_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +26,11 @@ class Marker:
 def read_marker(path: Path) -> Marker | None:
     """None if there is none. A damaged marker still says that there was one."""
     try:
-        body = json.loads(path.read_bytes())
-        return Marker(int(body["messages"]), int(body["highest"]), body.get("clean"))
+        body = read_object(path)
+        return Marker(int(body["messages"]), int(body["highest"]))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, Unreadable, ValueError, KeyError, TypeError):
         return Marker()
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .files import write_atomically
+from .json_file import Unreadable, read_object
 from .private import PRIVATE_FOLDER
 
 NAME = "moved.json"
@@ -26,10 +27,10 @@ class Pointer:
 def read_pointer(usual: Path) -> Pointer | None:
     """None if the data was never moved. What cannot be read names nothing."""
     try:
-        body = json.loads((usual / NAME).read_bytes())
-        return Pointer(_path(body.get("folder")), _path(body.get("old")))
-    except (OSError, ValueError, AttributeError, RecursionError):
+        body = read_object(usual / NAME)
+    except (OSError, Unreadable):
         return None
+    return Pointer(_path(body.get("folder")), _path(body.get("old")))
 
 
 def write_pointer(usual: Path, pointer: Pointer) -> None:
@@ -40,7 +41,8 @@ def write_pointer(usual: Path, pointer: Pointer) -> None:
 
 
 def _path(value: object) -> Path | None:
-    return Path(value) if isinstance(value, str) and value and Path(value).is_absolute() else None
+    is_name = isinstance(value, str) and "\0" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
+    return Path(value) if isinstance(value, str) and is_name and Path(value).is_absolute() else None
 
 
 def _text(path: Path | None) -> str | None:

@@ -13,6 +13,8 @@ import os
 import time
 from pathlib import Path
 
+from .json_file import Unreadable, read_object
+
 NAME = "starts.json"
 WITHIN = 60.0
 """Seconds in which failed starts count together."""
@@ -35,8 +37,8 @@ class StartLog:
 
     def _read(self) -> list[float]:
         try:
-            return [float(one) for one in json.loads(self._path.read_bytes())["starts"]]
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return [float(one) for one in read_object(self._path)["starts"]]
+        except (OSError, Unreadable, ValueError, KeyError, TypeError):
             return []
 
     def _write(self, starts: list[float]) -> None:

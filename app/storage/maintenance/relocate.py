@@ -31,7 +31,8 @@ SPARED = 50_000_000
 _CHUNK = 1 << 20
 _DATABASE = "sessions.db"
 OURS = (
-    "sessions.db", "sessions.db-*", "sessions.damaged-*", "marker*.json", "preferences.*toml", "providers.*toml",
+    "sessions.db", "sessions.db-*", "sessions.damaged-*", "sessions.newer-*",
+    "marker*.json", "preferences.*toml", "providers.*toml",
     "keys*.json", "grants.*", "mcp-consents*.json", "starts.json", "in-use.json", "window.ini",
     "ballast", "profiles", "mcp", "backups", "attachments", "logs", "exports",
 )  # fmt: skip

@@ -6,6 +6,8 @@ right. Run logs are not looked for: a message has its whole answer.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -19,10 +21,13 @@ from app.core.exchange.document import Body
 from app.core.ids import new_id
 from app.core.preferences import Preferences
 from app.core.run.messages import Message
+from app.core.run.outcome import UNFINISHED
 from app.core.session.summary import SessionRow
 
+from ..db import columns
 from ..db import search_index as search_rows
-from ..db.connection import connect
+from ..db.columns import row_of
+from ..db.connection import FAULTS, connect
 from ..db.database import Database
 from ..db.encoding import checksum, clean, from_text, one_line
 from ..db.opening import MAGIC
@@ -33,6 +38,10 @@ from ..stores.session_rows import COLUMNS
 from ..stores.sessions import PREVIEW_LENGTH
 from ..stores.titles import title_from
 
+log = logging.getLogger(__name__)
+
+_NOT_OURS = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What reading a value raises that we have not written."""
 _FIRST_STRETCH = 1_000
 """Numbers that are tried beyond the last one found."""
 
@@ -55,7 +64,7 @@ class Salvaged:
 
 async def salvage(db: Database, damaged: Path) -> Salvaged:
     """Adds to `db` what of `damaged` it does not have."""
-    found = _read(damaged)
+    found = await asyncio.to_thread(_read, damaged)
     return await db.write(lambda cursor: _add(cursor, found))
 
 
@@ -69,7 +78,7 @@ def _read(damaged: Path) -> list[Found]:
         _mend_magic(copy)
         try:
             connection = connect(copy)
-        except apsw.Error:
+        except FAULTS:
             return []
         connection.cursor_factory = ForgivingCursor
         try:
@@ -88,11 +97,9 @@ def _mend_magic(copy: Path) -> None:
 
 def _read_all(connection: apsw.Connection) -> list[Found]:
     found: dict[int, Found] = {}
-    columns = ", ".join(COLUMNS)
-    for n, values in _rows(connection, f"SELECT {columns} FROM session WHERE n = ?"):  # noqa: S608 - our own names
-        fields = dict(zip(COLUMNS, values, strict=True))
-        fields |= {"pinned": bool(fields["pinned"]), "archived": bool(fields["archived"])}
-        found[n] = Found(SessionRow(**fields))
+    names = ", ".join(COLUMNS)
+    for n, values in _rows(connection, f"SELECT {names} FROM session WHERE n = ?"):  # noqa: S608 - our own names
+        found[n] = Found(row_of(SessionRow, values))
     sql = (
         "SELECT m.session, m.id, m.parent, m.role, m.created, m.state, m.run, b.json, b.checksum"
         " FROM message m JOIN body b ON b.message = m.n WHERE m.n = ?"
@@ -100,9 +107,8 @@ def _read_all(connection: apsw.Connection) -> list[Found]:
     for _n, (session, *known, text, stored) in _rows(connection, sql):
         body = _body(text, stored)
         if body is not None:
-            names = ("id", "parent", "role", "created", "state", "run")
-            raw = {**body, **dict(zip(names, known, strict=True))}
-            found.setdefault(session, Found(None)).messages.append(raw)
+            raw = {**body, **bodies.known_fields(known)}
+            found.setdefault(columns.number(session), Found(None)).messages.append(raw)
     return list(found.values())
 
 
@@ -113,7 +119,7 @@ def _rows(connection: apsw.Connection, sql: str) -> Iterator[tuple[int, Any]]:
         n += 1
         try:
             row: Any = connection.execute(sql, (n,)).fetchall()
-        except apsw.Error:
+        except FAULTS:
             # Pages with nothing readable at all come to an end too, unless something is found after them.
             continue
         if row:
@@ -127,7 +133,7 @@ def _body(text: Any, stored: Any) -> Body | None:
             return None
         body = from_text(text)
         Message.from_json({"id": "", "role": "user", **body})
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except _NOT_OURS:
         return None
     return dict(body)
 
@@ -135,26 +141,38 @@ def _body(text: Any, stored: Any) -> Body | None:
 def _add(cursor: apsw.Cursor, found: Iterable[Found]) -> Salvaged:
     sessions = messages = 0
     for one in found:
-        known = "SELECT session FROM message WHERE id = ?"
-        places = {raw["id"]: cursor.execute(known, (raw["id"],)).get for raw in one.messages}
-        missing = [raw for raw in one.messages if places[raw["id"]] is None]
-        if one.row is not None:
-            n = cursor.execute("SELECT n FROM session WHERE id = ?", (one.row.id,)).get
+        try:
+            with cursor.connection:
+                new_sessions, new_messages = _add_one(cursor, one)
+        except UnicodeDecodeError:
+            raise  # the transaction reads it all again, forgivingly
+        except (apsw.ConstraintError, *_NOT_OURS) as error:
+            log.warning("a session could not be taken out of the damaged file: %s", error)
         else:
-            # The session is the one that has the others of its messages.
-            n = next((place for place in places.values() if place is not None), None)
-        if n is None and (one.row is not None or missing):
-            row = one.row or _nameless(missing)
-            session_rows.insert_row(cursor, row, {})
-            n = cursor.connection.last_insert_rowid()
-            search_rows.put_title(cursor, n, row.title)
-            sessions += 1
-        for raw in missing:
-            state = "interrupted" if raw["state"] in ("pending", "streaming") else raw["state"]
-            whole = {**raw, "state": state}
-            bodies.insert(cursor, n, Message.from_json(whole), raw=whole)
-            messages += 1
+            sessions, messages = sessions + new_sessions, messages + new_messages
     return Salvaged(sessions, messages)
+
+
+def _add_one(cursor: apsw.Cursor, one: Found) -> tuple[int, int]:
+    """How many sessions and messages were added."""
+    known, sessions = "SELECT session FROM message WHERE id = ?", 0
+    places = {raw["id"]: cursor.execute(known, (raw["id"],)).get for raw in one.messages}
+    missing = [raw for raw in one.messages if places[raw["id"]] is None]
+    if one.row is not None:
+        n = cursor.execute("SELECT n FROM session WHERE id = ?", (one.row.id,)).get
+    else:
+        # The session is the one that has the others of its messages.
+        n = next((place for place in places.values() if place is not None), None)
+    if n is None and (one.row is not None or missing):
+        row = one.row or _nameless(missing)
+        session_rows.insert_row(cursor, row, {})
+        n, sessions = cursor.connection.last_insert_rowid(), 1
+        search_rows.put_title(cursor, n, row.title)
+    for raw in missing:
+        state = "interrupted" if raw["state"] in UNFINISHED else raw["state"]
+        whole = {**raw, "state": state}
+        bodies.insert(cursor, n, Message.from_json(whole), raw=whole)
+    return sessions, len(missing)
 
 
 def _nameless(messages: list[Body]) -> SessionRow:

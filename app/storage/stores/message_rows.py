@@ -143,7 +143,7 @@ def _raw(row: tuple[Any, ...]) -> dict[str, Any]:
     *values, text, stored_sum = row
     if text is None or stored_sum != checksum(text):
         return _message(row).to_json()
-    known = _known(values)
+    known = known_fields(values)
     if known["state"] is None:
         return _message(row).to_json()
     if known["run"] is None:
@@ -151,7 +151,7 @@ def _raw(row: tuple[Any, ...]) -> dict[str, Any]:
     return {**from_text(text), **known}
 
 
-def _known(values: Sequence[Any]) -> dict[str, Any]:
+def known_fields(values: Sequence[Any]) -> dict[str, Any]:
     """What stands of a message in its row. A state that is none is left to how its run ended."""
     id, parent, role, created, state, run = values
     return {
@@ -179,7 +179,7 @@ def _write_body(cursor: apsw.Cursor, n: int, message: Message, raw: Mapping[str,
 
 def _message(row: tuple[Any, ...]) -> Message:
     *values, text, stored_sum = row
-    known = _known(values)
+    known = known_fields(values)
     try:
         message = Message.from_json({**from_text(text), **known})
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):

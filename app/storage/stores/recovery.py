@@ -7,6 +7,7 @@ whole run. All text is kept.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,8 +32,11 @@ from app.core.run.transcript import Fold
 
 from ..db import owner
 from ..db import search_index as search_rows
+from ..db.columns import row_of
 from . import intents, run_rows
 from . import message_rows as bodies
+
+log = logging.getLogger(__name__)
 
 CODE = "INTERRUPTED"
 """The `code` of the error that ends such a run."""
@@ -44,7 +48,7 @@ def recover(cursor: apsw.Cursor, me: str) -> list[str]:
     changed: set[str] = set()
     for run in _open_runs(cursor):
         if run.owner not in spared:
-            _end(cursor, run)
+            _end_somehow(cursor, run)
             changed.add(run.session)
     changed |= _end_messages_without_run(cursor, spared)
     owner.forget_all_but(cursor, spared)
@@ -71,7 +75,19 @@ def _open_runs(cursor: apsw.Cursor) -> list[_OpenRun]:
         " r.agent, r.mode, r.model, r.parent"
         " FROM run r LEFT JOIN session s ON s.n = r.session WHERE r.state IN ('pending', 'streaming')"
     ).fetchall()
-    return [_OpenRun(*row) for row in rows]
+    return [row_of(_OpenRun, row) for row in rows]
+
+
+def _end_somehow(cursor: apsw.Cursor, run: _OpenRun) -> None:
+    """A log nothing can be made of ends its run all the same, and keeps neither the others nor the window shut."""
+    try:
+        with cursor.connection:
+            _end(cursor, run)
+    except UnicodeDecodeError:
+        raise  # the transaction reads it all again, forgivingly
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        log.warning("run %s could not be ended by its log: %s", run.id, error)
+        cursor.execute("UPDATE run SET state = 'interrupted', owner = NULL WHERE n = ?", (run.n,))
 
 
 def _end(cursor: apsw.Cursor, run: _OpenRun) -> None:

@@ -12,7 +12,7 @@ import apsw
 
 from app.core.session.summary import SessionRow
 
-from ..db.connection import connect_for_reading
+from ..db.connection import FAULTS, connect_for_reading
 from .session_rows import read_rows
 
 
@@ -22,7 +22,7 @@ def open_for_start(path: Path) -> apsw.Connection | None:
         if path.stat().st_size == 0:
             return None
         return connect_for_reading(path)
-    except (OSError, apsw.Error):
+    except (OSError, *FAULTS):
         return None
 
 
@@ -38,7 +38,7 @@ def rows_for_start(path: Path, limit: int = 1000) -> tuple[SessionRow, ...]:
             from ..folder.lenient_text import ForgivingCursor
 
             return tuple(read_rows(ForgivingCursor(connection), limit=limit))
-    except apsw.Error:
+    except FAULTS:
         return ()
     finally:
         connection.close()

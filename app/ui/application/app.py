@@ -193,7 +193,13 @@ class Application(QObject):
         loop.set_exception_handler(self._faults.from_loop)
         self._tasks = Tasks(loop, self._faults.report)
         self._translate()
-        self._tasks.spawn(self._attach(services), "set up the desk")
+        self._tasks.spawn(self._attach_or_tell(services), "set up the desk")
+
+    async def _attach_or_tell(self, services: Services) -> None:
+        try:
+            await self._attach(services)
+        except Exception as error:  # noqa: BLE001 - told in the window; a silent empty shell would be worse
+            self._cannot_begin(error)
 
     async def _attach(self, services: Services) -> None:
         from app.ui.main_window.furnish import make_desk
@@ -211,7 +217,11 @@ class Application(QObject):
         self._language = services.settings.preferences.language
         services.settings.listen(self._preferences_changed)
         _collect_rarely()
-        await self._desk.begin(self._first, self._cut_off, self._trouble)
+        try:
+            await self._desk.begin(self._first, self._cut_off, self._trouble)
+        except Exception as error:  # noqa: BLE001 - one thing that cannot be shown does not keep the window shut
+            self._faults.report(error)
+            self._desk.conversation.can_answer()
         self.window.set_ready()
         QTimer.singleShot(_LASTS_MS, self, self.lasted.emit)
         if self._ready is not None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
 
 _WARNED = "data/warned"
-UNWRITTEN = frozenset({"FOLDER_UNUSABLE", "DISK_FULL", "STORAGE_BUSY"})
+UNWRITTEN = frozenset({"FOLDER_UNUSABLE", "DISK_FULL", "STORAGE_BUSY", "DATA_NEWER"})
 """Codes of errors that say: the disk did not take it."""
 
 

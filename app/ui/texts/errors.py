@@ -120,6 +120,11 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         "providers",
     ),
     "DENIED": (N_("A permission forbids this."), N_("Change the permission in the agent's settings."), "agent"),
+    "DATA_NEWER": (
+        N_("A newer version of Triptych has used this data."),
+        N_("Open it with that version; it was left as it is."),
+        "",
+    ),
     "DATA_DAMAGED": (
         N_("Stored data could not be read."),
         N_("A copy was put aside: {copy}"),

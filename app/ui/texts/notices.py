@@ -31,6 +31,7 @@ _NOTICES: Mapping[str, str] = {
     "reasoning_cut": N_("The thinking was longer than the safety limit and was cut."),
     "grants_reset": N_("The file of permissions was changed from outside; nothing is allowed for good any more."),
     "grants_locked": N_("The keyring does not answer, so what you allowed for good asks again this time."),
+    "grants_unread": N_("What you allowed for good could not be read, so everything asks again this time."),
     "mcp_reset": N_("What was agreed to about MCP servers cannot be relied on; look at them again before they start."),
     "mcp_unavailable": N_("The MCP server {server} cannot be used now: {why}"),
     "no_price": N_("The budget in money cannot count {model}: no price was typed for it under Providers."),

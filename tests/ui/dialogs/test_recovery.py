@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from app.compose import build
-from app.core.errors import DataDamaged, ForThePerson
+from app.core.errors import DataDamaged, DataNewer, ForThePerson
 from app.services.container import Services
 from app.ui.dialogs.data.recovery import RecoveryDialog
 from app.ui.theme import Theme
@@ -36,7 +36,7 @@ async def test_without_a_good_copy_nothing_is_offered_that_could_not_be_done(ser
 
 async def test_what_a_newer_version_made_is_left_alone(services: Services, work: Work) -> None:
     answers: list[str] = []
-    dialog = opened(services, DataDamaged("it is newer", version=99), work, answers)
+    dialog = opened(services, DataNewer("it is newer", version=99), work, answers)
     await work.settled()
     assert not dialog.restore.isVisible()
     assert not dialog.anew.isVisible()

@@ -6,6 +6,7 @@ so, and whatever is there is put aside, not deleted.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,7 +16,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.core.errors import DataDamaged, TriptychError
+from app.core.errors import DataDamaged, DataNewer, InternalError, TriptychError
 from app.core.text.i18n import _, ngettext
 from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text, size_text, why_title
@@ -26,6 +27,7 @@ from app.ui.widgets.spawn import Spawn
 if TYPE_CHECKING:
     from app.services.data.backups import Backup, BackupService, Restored
 
+_log = logging.getLogger(__name__)
 Answer = Literal["again", "quit"]
 
 
@@ -55,8 +57,7 @@ class RecoveryDialog(QDialog):
         self._answer: Answer = "quit"
         self._copy: Backup | None = None
         self._is_asking = False
-        # A newer version made the data: it is whole, only not for us.
-        self._may_mend = isinstance(error, DataDamaged) and not error.params.get("version")
+        self._may_mend = isinstance(error, DataDamaged)
         self._told = _wrapping(SafeLabel(self._first_words()))
         self._told.setMinimumWidth(theme.space(60))
         self._detail = _wrapping(
@@ -95,7 +96,7 @@ class RecoveryDialog(QDialog):
     def _make_buttons(self, theme: Theme) -> QHBoxLayout:
         self.folder = _button(_("Open the folder"), self._open_folder)
         self.other = _button(_("Use another folder…"), self._choose_folder)
-        self.other.setVisible(self._on_folder is not None and not isinstance(self._error, DataDamaged))
+        self.other.setVisible(self._on_folder is not None and not self._may_mend)
         self.anew = _button(_("Start with nothing"), self._start_anew, "danger")
         self.anew.setVisible(self._may_mend)
         self.quit = _button(_("Quit"), self.reject)
@@ -117,14 +118,18 @@ class RecoveryDialog(QDialog):
                 "The file with your conversations is damaged, empty or gone. Nothing was deleted and nothing was "
                 "made anew: you decide what happens now."
             )
-        if isinstance(self._error, DataDamaged):
+        if isinstance(self._error, DataNewer):
             return _("A newer version of Triptych has used this data. Open it with that version; it was left as it is.")
         return _("The data folder cannot be used just now. Nothing was written anywhere else.")
 
     # ------------------------------------------------------------ what can be done
 
     async def _look(self) -> None:
-        copy = await self._backups.newest_good()
+        try:
+            copy = await self._backups.newest_good()
+        except OSError as error:
+            _log.warning("the copies could not be read: %s", error)
+            copy = None
         if not shiboken6.isValid(self):
             return
         self._copy = copy
@@ -145,7 +150,7 @@ class RecoveryDialog(QDialog):
         self._set_busy(_("Restoring…"))
         try:
             done = await self._backups.restore(self._copy.name)
-        except TriptychError as error:
+        except Exception as error:  # noqa: BLE001 - told, and another way can be taken
             self._failed(error)
         else:
             self._mended(_("The copy is back."), restored_words(done))
@@ -165,7 +170,7 @@ class RecoveryDialog(QDialog):
         self._set_busy(_("Starting with nothing…"))
         try:
             aside = await self._backups.begin_empty()
-        except TriptychError as error:
+        except Exception as error:  # noqa: BLE001 - told, and another way can be taken
             self._failed(error)
         else:
             kept = _("The old file is kept: {path}").format(path=aside) if aside else ""
@@ -178,7 +183,10 @@ class RecoveryDialog(QDialog):
         for button in (self.restore, self.anew, self.again, self.quit):
             button.setEnabled(False)
 
-    def _failed(self, error: TriptychError) -> None:
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, TriptychError):
+            _log.error("the data could not be mended", exc_info=error)
+            error = InternalError(f"{type(error).__name__}: {error}")
         if not shiboken6.isValid(self):
             return
         self._offered.setText(_("That did not work."))
@@ -240,7 +248,7 @@ def restored_words(done: Restored) -> str:
         )
         told.append(words.format(n=found.messages))
     if done.damaged is not None:
-        told.append(_("The damaged file is kept: {path}").format(path=done.damaged))
+        told.append(_("The file that was there is kept: {path}").format(path=done.damaged))
     if done.before is not None:
         told.append(_("What was there before is kept as a copy as well."))
     return " ".join(told)
