@@ -147,6 +147,8 @@ class Resumed:
     partial: str = ""
     """An answer that broke off: the next text goes on where it stops."""
     plan: Plan | None = None
+    is_reviewed: bool = True
+    """That plan has begun to run before; else it still waits for the person, where the profile wants that."""
     plan_results: dict[int, Any] = field(default_factory=dict)
 
 

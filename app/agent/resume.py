@@ -97,10 +97,12 @@ def without_answer(events: Iterable[RunEvent]) -> list[RunEvent]:
 
 
 def before_the_break(events: Iterable[RunEvent]) -> tuple[list[RunEvent], str]:
-    """All up to the request whose text broke off, and that text; "" where it was a call that broke off."""
+    """All up to the request whose text broke off, and that text; "" where it was a call that broke off, or the run
+    ended behind a plan it had just made.
+    """
     known = list(events)
     last = max((n for n, event in enumerate(known) if isinstance(event, StepStart)), default=-1)
-    if last < 0 or any(isinstance(event, ToolCalled) for event in known[last:]):
+    if last < 0 or any(isinstance(event, ToolCalled | PlanMade) for event in known[last:]):
         return _whole(known), ""
     fold = Fold("")
     for event in known:
@@ -162,13 +164,14 @@ def take_over(
     results: Mapping[str, ToolResult],
     *,
     keeps_plan: bool = True,
+    is_reviewed: bool = True,
     nudge: str = "",
     partial: str = "",
 ) -> None:
     """Before the run starts: its conversation, its results and its log go on from `events`.
 
     `results` are the whole results by call id; where one is missing, what the model read of it has to do.
-    `keeps_plan` is False where the new mode does not work plans off.
+    `keeps_plan` is False where the new mode does not work plans off, `is_reviewed` where nobody has let the plan run.
     """
     told = tuple(replace(event, usage=Usage()) if isinstance(event, StepEnd) else event for event in events)
     if not keeps_plan:
@@ -187,6 +190,7 @@ def take_over(
     if plan is not None:
         again = tuple(map(_open_again, plan.steps))
         ctx.resumed.plan = replace(plan, steps=again, version=plan.version + 1)
+        ctx.resumed.is_reviewed = is_reviewed
         ctx.resumed.plan_results = dict(_plan_results(told, ctx.results, plan))
 
 

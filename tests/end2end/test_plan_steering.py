@@ -8,12 +8,13 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton, QWidget
 
 from app.ui.chat.rows.items import PlanRow
 from app.ui.main_window.context_popup import ContextPopup
 from app.ui.reasoning.plan.plan import PlanView
 from app.ui.reasoning.plan.plan_run_row import PlanRunRow
+from tests.ui import screen
 
 from .conftest import Driver, Open
 
@@ -23,10 +24,13 @@ def step(n: int, expression: str, **more: Any) -> dict[str, Any]:
 
 
 PLAN = {"content": json.dumps({"goal": "add up", "steps": [step(1, "6*7"), step(2, "1+", needs=[1]), step(3, "3")]})}
+WHOLE_PLAN = {"content": json.dumps({"goal": "add up", "steps": [step(1, "6*7"), step(2, "1+1", needs=[1])]})}
 
 
-async def waiting_plan(open_window: Open, *turns: dict[str, Any]) -> tuple[Driver, PlanView]:
-    driver = await open_window(PLAN, *turns)
+async def waiting_plan(
+    open_window: Open, *turns: dict[str, Any], plan: dict[str, Any] = PLAN
+) -> tuple[Driver, PlanView]:
+    driver = await open_window(plan, *turns)
     settings = driver.application._services.settings  # type: ignore[union-attr]
     await settings.save_profile(settings.profile("assistant").model_copy(update={"plan_review": "always"}))
     driver.window.modes.set_mode("plan")
@@ -42,10 +46,10 @@ async def test_the_way_back_to_a_waiting_plan_stands_in_the_chat_until_it_runs(o
     row = next(one for one in driver.rows() if isinstance(one, PlanRow))
     card = driver.desk.chat.list.widget(row.id)
     button = next(one for one in card.findChildren(QPushButton) if one.text() == "Review the plan")
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    screen.click(button)
     assert driver.window.panes.is_open("right")
     assert view.isVisible()
-    view.run_button.click()
+    screen.click(view.run_button)
     await driver.done()
     assert next(one for one in driver.rows() if isinstance(one, PlanRow)).actions == ()
 
@@ -60,20 +64,21 @@ def calls(driver: Driver) -> list[Any]:
 
 async def test_a_plan_runs_step_by_step_is_mended_and_goes_on(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "no new plan"}, {"content": "none"}, {"content": "done"})
-    view.next_button.click()
+    screen.click(view.next_button)
     await driver.until(lambda: view._plan and view._plan.steps[0].status == "done", "the first step")
     await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
     assert driver.window.status.currentMessage().startswith("The plan is paused")
     row = row_of(view, 2)
-    next(a for a in row.menu.actions() if a.text() == "Change its arguments…").trigger()
+    screen.choose(row.more, row.menu, "Change its arguments…")
     assert row.editor is not None
     assert row.editor.form is not None
-    field = row.editor.form.control("expression")
+    accept, field = row.editor.accept, row.editor.form.control("expression")
     QTest.keyClick(field, Qt.Key.Key_End)
     QTest.keyClicks(field, "1")
-    row.editor.accept.click()
+    await driver.until(lambda: screen.why_not(accept) == "", "the button under the arguments")
+    screen.click(accept)
     await driver.until(lambda: view._plan and view._plan.steps[1].params == {"expression": "1+1"}, "the change")
-    row_of(view, 3).quick.click()
+    screen.click(row_of(view, 3).quick)
     await driver.until(lambda: view._plan and view._plan.steps[2].status == "skipped", "the skipped step")
     QTest.keyClick(view.run_bar.resume, Qt.Key.Key_Space)
     await driver.done()
@@ -81,9 +86,124 @@ async def test_a_plan_runs_step_by_step_is_mended_and_goes_on(open_window: Open)
     assert not view.run_bar.isVisible()
 
 
+async def test_a_result_put_in_by_hand_is_what_the_later_steps_get(open_window: Open) -> None:
+    driver, view = await waiting_plan(open_window, {"content": "done"})
+    screen.click(view.next_button)
+    await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
+    row = row_of(view, 2)
+    screen.choose(row.more, row.menu, "Put in a result by hand…")
+    editor = row.editor
+    assert editor is not None
+    assert editor.field is not None
+    await driver.until(editor.field.hasFocus, "the field")
+    QTest.keyClicks(editor.field, "forty-two")
+    await driver.until(lambda: screen.why_not(editor.accept) == "", "the button under the result")
+    screen.click(editor.accept)
+    await driver.until(lambda: view._plan and view._plan.steps[1].status == "done", "the step")
+    screen.click(view.run_bar.resume)
+    services = driver.application._services
+    assert services is not None
+    handle = driver.desk.conversation.talk.handle
+    await driver.done()
+    sent = "".join(one.body for one in await services.runs.requests(handle.id))
+    assert "forty-two" in sent
+    assert driver.answers()[-1].endswith("done")
+
+
+def press_where_the_focus_is(key: Qt.Key) -> None:
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    QTest.keyClick(focus, key)
+
+
+async def test_esc_in_a_field_of_the_plan_goes_to_the_composer_and_only_from_there_stops(open_window: Open) -> None:
+    """The changes stay, and come back when the run goes on with its plan."""
+    driver, view = await waiting_plan(open_window, plan=WHOLE_PLAN)
+    screen.click(view._goal_edit)
+    QTest.keyClick(view._goal_edit, Qt.Key.Key_End)
+    QTest.keyClicks(view._goal_edit, " carefully")
+    press_where_the_focus_is(Qt.Key.Key_Escape)
+    assert driver.window.composer.field.hasFocus()
+    assert (driver.is_running(), view._goal_edit.text()) == (True, "add up carefully")
+    press_where_the_focus_is(Qt.Key.Key_Escape)
+    await driver.done()
+
+    def way_on() -> list[QWidget]:
+        card = driver.desk.chat.list.widget(driver.last().id)
+        found = card.findChildren(QToolButton) if card is not None else []
+        return [one for one in found if one.text() == "Continue" and screen.why_not(one) == ""]
+
+    await driver.until(way_on, "the way on")
+    screen.click(way_on()[0])
+    await driver.until(lambda: screen.why_not(view.run_button) == "", "the plan to wait again")
+    assert view._goal_edit.text() == "add up carefully"
+    handle = driver.desk.conversation.talk.handle
+    screen.click(view.run_button)
+    await driver.done()
+    assert view._plan is not None
+    assert (view._plan.goal, [one.status for one in view._plan.steps]) == ("add up carefully", ["done", "done"])
+    services = driver.application._services
+    assert services is not None
+    purposes = [one.purpose for one in await services.runs.requests(handle.id)]
+    assert purposes == ["answer"], "no new plan was asked for"
+
+
+async def test_esc_stops_the_run_from_no_other_control_of_the_window(open_window: Open) -> None:
+    driver, _view = await waiting_plan(open_window, plan=WHOLE_PLAN)
+    window, home = driver.window, driver.window.composer
+    outside = [
+        one
+        for one in window.findChildren(QWidget)
+        if one.focusPolicy() & Qt.FocusPolicy.TabFocus and one.isVisible() and one.isEnabled()
+        and not (home.isAncestorOf(one) or driver.desk.chat.isAncestorOf(one) or one is home)
+    ]  # fmt: skip
+    assert len(outside) > 15
+    wrong = []
+    for control in outside:
+        control.setFocus()
+        if isinstance(control, QLineEdit):
+            QTest.keyClicks(control, "x")
+        for _twice in range(2):
+            if not home.isAncestorOf(focus := QApplication.focusWidget() or home):
+                QTest.keyClick(focus, Qt.Key.Key_Escape)
+        if not driver.is_running() or not home.field.hasFocus():
+            wrong.append(control)
+            break
+    assert wrong == []
+    assert window.sessions.search.text() == ""
+    QTest.keyClick(home.field, Qt.Key.Key_Escape)
+    await driver.done()
+
+
+async def test_another_session_and_back_leaves_the_changes_of_a_plan_alone(open_window: Open) -> None:
+    driver, view = await waiting_plan(open_window, {"content": "done"})
+    session = driver.desk.conversation.row.id
+    QTest.keyClick(view._goal_edit, Qt.Key.Key_End)
+    QTest.keyClicks(view._goal_edit, " carefully")
+    driver.desk.new_session()
+    await driver.desk.conversation.open(session)
+    await driver.until(lambda: screen.why_not(view.run_button) == "", "the plan")
+    assert view._goal_edit.text() == "add up carefully"
+    screen.click(view.run_button)
+    await driver.done()
+
+
+async def test_the_focus_stays_where_it_is_of_use_when_its_control_vanishes(open_window: Open) -> None:
+    driver, view = await waiting_plan(open_window, {"content": "done"})
+    view.next_button.setFocus()
+    press_where_the_focus_is(Qt.Key.Key_Space)
+    await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
+    assert driver.window.composer.field.hasFocus()
+    view.run_bar.resume.setFocus()
+    press_where_the_focus_is(Qt.Key.Key_Space)
+    await driver.done()
+    assert driver.window.composer.field.hasFocus()
+    assert len(driver.sessions()) == 1
+
+
 async def test_answer_now_is_heard_while_a_plan_is_held(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "as far as I got"})
-    view.next_button.click()
+    screen.click(view.next_button)
     await driver.until(lambda: view._plan and view._plan.steps[0].status == "done", "the first step")
     await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
     driver.desk.answer_now()
@@ -99,7 +219,7 @@ async def test_a_kept_plan_is_offered_for_the_next_one(open_window: Open) -> Non
     menu = view.templates.menu
     await driver.until(lambda: "add up" in [action.text() for action in menu.actions()], "the template in the menu")
     assert "add up" in driver.window.notice.text()
-    view.run_button.click()
+    screen.click(view.run_button)
     await driver.done()
 
 

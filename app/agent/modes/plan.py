@@ -33,7 +33,11 @@ QUIET_CLASSES = frozenset({"pure", "app.read", "fs.read", "user"})
 async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     if ctx.resumed.plan is not None:
         yield _shown(ctx.resumed.plan)
-        async for event in _work_off(ctx, ctx.resumed.plan):
+        review = _Review(ctx, ctx.resumed.plan)
+        if not ctx.resumed.is_reviewed:
+            async for event in review.events():
+                yield event
+        async for event in _work_off(ctx, review.plan):
             yield event
         return
     async for event in keep_budget(ctx):

@@ -10,7 +10,7 @@ from app.agent.context import RunContext
 from app.agent.request.prompts import one_more_round
 from app.agent.resume import before_plan_step, before_step, before_the_break, rounds_done, take_over, without_answer
 from app.core.errors import BadInput
-from app.core.run.events import LoopEnd, LoopError, LoopStart, ModeSelected, RunEvent, ToolReturned
+from app.core.run.events import LoopEnd, LoopError, LoopStart, ModeSelected, PhaseStart, RunEvent, ToolReturned
 from app.core.run.mode import PLAN
 from app.core.tools.tool import ToolResult
 from app.storage.stores.runs import RunStore
@@ -59,7 +59,13 @@ class Beginning:
 
     def __call__(self, ctx: RunContext) -> None:
         take_over(
-            ctx, self.events, self.past.results, keeps_plan=self.keeps_plan, nudge=self.nudge, partial=self.partial
+            ctx,
+            self.events,
+            self.past.results,
+            keeps_plan=self.keeps_plan,
+            is_reviewed=any(isinstance(event, PhaseStart) and event.phase == "executing" for event in self.past.events),
+            nudge=self.nudge,
+            partial=self.partial,
         )
 
 

@@ -227,11 +227,13 @@ class FindBar(QFrame):
             bar = self._chat.list.verticalScrollBar()
             bar.setValue(bar.value() + y - area.height() // 2)
 
+    def take_escape(self) -> bool:
+        self.close_bar()
+        return True
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        elif event.key() == Qt.Key.Key_Escape:
-            self.close_bar()
         else:
             super().keyPressEvent(event)
 

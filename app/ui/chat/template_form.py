@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.session.prompt_template import PromptTemplate, filled
@@ -77,15 +76,6 @@ class TemplateForm(QFrame):
     def _insert(self) -> None:
         self.inserted.emit(filled(self._template.text, {name: field.text() for name, field in self.fields.items()}))
 
-    def event(self, event: QEvent) -> bool:
-        # Esc is a command of the window as well; here it means the form.
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            event.setAccepted(event.key() == Qt.Key.Key_Escape)
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.cancelled.emit()
-        else:
-            super().keyPressEvent(event)
+    def take_escape(self) -> bool:
+        self.cancelled.emit()
+        return True

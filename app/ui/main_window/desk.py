@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
 from app.core.run.mode import REACT
@@ -24,6 +25,8 @@ from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.dialogs import ask_to_open_link
 from app.ui.main_window.beginning import offer_to_go_on, tell_safe_mode
 from app.ui.main_window.conversation import Conversation
+from app.ui.main_window.escape import is_in, taken_by
+from app.ui.main_window.focus_home import FocusHome
 from app.ui.main_window.keeping import Keeping
 from app.ui.main_window.notifier import Notifier
 from app.ui.main_window.palette import Palette
@@ -74,6 +77,7 @@ class Desk:
         window.set_chat(self.chat)
         window.set_reasoning(self.reasoning)
         RestingCaret(window.composer.field)
+        FocusHome(window, lambda lost: chat.list if is_in(lost, chat) else window.composer.field)
         self.conversation = Conversation(window, services, self.chat, self.reasoning, tasks, do=self._do)
         self.pane_link = PaneLink(
             window,
@@ -330,8 +334,13 @@ class Desk:
             pane.setFocus(Qt.FocusReason.TabFocusReason)
 
     def escape(self) -> None:
-        """Popups take Esc themselves; what comes here closes the notice, else stops the run."""
-        if self.find.isVisible():
+        """A run is stopped from the composer and the chat only; from elsewhere the focus comes back first."""
+        window, focus = self._window, QApplication.focusWidget()
+        if taken_by(focus):
+            return
+        if focus is not None and not is_in(focus, window.composer, self.chat):
+            window.composer.focus()
+        elif self.find.isVisible():
             self.find.close_bar()
         elif self.conversation.talk.handle is not None:
             self.conversation.talk.stop()

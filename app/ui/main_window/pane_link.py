@@ -79,6 +79,7 @@ class PaneLink:
         except TriptychError:
             self._pane.plan.set_tools(())  # the agent is gone; its runs can still be read
         if (handle := self._talk.handle) is not None:
+            self._pane.plan.session = handle.session
             self._pane.plan.set_paused(handle.id in self._paused)
         self._refresh()
 

@@ -206,9 +206,9 @@ class Outline(QWidget):
         self._follows = value >= self._area.verticalScrollBar().maximum() - self._theme.space(2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.search.text():
-            self.search.clear()
-        elif event.key() == Qt.Key.Key_Down and self.search.hasFocus():
+        if event.key() == Qt.Key.Key_Escape and self.search.take_escape():
+            return
+        if event.key() == Qt.Key.Key_Down and self.search.hasFocus():
             self._walk(1)
         else:
             super().keyPressEvent(event)

@@ -89,9 +89,7 @@ class RawFind(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        elif event.key() == Qt.Key.Key_Escape and self.field.text():
-            self.field.clear()
-        else:
+        elif event.key() != Qt.Key.Key_Escape or not self.field.take_escape():
             super().keyPressEvent(event)
 
     def _search(self) -> None:

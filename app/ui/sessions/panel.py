@@ -99,6 +99,13 @@ class SessionsPanel(SessionWishes):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    def take_escape(self) -> bool:
+        """Whether there was a search to give up."""
+        had_text = self.search.hasFocus() and bool(self.search.text())
+        if had_text:
+            self.search.clear()
+        return had_text
+
     def rename_current(self) -> None:
         self.rename(self._current)
 

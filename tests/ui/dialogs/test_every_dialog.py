@@ -10,6 +10,7 @@ import shiboken6
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QDialog,
     QLineEdit,
@@ -50,6 +51,7 @@ from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
 from app.ui.dialogs.providers.pick_models import pick_models
 from app.ui.dialogs.providers.window import ProvidersDialog
 from app.ui.theme import Theme
+from tests.ui import screen
 from tests.ui.dialogs.test_agent_settings import TOOLS
 from tests.ui.dialogs.work import Work
 
@@ -151,6 +153,7 @@ def _english_again() -> Iterator[None]:
         "prices",
         "first page",
         "data",
+        "bin",
         "recovery",
         "usage",
         "compare_modes",
@@ -161,12 +164,20 @@ async def test_it_opens_and_every_control_has_a_name(
     makers: dict[str, Make], work: Work, name: str, scheme: str, language: str
 ) -> None:
     set_language(language)
+    before = set(QApplication.allWidgets())
     dialog = makers[name](Theme("dark" if scheme == "dark" else "light", 1.25))
     if not dialog.isVisible():
         dialog.open()
     await work.settled()
     assert not dialog.grab().isNull()
     assert [nameless for control in _controls(dialog) if (nameless := _nameless(control))] == []
+    adrift = [
+        one for one in QApplication.allWidgets()
+        if one not in before and one.parentWidget() is None and isinstance(one, CONTROLS)
+    ]  # fmt: skip
+    assert adrift == [], "in no window"
+    shown = [one for one in _controls(dialog) if one.isVisible() and one.isEnabled()]
+    assert [(one, why) for one in shown if (why := screen.why_not(one))] == []
     if shiboken6.isValid(dialog):
         dialog.deleteLater()
 

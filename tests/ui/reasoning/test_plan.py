@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from app.ui.reasoning.plan.plan_draft import PlanDraft
 from app.ui.reasoning.plan.plan_edit_row import PlanEditRow
 from app.ui.reasoning.plan.plan_run_row import PlanRunRow
 from app.ui.theme import Theme
+from tests.ui import screen
 from tests.ui.reasoning.runs import HOSTILE, STEPS
 
 TOOLS = ("search_cities", "generate_route")
@@ -48,6 +50,7 @@ def view(qtbot: QtBot) -> PlanView:
     view = PlanView(Theme())
     qtbot.addWidget(view)
     view.show_plan(Plan("a trip", STEPS))
+    view.resize(360, 600)
     view.show()
     return view
 
@@ -305,7 +308,7 @@ def run_row(view: PlanView, number: int) -> PlanRunRow:
 
 
 def choose(row: PlanRunRow, text: str) -> None:
-    next(action for action in row.menu.actions() if action.text() == text).trigger()
+    screen.choose(row.more, row.menu, text)
 
 
 def test_a_plan_is_paused_stepped_and_continued(running: PlanView, qtbot: QtBot) -> None:
@@ -338,11 +341,13 @@ def test_a_failed_step_is_tried_again_with_other_arguments(running: PlanView, qt
     field = row.editor.form.control("city")
     assert isinstance(field, QLineEdit)
     field.setText("emei")
+    accept = row.editor.accept
+    qtbot.waitUntil(lambda: screen.why_not(accept) == "")
     with qtbot.waitSignal(running.ordered) as ordered:
-        row.editor.accept.click()
+        screen.click(accept)
     assert ordered.args == ["retry", 2, {"city": "emei", "days": 3}]
     with qtbot.waitSignal(running.ordered) as ordered:
-        row.quick.click()
+        screen.click(row.quick)
     assert ordered.args == ["retry", 2, None]
 
 
@@ -351,12 +356,71 @@ def test_a_result_is_put_in_by_hand(running: PlanView, qtbot: QtBot, text: str, 
     row = run_row(running, 3)
     choose(row, "Put in a result by hand…")
     assert row.editor is not None
-    assert not row.editor.accept.isEnabled()
-    row.editor.field.setPlainText(text)
+    accept, field = row.editor.accept, row.editor.field
+    assert field is not None
+    assert not accept.isEnabled()
+    qtbot.waitUntil(field.isVisible)
+    QTest.keyClicks(field, text)
+    qtbot.waitUntil(lambda: screen.why_not(accept) == "")
     with qtbot.waitSignal(running.ordered) as ordered:
-        row.editor.accept.click()
+        screen.click(accept)
     assert ordered.args == ["result", 3, value]
     assert row.editor is None
+
+
+def test_cancel_of_a_result_by_hand_gives_nothing(running: PlanView, qtbot: QtBot) -> None:
+    row = run_row(running, 3)
+    choose(row, "Put in a result by hand…")
+    assert row.editor is not None
+    cancel = row.editor.cancel
+    qtbot.waitUntil(lambda: screen.why_not(cancel) == "")
+    with qtbot.assertNotEmitted(running.ordered):
+        screen.click(cancel)
+    assert row.editor is None
+
+
+def test_what_is_written_for_a_step_stays_whatever_the_plan_does_meanwhile(running: PlanView, qtbot: QtBot) -> None:
+    row = run_row(running, 3)
+    choose(row, "Put in a result by hand…")
+    assert row.editor is not None
+    editor = row.editor
+    assert editor.field is not None
+    QTest.keyClicks(editor.field, "seven")
+    changes: list[Callable[[], None]] = [
+        lambda: running.set_status(3, "running"),
+        lambda: running.set_status(3, "failed", "no"),
+        lambda: running.set_theme(Theme("dark")),
+        lambda: running.show_plan(Plan("a trip", STEPS, 2)),
+        running.set_over,
+    ]
+    for change in changes:
+        change()
+        now = run_row(running, 3).editor
+        assert now is editor
+        assert (editor.field.toPlainText(), editor.isVisible()) == ("seven", True)
+    assert not editor.accept.isEnabled()
+    running.set_running(True)
+    qtbot.waitUntil(lambda: screen.why_not(editor.accept) == "")
+    with qtbot.waitSignal(running.ordered) as ordered:
+        screen.click(editor.accept)
+    assert ordered.args == ["result", 3, "seven"]
+
+
+def test_changes_that_were_not_handed_in_come_back_with_their_plan(view: PlanView) -> None:
+    view.session = "one"
+    view.set_waiting(True)
+    field = row_of(view, "find a city").name
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_End)
+    QTest.keyClicks(field, " by the sea")
+    view.set_over()
+    view.clear()
+    for session, name in (("two", "find a city"), ("one", "find a city by the sea")):
+        view.session = session
+        view.show_plan(Plan("a trip", STEPS, 2))
+        view.set_waiting(True)
+        assert row_of(view, name).isVisible()
+        view.clear()
 
 
 def test_nothing_can_be_steered_when_the_plan_is_over(running: PlanView) -> None:

@@ -16,7 +16,7 @@ from app.core.text.i18n import _
 from app.ui.reasoning import words
 from app.ui.reasoning.plan.catalogue import Catalogue, ToolInfo
 from app.ui.reasoning.plan.plan_bars import RunBar, TemplateBar
-from app.ui.reasoning.plan.plan_draft import PlanDraft, PlanFault
+from app.ui.reasoning.plan.plan_draft import LeftDrafts, PlanDraft
 from app.ui.reasoning.plan.plan_edit_row import PlanEditRow
 from app.ui.reasoning.plan.plan_run_row import PlanRunRow
 from app.ui.theme import Theme
@@ -40,6 +40,9 @@ class PlanView(QWidget):
         self._plan: Plan | None = None
         self._draft: PlanDraft | None = None
         self._handed_in: PlanDraft | None = None
+        self._left = LeftDrafts()
+        self.session = ""
+        """Whose plan is shown."""
         self._refused: tuple[str, ...] = ()
         self._rows: dict[int, PlanRunRow] = {}
         self._open_forms: set[int] = set()
@@ -56,6 +59,7 @@ class PlanView(QWidget):
         return self._draft is not None
 
     def clear(self) -> None:
+        self._leave_draft()
         self._plan = self._draft = self._handed_in = None
         self._refused = ()
         self._open_forms.clear()
@@ -86,9 +90,18 @@ class PlanView(QWidget):
         """Whether the run waits for `submitted`."""
         if is_waiting == self.is_editable or self._plan is None:
             return
-        self._draft = PlanDraft(self._plan.goal, self._plan.steps) if is_waiting else None
+        if is_waiting:
+            self._draft = self._left.take(self.session, self._plan) or PlanDraft(self._plan.goal, self._plan.steps)
+        else:
+            self._leave_draft()
         self._open_forms.clear()
         self._arrange()
+
+    def _leave_draft(self) -> None:
+        """The run was stopped, or another one is looked at."""
+        draft, self._draft = self._draft, None
+        if draft is not None and self._plan is not None:
+            self._left.keep(self.session, self._plan, draft)
 
     def set_running(self, is_running: bool) -> None:
         """Whether the plan is worked off now; then steps can be steered."""
@@ -226,6 +239,8 @@ class PlanView(QWidget):
 
     def _arrange(self, *, focus: int = 0) -> None:
         """Make the rows anew; `focus` is the number of the step whose row gets the focus."""
+        had_focus: QWidget | None = self.focusWidget()
+        editors = {number: editor for number, row in self._rows.items() if (editor := row.take_editor())}
         while self._list.count() > 1:
             item = self._list.takeAt(0)
             if item is not None and (widget := item.widget()):
@@ -244,9 +259,16 @@ class PlanView(QWidget):
             row = self._edit_row(step, place, len(steps)) if editing else self._run_row(step)
             self._list.insertWidget(self._list.count() - 1, row)
             row.show()  # now, not with the next event: it may be given the focus
+            editor = editors.get(step.step)
+            if isinstance(row, PlanRunRow) and editor is not None and editor.action == step.action:
+                row.put_editor(editors.pop(step.step))
+                if had_focus is not None and editor.isAncestorOf(had_focus):
+                    had_focus.setFocus()
             if step.step == focus and isinstance(row, PlanEditRow):
                 row.name.setFocus(Qt.FocusReason.TabFocusReason)
                 self._area.ensureWidgetVisible(row)
+        for editor in editors.values():
+            editor.deleteLater()
         self._show_place()
         self._judge()
 
@@ -341,10 +363,8 @@ class PlanView(QWidget):
 
     def _judge(self) -> None:
         draft = self._draft
-        faults = [_fault_text(fault) for fault in draft.faults()] if draft else []
+        faults = words.draft_faults(draft) if draft else []
         if draft:
-            faults += [_("Step {n} does not say what to do.").format(n=place) for place in draft.nameless()]
-            faults += [_("Step {n}: an argument is missing or wrong.").format(n=place) for place in draft.faulty()]
             self._add.setEnabled(not draft.is_full)
             self.templates.suggest(draft.goal)
             self._estimate.setText(words.estimate(estimate_plan(draft.steps(), self._earlier)))
@@ -366,8 +386,9 @@ class PlanView(QWidget):
             return
         draft, self._refused = self._draft, ()
         goal, steps = draft.goal, draft.handed_in()
-        self.set_waiting(False)
-        self._handed_in = draft
+        self._draft, self._handed_in = None, draft
+        self._open_forms.clear()
+        self._arrange()
         self.submitted.emit(goal, steps)
 
 
@@ -375,9 +396,3 @@ def _wrapped(text: str, role: str) -> SafeLabel:
     label = SafeLabel(text, role=role)
     label.setWordWrap(True)
     return label
-
-
-def _fault_text(fault: PlanFault) -> str:
-    if fault.is_removed:
-        return _("Step {n} needs the result of a deleted step: {name}").format(n=fault.step, name=fault.needs)
-    return _("Step {n} needs the result of a step that comes later: {name}").format(n=fault.step, name=fault.needs)

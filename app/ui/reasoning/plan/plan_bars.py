@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.core.run.plan_template import PlanTemplate
@@ -62,6 +62,11 @@ class RunBar(QWidget):
         self.resume.setIconSize(QSize(theme.space(2), theme.space(2)))
 
     def _arrange(self) -> None:
+        had_focus = any(button.hasFocus() for button in (self.pause, self.next, self.resume))
+        may_step = self.is_paused and bool(self._next)
+        (self.resume if self.is_paused else self.pause).show()
+        if had_focus and not (self.next.hasFocus() and may_step):
+            (self.resume if self.is_paused else self.pause).setFocus(Qt.FocusReason.OtherFocusReason)
         self.pause.setVisible(not self.is_paused)
         self.next.setVisible(self.is_paused)
         self.next.setEnabled(bool(self._next))
@@ -111,6 +116,12 @@ class TemplateBar(QWidget):
         row.addWidget(save)
         self.hide()
         self._fill()
+
+    def take_escape(self) -> bool:
+        """The name is not wanted after all."""
+        self.button.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.hide()
+        return True
 
     def set_templates(self, templates: Sequence[PlanTemplate]) -> None:
         self._templates = tuple(templates)

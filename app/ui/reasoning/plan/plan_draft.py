@@ -6,11 +6,14 @@ the same step however often it is moved. Numbers and references are rewritten on
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.core.run.plan import MAX_STEPS, NO_TOOL, PlanStep, parse_reference, references
+from app.core.run.plan import MAX_STEPS, NO_TOOL, Plan, PlanStep, parse_reference, references
+
+_MOST_LEFT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,27 @@ class PlanDraft:
 
     def _place(self, number: int) -> int:
         return next(place for place, step in enumerate(self._steps) if step.step == number)
+
+
+class LeftDrafts:
+    """Changes that were not handed in, by session and plan: they come back when that plan waits again."""
+
+    def __init__(self) -> None:
+        self._drafts: dict[tuple[str, str], PlanDraft] = {}
+
+    def keep(self, session: str, plan: Plan, draft: PlanDraft) -> None:
+        if draft.is_changed:
+            self._drafts[_key(session, plan)] = draft
+            while len(self._drafts) > _MOST_LEFT:
+                del self._drafts[next(iter(self._drafts))]
+
+    def take(self, session: str, plan: Plan) -> PlanDraft | None:
+        return self._drafts.pop(_key(session, plan), None)
+
+
+def _key(session: str, plan: Plan) -> tuple[str, str]:
+    """Without the version: a run that goes on counts further."""
+    return session, json.dumps([plan.goal, [step.to_json() for step in plan.steps]])
 
 
 def _needs(step: PlanStep) -> list[int]:

@@ -66,15 +66,11 @@ class PlanRunRow(QWidget):
         detail = step.error or tool_line(step)
         self.entry.describe(icon, token, f"{step.step}. {step.description}", detail=detail, aside=aside)
         self.entry.renew_body()
-        if step.status == "running":
-            self._close_editor()
         self._arrange()
 
     def set_running(self, is_running: bool) -> None:
         """Whether the plan is being worked off now, so that orders are heard."""
         self._is_running, self._is_over = is_running, False
-        if not is_running:
-            self._close_editor()
         self._arrange()
 
     def set_over(self) -> None:
@@ -82,7 +78,24 @@ class PlanRunRow(QWidget):
         self._is_over = True
         self._arrange()
 
+    def take_editor(self) -> StepEditor | None:
+        """What is being written for this step, for the row that takes the place of this one."""
+        editor, self.editor = self.editor, None
+        if editor is not None:
+            editor.given.disconnect()
+            editor.cancelled.disconnect()
+        return editor
+
+    def put_editor(self, editor: StepEditor) -> None:
+        self.editor = editor
+        editor.given.connect(self._given)
+        editor.cancelled.connect(self._close_editor)
+        self._layout.addWidget(editor)
+        editor.show()
+        self._arrange()
+
     def _arrange(self) -> None:
+        self._judge_editor()
         status = self._step.status
         may = self._is_running and status in _STEERABLE
         self.more.setVisible(may or self._is_over)
@@ -115,13 +128,22 @@ class PlanRunRow(QWidget):
     def _edit(self, order: str) -> None:
         self._close_editor()
         parameters = self._catalogue.parameters(self._step.action)
-        editor = self.editor = StepEditor(self._theme, self._step, order, parameters)
-        editor.given.connect(lambda value: self._given(order, value))
-        editor.cancelled.connect(self._close_editor)
-        self._layout.addWidget(editor)
+        editor = StepEditor(self._theme, self._step, order, parameters)
+        self.put_editor(editor)
         editor.begin()
 
-    def _given(self, order: str, value: Any) -> None:
+    def _judge_editor(self) -> None:
+        """What was written is kept when it comes too late: it can still be copied."""
+        editor = self.editor
+        if editor is None:
+            return
+        if not editor.is_changed and (not self._is_running or self._step.status == "running"):
+            self._close_editor()
+        else:
+            editor.show_place(self._step.status, is_running=self._is_running)
+
+    def _given(self, value: Any) -> None:
+        order = self.editor.order if self.editor is not None else ""
         self._close_editor()
         self.ordered.emit(order, value)
 
@@ -134,57 +156,90 @@ class PlanRunRow(QWidget):
 
 
 class StepEditor(QWidget):
-    """Other arguments, or a result, for one step."""
+    """Other arguments (`order` "retry"), or a result ("result"), for one step."""
 
     given = Signal(object)
     cancelled = Signal()
 
     def __init__(self, theme: Theme, step: PlanStep, order: str, parameters: Any) -> None:
         super().__init__()
-        self.form = ArgumentForm(theme, parameters, step.params, references=True) if order == "retry" else None
-        self.field = QPlainTextEdit()
-        self.field.setAccessibleName(_("Result of step {n}").format(n=step.step))
-        self.field.setPlaceholderText(_("Text, or JSON that later steps can refer to"))
-        self.field.setTabChangesFocus(True)
-        self.field.setFixedHeight(theme.space(12))
+        self.order, self.action = order, step.action
+        self.form: ArgumentForm | None = None
+        self.field: QPlainTextEdit | None = None
+        self.is_changed = False
+        self._hindrance = ""
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(4), 0, theme.space(1), theme.space(1))
+        layout.setSpacing(theme.space(1))
+        if order == "retry":
+            self.form = ArgumentForm(theme, parameters, step.params, references=True)
+            self.form.changed.connect(self._edited)
+            layout.addWidget(self.form)
+        else:
+            hint = SafeLabel(_("The later steps and the answer use it as if the step had run."), role="meta")
+            hint.setWordWrap(True)
+            layout.addWidget(hint)
+            self.field = self._make_field(theme, step)
+            layout.addWidget(self.field)
+        self._remark = SafeLabel(role="meta")
+        self._remark.setWordWrap(True)
+        layout.addWidget(self._remark)
         waits = step.status == "pending"
         text = _("Use this result") if self.form is None else _("Use these") if waits else _("Try again")
         self.accept = QPushButton(text)
         self.accept.setProperty("kind", "primary")
         self.accept.clicked.connect(self._accept)
-        cancel = QPushButton(_("Cancel"))
-        cancel.clicked.connect(self.cancelled)
+        self.cancel = QPushButton(_("Cancel"))
+        self.cancel.clicked.connect(self.cancelled)
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
         row.addStretch(1)
-        row.addWidget(cancel)
+        row.addWidget(self.cancel)
         row.addWidget(self.accept)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.space(4), 0, theme.space(1), theme.space(1))
-        layout.setSpacing(theme.space(1))
-        if self.form is not None:
-            layout.addWidget(self.form)
-            self.form.changed.connect(self._judge)
-        else:
-            told = SafeLabel(_("The later steps and the answer use it as if the step had run."), role="meta")
-            told.setWordWrap(True)
-            layout.addWidget(told)
-            layout.addWidget(self.field)
-            self.field.textChanged.connect(self._judge)
+        layout.addLayout(row)
         self._judge()
 
     def begin(self) -> None:
         if self.form is not None:
             self.form.focus_first()
-        else:
+        elif self.field is not None:
             self.field.setFocus()
 
+    def show_place(self, status: str, *, is_running: bool) -> None:
+        """Where the plan stands by now: whether what is written can still be used, and if not, why."""
+        self._hindrance = ""
+        if not is_running:
+            self._hindrance = _("The plan is not being worked off any more: this can be copied, not used.")
+        elif status == "running":
+            self._hindrance = _("This step is at work now: what you write can be used when it is over.")
+        elif status == "done" and self.order == "retry":
+            self._hindrance = _("This step is done: its result can be replaced, other arguments come too late.")
+        self._judge()
+
+    def _make_field(self, theme: Theme, step: PlanStep) -> QPlainTextEdit:
+        field = QPlainTextEdit()
+        field.setAccessibleName(_("Result of step {n}").format(n=step.step))
+        field.setPlaceholderText(_("Text, or JSON that later steps can refer to"))
+        field.setTabChangesFocus(True)
+        field.setFixedHeight(theme.space(12))
+        field.textChanged.connect(self._edited)
+        return field
+
+    def _edited(self) -> None:
+        self.is_changed = True
+        self._judge()
+
     def _judge(self) -> None:
-        wrong = self.form.faults() if self.form is not None else not self.field.toPlainText().strip()
-        self.accept.setEnabled(not wrong)
+        wrong = bool(self.form.faults()) if self.form is not None else not self._text().strip()
+        self.accept.setEnabled(not wrong and not self._hindrance)
+        self._remark.setText(self._hindrance)
+        self._remark.setVisible(bool(self._hindrance))
+
+    def _text(self) -> str:
+        return self.field.toPlainText() if self.field is not None else ""
 
     def _accept(self) -> None:
-        self.given.emit(self.form.values() if self.form is not None else _text_or_json(self.field.toPlainText()))
+        self.given.emit(self.form.values() if self.form is not None else _text_or_json(self._text()))
 
 
 def _text_or_json(text: str) -> Any:

@@ -20,6 +20,12 @@ class SearchField(QLineEdit):
             button.setAccessibleName(_("Clear the search"))
         self.set_theme(theme)
 
+    def take_escape(self) -> bool:
+        """Whether there was a search to give up."""
+        had_text = bool(self.text())
+        self.clear()
+        return had_text
+
     def set_theme(self, theme: Theme) -> None:
         dress_clear_button(self, theme)
 
