@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -10,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.ui.chat.template_form import TemplateForm
 from app.ui.dialogs.preferences.prompt_templates import PromptTemplatesDialog
-from app.ui.main_window.palette import Palette
+from app.ui.main_window.template_list import TemplateList
+from tests.ui import screen
 
 from .conftest import Driver, Open
 
@@ -27,19 +29,30 @@ async def with_template(open_window: Open) -> Driver:
     return driver
 
 
+def offered(driver: Driver) -> TemplateList | None:
+    found: TemplateList | None = shown(driver, TemplateList)
+    return found
+
+
+def press(key: Qt.Key) -> None:
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    QTest.keyClick(focus, key)
+
+
 async def test_a_slash_offers_templates_and_the_form_fills_their_gaps(open_window: Open) -> None:
     driver = await with_template(open_window)
     driver.type("/")
-    await driver.until(lambda: shown(driver, Palette), "the palette")
-    palette = shown(driver, Palette)
-    assert palette is not None
-    QTest.keyClicks(palette.field, "days in")
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    await driver.until(lambda: offered(driver), "the templates")
+    assert driver.window.composer.field.hasFocus()
+    driver.type("tri")
+    press(Qt.Key.Key_Return)
     form = shown(driver, TemplateForm)
     assert form is not None
+    assert offered(driver) is None
     assert form.fields["days"].text() == "3"
     QTest.keyClick(form.fields["days"], Qt.Key.Key_Return)
-    assert form.fields["city"].hasFocus() or not QApplication.activeWindow()
+    assert form.fields["city"].hasFocus()
     form.fields["city"].insert("杭州")
     QTest.keyClick(form.fields["city"], Qt.Key.Key_Return)
     assert driver.window.composer.text() == "3 days in 杭州"
@@ -47,17 +60,41 @@ async def test_a_slash_offers_templates_and_the_form_fills_their_gaps(open_windo
     assert driver.answers() == []
 
 
-async def test_a_slash_that_is_meant_stays_and_without_templates_nothing_opens(open_window: Open) -> None:
+async def test_a_template_is_taken_by_the_mouse_and_can_be_undone(open_window: Open) -> None:
     driver = await with_template(open_window)
+    await driver.application._services.prompts.save("hello", "Good morning!")  # type: ignore[union-attr]
     driver.type("/")
-    await driver.until(lambda: shown(driver, Palette), "the palette")
-    palette = shown(driver, Palette)
-    assert palette is not None
-    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
-    assert driver.window.composer.text() == "/"
-    driver.type("b a/b")
-    assert shown(driver, Palette) is None
-    assert driver.window.composer.text() == "/b a/b"
+    await driver.until(lambda: offered(driver), "the templates")
+    driver.type("morning")
+    listed = offered(driver)
+    assert listed is not None
+    assert [entry.title for entry in listed.entries] == ["hello"]
+    await driver.until(lambda: screen.why_not(listed.viewport()) == "", "the line")
+    screen.click(listed.viewport(), listed.visualItemRect(listed.item(0)).center())
+    assert driver.window.composer.text() == "Good morning!"
+    QTest.keyClick(driver.window.composer.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert driver.window.composer.text() == "/morning"
+
+
+async def test_a_sentence_that_begins_with_a_slash_keeps_every_character(open_window: Open) -> None:
+    """However fast it is typed: the list comes later, and nothing that is typed goes elsewhere."""
+    driver = await with_template(open_window)
+    field = driver.window.composer.field
+    for sentence in ("/usr/bin is full", "/", "/ in the city", "/t", "/trip to the moon", "//", "/days in Rome?"):
+        for escapes in (False, True):
+            driver.window.composer.fill("")
+            driver.type(sentence[0])
+            if escapes:
+                await driver.until(lambda: offered(driver), "the templates")
+                press(Qt.Key.Key_Escape)
+                assert offered(driver) is None
+            for letter in sentence[1:]:
+                QTest.keyClicks(QApplication.focusWidget() or field, letter)
+                await asyncio.sleep(0)
+            assert (driver.window.composer.text(), field.hasFocus()) == (sentence, True)
+        press(Qt.Key.Key_Return)
+        await driver.until(lambda: sentence in driver.questions(), "the question")  # noqa: B023  awaited here
+        await driver.done()
 
 
 async def test_escape_leaves_the_form_and_the_text_as_they_were(open_window: Open) -> None:
@@ -67,9 +104,10 @@ async def test_escape_leaves_the_form_and_the_text_as_they_were(open_window: Ope
     driver.desk.prompts._use(templates[0])
     form = shown(driver, TemplateForm)
     assert form is not None
-    QTest.keyClick(form.fields["city"], Qt.Key.Key_Escape)
+    press(Qt.Key.Key_Escape)
     assert shown(driver, TemplateForm) is None
     assert driver.window.composer.text() == "begun"
+    assert driver.window.composer.field.hasFocus()
 
 
 async def test_what_is_typed_is_kept_as_a_template_and_offered_in_the_menu(open_window: Open) -> None:

@@ -127,6 +127,10 @@ class Composer(QFrame):
         """From now on kept texts can be put in."""
         self.templates_button.show()
 
+    def put_above_field(self, widget: QWidget) -> None:
+        """Stays there; shows itself when there is something to choose."""
+        self._layout.insertWidget(self._layout.indexOf(self.field), widget)
+
     def submit(self) -> None:
         text = self.text().strip()
         if (text or self._files) and not self.field.is_composing():

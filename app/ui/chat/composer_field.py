@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
@@ -12,6 +14,13 @@ LONG_PASTE = 5_000
 """Characters above which a paste becomes an attachment."""
 _HISTORY = 100
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Completion(Protocol):
+    """What is offered for the text; it has the first look at a key."""
+
+    def take_key(self, event: QKeyEvent) -> bool: ...
+    def take_escape(self) -> bool: ...
 
 
 class Field(QPlainTextEdit):
@@ -40,6 +49,7 @@ class Field(QPlainTextEdit):
         self.document().setDocumentMargin(2)
         self.needs_ctrl = False
         self.takes_files = False
+        self.completion: Completion | None = None
         self._hint = ""
         self._sent: list[str] = []
         self._place = 0
@@ -85,14 +95,22 @@ class Field(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         ctrl = held == Qt.KeyboardModifier.ControlModifier
-        if event.key() in _ENTER:
+        if self.completion is not None and not self.is_composing() and self.completion.take_key(event):
+            event.accept()
+        elif event.key() in _ENTER:
             self._enter(event, held)
         elif ctrl and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not self.is_composing():
             self._recall(-1 if event.key() == Qt.Key.Key_Up else 1)
         else:
             super().keyPressEvent(event)
-            if event.text() == "/" and self.toPlainText() == "/" and not self.is_composing():
-                self.slash_typed.emit()
+            self._tell_slash(event.text())
+
+    def take_escape(self) -> bool:
+        return self.completion is not None and self.completion.take_escape()
+
+    def _tell_slash(self, typed: str) -> None:
+        if typed == "/" and self.toPlainText() == "/" and not self.is_composing():
+            self.slash_typed.emit()
 
     def _enter(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> None:
         ctrl = held == Qt.KeyboardModifier.ControlModifier
@@ -113,6 +131,7 @@ class Field(QPlainTextEdit):
         # The placeholder would stand behind the text being composed.
         self.setPlaceholderText("" if self.is_composing() else self._hint)
         self.composing_changed.emit()
+        self._tell_slash(event.commitString())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

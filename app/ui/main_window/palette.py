@@ -27,9 +27,10 @@ _SHOWN = 60
 """Rows at most: what one looks for is among the first, or the letters are too few."""
 _ICON = Qt.ItemDataRole.UserRole
 _ASIDE = Qt.ItemDataRole.UserRole + 1
+_ELIDE = Qt.TextElideMode.ElideRight
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_ROW = 4.0
+ROW_HEIGHT = 4.0
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -52,25 +53,50 @@ def matches(entries: Sequence[Entry], text: str) -> list[Entry]:
     return sorted(found, key=lambda entry: not entry.title.casefold().startswith(start)) if start else found
 
 
+class EntryList(QListWidget):
+    """Painted lines, the first chosen; the keyboard stays in the field they belong to."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.entries: list[Entry] = []
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setItemDelegate(_Line(theme, self))
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        self.entries = list(entries[:_SHOWN])
+        self.clear()
+        for entry in self.entries:
+            item = QListWidgetItem(visible(entry.title))
+            item.setData(_ICON, entry.icon)
+            item.setData(_ASIDE, entry.note or entry.kind)
+            words = ", ".join(part for part in (item.text(), entry.kind, entry.note) if part)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+            self.addItem(item)
+        if self.entries:
+            self.setCurrentRow(0)
+
+    def entry(self) -> Entry | None:
+        """The chosen one."""
+        place = self.currentRow()
+        return self.entries[place] if 0 <= place < len(self.entries) else None
+
+
 class Palette(QDialog):
-    def __init__(self, theme: Theme, entries: Sequence[Entry], parent: QWidget, *, hint: str = "") -> None:
-        """`hint` says what is looked for, if not anything that can be done."""
+    def __init__(self, theme: Theme, entries: Sequence[Entry], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("commandPalette")
         self.setAccessibleName(_("Command palette"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme, self._entries = theme, list(entries)
-        self._found: list[Entry] = []
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(hint or _("Command, session, agent or mode"))
-        self.field.setAccessibleName(hint or _("What to do"))
+        self.field.setPlaceholderText(_("Command, session, agent or mode"))
+        self.field.setAccessibleName(_("What to do"))
         self.field.setMaxLength(200)
-        self.list = QListWidget(self)
+        self.list = EntryList(theme, self)
         self.list.setAccessibleName(_("Matches"))
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setItemDelegate(_Line(theme, self.list))
-        self.list.setMouseTracking(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(1))
         layout.setSpacing(theme.space(1))
@@ -82,34 +108,23 @@ class Palette(QDialog):
         self._place(parent)
 
     def titles(self) -> list[str]:
-        return [entry.title for entry in self._found]
+        return [entry.title for entry in self.list.entries]
 
     def _search(self, text: str) -> None:
-        self._found = matches(self._entries, text)[:_SHOWN]
-        self.list.clear()
-        for entry in self._found:
-            item = QListWidgetItem(visible(entry.title))
-            item.setData(_ICON, entry.icon)
-            item.setData(_ASIDE, entry.note or entry.kind)
-            told = ", ".join(part for part in (item.text(), entry.kind, entry.note) if part)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
-            self.list.addItem(item)
-        if self._found:
-            self.list.setCurrentRow(0)
-        else:
+        self.list.show_entries(matches(self._entries, text))
+        if not self.list.entries:
             nothing = QListWidgetItem(_("Nothing here is called that"), self.list)
             nothing.setFlags(Qt.ItemFlag.NoItemFlags)
 
     def _run(self) -> None:
-        place = self.list.currentRow()
-        chosen = self._found[place] if 0 <= place < len(self._found) else None
+        chosen = self.list.entry()
         self.close()
         if chosen is not None:
             chosen.run()
 
     def _place(self, window: QWidget) -> None:
         width = min(self._theme.space(72), window.width() - self._theme.space(4))
-        needed = self._theme.space(8) + len(self._entries) * self._theme.space(_ROW)
+        needed = self._theme.space(8) + len(self._entries) * self._theme.space(ROW_HEIGHT)
         self.resize(width, min(self._theme.space(52), needed, window.height() - self._theme.space(12)))
         corner = window.mapToGlobal(window.rect().topLeft())
         self.move(corner.x() + (window.width() - width) // 2, corner.y() + self._theme.space(8))
@@ -132,7 +147,7 @@ class _Line(QStyledItemDelegate):
 
     @guarded
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(0, self._theme.space(_ROW))
+        return QSize(0, self._theme.space(ROW_HEIGHT))
 
     @guarded
     def paint(
@@ -153,10 +168,10 @@ class _Line(QStyledItemDelegate):
         inner = box.adjusted(2 * side + edge, 0, -side, 0)
         painter.setPen(theme.color("muted"))
         painter.setFont(theme.font("meta"))
-        aside = index.data(_ASIDE) or ""
+        aside = painter.fontMetrics().elidedText(index.data(_ASIDE) or "", _ELIDE, inner.width() // 2)
         painter.drawText(inner, _RIGHT, aside)
         inner.setRight(inner.right() - QFontMetrics(theme.font("meta")).horizontalAdvance(aside) - side)
         painter.setPen(theme.color("text" if index.flags() else "muted"))
         painter.setFont(theme.font("ui"))
-        title = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, inner.width())
+        title = painter.fontMetrics().elidedText(index.data(), _ELIDE, inner.width())
         painter.drawText(inner, _LEFT, title)

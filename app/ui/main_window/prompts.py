@@ -9,13 +9,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from app.core.text.i18n import _
-from app.ui.main_window.palette import Entry, Palette
+from app.ui.main_window.palette import Entry
 from app.ui.widgets.safe_text import visible
 
 if TYPE_CHECKING:
     from app.core.session.prompt_template import PromptTemplate
     from app.services.container import Services
     from app.ui.chat.template_form import TemplateForm
+    from app.ui.main_window.template_list import TemplateList
     from app.ui.main_window.window import MainWindow
     from app.ui.main_window.windows import Windows
     from app.ui.tasks import Tasks
@@ -28,10 +29,13 @@ class Prompts:
     def __init__(self, window: MainWindow, services: Services, tasks: Tasks, windows: Windows) -> None:
         self._window, self._services, self._tasks, self._windows = window, services, tasks, windows
         self._form: TemplateForm | None = None
+        self._list: TemplateList | None = None
+        self._search = ""
+        """What was typed to find the template: the template takes its place."""
         composer = window.composer
         composer.offer_templates()
         composer.templates_asked.connect(lambda: tasks.spawn(self._show_menu()))
-        composer.field.slash_typed.connect(lambda: tasks.spawn(self._show_palette()))
+        composer.field.slash_typed.connect(lambda: tasks.spawn(self._offer()))
 
     def manage(self, text: str = "") -> None:
         from app.ui.dialogs.preferences.prompt_templates import PromptTemplatesDialog
@@ -61,20 +65,31 @@ class Prompts:
         corner = button.mapToGlobal(QPoint(0, 0))
         menu.popup(corner - QPoint(0, menu.sizeHint().height()))
 
-    async def _show_palette(self) -> None:
+    async def _offer(self) -> None:
         """Without templates a slash is just a slash."""
         templates = await self._services.prompts.list()
-        if not templates or self._window.composer.text() != "/":
+        if not templates:
             return
-        entries = [
-            Entry(one.name, " ".join(one.text.split())[:_NOTE], partial(self._use, one), "file") for one in templates
-        ]
-        palette = Palette(self._window.theme, entries, self._window, hint=_("Template by its name or words"))
-        palette.open()
-        palette.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        if self._list is None or self._list.theme is not self._window.theme:
+            from app.ui.main_window.template_list import TemplateList
 
-    def _use(self, template: PromptTemplate, _checked: bool = False) -> None:
+            if self._list is not None:
+                self._list.close_list()
+                self._list.deleteLater()
+            self._list = TemplateList(self._window.theme, self._window.composer)
+        self._list.offer(
+            [
+                Entry(one.name, " ".join(one.text.split())[:_NOTE], partial(self._found, one), "file")
+                for one in templates
+            ]
+        )
+
+    def _found(self, template: PromptTemplate) -> None:
+        self._use(template, search=self._window.composer.text())
+
+    def _use(self, template: PromptTemplate, _checked: bool = False, *, search: str = "") -> None:
         self._drop_form()
+        self._search = search
         if not template.gaps:
             self._insert(template.text)
             return
@@ -90,16 +105,15 @@ class Prompts:
     def _insert(self, text: str) -> None:
         """A text begun in the composer stays, and the template follows it."""
         self._drop_form()
-        typed = self._window.composer.text().removesuffix("/") if self._slash_only() else self._window.composer.text()
+        typed = self._window.composer.text()
+        if typed == self._search:
+            typed = ""
         joined = f"{typed.rstrip()}\n\n{text}" if typed.strip() else text
         self._window.composer.fill(joined)
 
     def _cancel(self) -> None:
         self._drop_form()
         self._window.composer.focus()
-
-    def _slash_only(self) -> bool:
-        return self._window.composer.text().strip() == "/"
 
     def _drop_form(self) -> None:
         if self._form is not None:
