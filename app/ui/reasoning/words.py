@@ -13,7 +13,6 @@ from app.core.run.price import PriceOf, cost_of, money_text, no_prices
 from app.core.run.run_stats import Estimate, RunFigures, sum_of
 from app.core.text.i18n import _, ngettext
 from app.ui import texts
-from app.ui.reasoning.plan.plan_draft import PlanDraft, PlanFault
 
 PHASE_ICONS: Mapping[PhaseName, str] = {
     "understanding": "eye",
@@ -114,18 +113,3 @@ def usage_sum(title: str, runs: Sequence[RunFigures], price_of: PriceOf = no_pri
         return told
     amount = money_text(money)
     return f"{told}, {amount}" if is_whole else _("{told}, at least {amount}").format(told=told, amount=amount)
-
-
-def draft_faults(draft: PlanDraft) -> list[str]:
-    """Why a plan that is being changed cannot run, a sentence each."""
-    return [
-        *map(_plan_fault, draft.faults()),
-        *(_("Step {n} does not say what to do.").format(n=place) for place in draft.nameless()),
-        *(_("Step {n}: an argument is missing or wrong.").format(n=place) for place in draft.faulty()),
-    ]
-
-
-def _plan_fault(fault: PlanFault) -> str:
-    if fault.is_removed:
-        return _("Step {n} needs the result of a deleted step: {name}").format(n=fault.step, name=fault.needs)
-    return _("Step {n} needs the result of a step that comes later: {name}").format(n=fault.step, name=fault.needs)

@@ -15,6 +15,7 @@ from app.core.run.run_stats import RunFigures, estimate_plan
 from app.core.text.i18n import _
 from app.ui.reasoning import words
 from app.ui.reasoning.plan.catalogue import Catalogue, ToolInfo
+from app.ui.reasoning.plan.fault_texts import draft_faults
 from app.ui.reasoning.plan.plan_bars import RunBar, TemplateBar
 from app.ui.reasoning.plan.plan_draft import LeftDrafts, PlanDraft
 from app.ui.reasoning.plan.plan_edit_row import PlanEditRow
@@ -363,7 +364,7 @@ class PlanView(QWidget):
 
     def _judge(self) -> None:
         draft = self._draft
-        faults = words.draft_faults(draft) if draft else []
+        faults = draft_faults(draft) if draft else []
         if draft:
             self._add.setEnabled(not draft.is_full)
             self.templates.suggest(draft.goal)
