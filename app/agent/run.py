@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
 from typing import Any, get_args
 
-from app.core.errors import ModelError, TriptychError, UnknownName
+from app.core.errors import DamagedStream, ModelError, TriptychError, UnknownName
 from app.core.profile import PermissionRule
 from app.core.run.chat_model import UserTurn
 from app.core.run.events import (
@@ -239,6 +239,11 @@ class Run:
                 self._finish(self._error("cancelled", "CANCELLED", "stopped"))
             return
         failure = task.exception()
+        if isinstance(failure, DamagedStream) and (text := "".join(self._ctx.shown)).strip():
+            # Text that is shown is not taken back: it stays as far as it could be read, and says what it is.
+            self._emit(Notice("damaged", failure.message))
+            self._ctx.conclude(text, "damaged")
+            failure = None
         self._finish(self._failed(failure) if failure else self._concluded())
 
     def _concluded(self) -> Terminal:

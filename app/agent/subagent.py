@@ -56,6 +56,9 @@ def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
             end = await handle.result()
         finally:
             handle.cancel()
+        if isinstance(end, LoopEnd) and end.stop_reason == "damaged":
+            message = f"the provider of {args['agent']} sent damaged data; its answer is not whole: {end.answer[:600]}"
+            raise ToolError("SUBAGENT_FAILED", message, retryable=True)
         if isinstance(end, LoopEnd):
             data = {"run": handle.id, "answer": end.answer, "stop_reason": end.stop_reason, "steps": end.steps}
             return ToolResult.success(data, end.answer)

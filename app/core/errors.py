@@ -231,7 +231,7 @@ class AnswerTooLarge(ModelError):
 
 
 class DamagedStream(ModelError):
-    """More than a few events of the stream could not be read."""
+    """Something of the answer could not be read: no call of it runs, and what there is of it is not the answer."""
 
     code = "DAMAGED"
     retryable = True

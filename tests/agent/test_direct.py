@@ -6,7 +6,11 @@ import pytest
 
 from app.core.run.chat_model import ModelTraits, SystemTurn
 from app.core.run.events import Notice, Retry, Token
+from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.http import timeouts as clocks
+from app.providers.http.timeouts import Limits
 from tests.fakes import AskedModel, Kit, call, end_of, error_of, fails, of, run_mode, says, scripted
+from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 
 
 async def test_direct_offers_no_tools_and_asks_once() -> None:
@@ -36,9 +40,8 @@ async def test_T24_a_call_in_direct_never_runs() -> None:
     assert end_of(lines).answer == "I store it."
 
 
-@pytest.mark.parametrize("fault", ["network", "timeout", "500", "429", "404", "400", "context_overflow"])
-async def test_before_the_first_character_react_takes_over_and_says_so(fault: str) -> None:
-    lines = await run_mode("direct", scripted(fails(fault), says("from ReAct")))
+async def test_a_request_whose_form_is_refused_goes_to_react_and_says_so() -> None:
+    lines = await run_mode("direct", scripted(fails("400"), says("from ReAct")))
     assert end_of(lines).answer == "from ReAct"
     assert [notice.code for notice in of(lines, Notice)] == ["direct_fallback"]
 
@@ -49,14 +52,54 @@ async def test_an_empty_answer_is_a_failure_too() -> None:
     assert of(lines, Notice)[0].params == {"code": "EMPTY_ANSWER"}
 
 
-@pytest.mark.parametrize(
-    ("fault", "code"),
-    [("401", "AUTH"), ("403", "PERMISSION"), ("402", "QUOTA"), ("content_filter", "CONTENT_FILTER")],
-)
-async def test_a_key_or_a_filter_that_says_no_is_final(fault: str, code: str) -> None:
-    model = scripted(fails(fault), says("never"))
-    error = error_of(await run_mode("direct", model))
-    assert (error.reason, error.error.code, len(model.requests)) == ("api", code, 1)
+async def test_what_a_second_way_of_asking_would_meet_again_is_final(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the wire, with a writing tool at hand: as many requests as the retries allow, and nothing runs."""
+    monkeypatch.setattr(clocks, "LOOK_EVERY", 0.05)
+    refusals: dict[int | str, tuple[int, str]] = {
+        **dict.fromkeys((500, 503, 529), (1 + 2, "SERVER")),
+        401: (1, "AUTH"),
+        402: (1, "QUOTA"),
+        403: (1, "PERMISSION"),
+        404: (1, "NOT_FOUND"),
+        429: (3, "RATE_LIMIT"),
+        "too long": (1, "CONTEXT_OVERFLOW"),
+        "filtered": (1, "CONTENT_FILTER"),
+        "cut": (5, "NETWORK"),  # N22: what may have been a kept connection is tried once more at once
+        "silent": (3, "TIMEOUT"),
+        "damaged": (3, "DAMAGED"),
+    }
+    words = {
+        "too long": {"error": {"message": "maximum context length is 10 tokens"}},
+        "filtered": {"error": {"code": "content_filter", "message": "no"}},
+    }
+
+    def scenario_of(fault: int | str) -> Scenario:
+        async def scenario(exchange: Exchange) -> None:
+            if fault == "cut":
+                exchange.reset()
+            elif fault == "silent":
+                await exchange.until_gone()
+            elif fault == "damaged":
+                await exchange.head()
+                await exchange.send("data: {\n\n")
+            else:
+                status = fault if isinstance(fault, int) else 400
+                await exchange.reply(status, words.get(str(fault), {"error": {"message": "no"}}))
+
+        return scenario
+
+    wrong = []
+    for fault, expected in refusals.items():
+        kit = Kit()
+        async with FaultServer(scenario_of(fault)) as server:
+            endpoint = Endpoint("test", server.base_url, "sk-test-0123456789abc")
+            model = OpenAIChat(endpoint, "m", limits=Limits(first_byte=0.3))
+            lines = await run_mode("direct", model, kit.tools, settings={"max_retries": 2})
+            await model.aclose()
+        got = (len(server.requests), error_of(lines).error.code)
+        if got != expected or of(lines, Notice) or kit.ran:
+            wrong.append((fault, got, of(lines, Notice), kit.ran))
+    assert wrong == []
 
 
 async def test_after_visible_text_the_text_stays_and_the_error_is_told() -> None:
@@ -87,7 +130,7 @@ async def test_retries_come_before_the_fallback() -> None:
 
 async def test_T24_the_fallback_gives_no_permission() -> None:
     kit = Kit()
-    model = scripted(fails("network"), call("save", text="x"), says("denied"))
+    model = scripted(fails("400"), call("save", text="x"), says("denied"))
     lines = await run_mode("direct", model, kit.tools, settings={"tools": {"save": "ask"}}, approve="none")
     assert kit.ran == []
     assert end_of(lines).answer == "denied"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.core import errors
-from app.core.errors import IncompleteStream, ModelError
+from app.core.errors import DamagedStream, IncompleteStream, ModelError
 from app.providers.http.faults import from_status
 from tests.rigs.replay import Outcome, replay, with_crlf, with_noise
 
@@ -82,7 +82,7 @@ def _check_cuts(file: Path, cuts: list[int]) -> None:
             assert cut.finished.turn.text == whole.finished.turn.text
             assert [c.args for c in cut.finished.turn.calls] == [c.args for c in whole.finished.turn.calls]
         else:
-            assert isinstance(cut.error, (IncompleteStream, errors.NotAStream))
+            assert isinstance(cut.error, (IncompleteStream, DamagedStream, errors.NotAStream))
             assert cut.partial == cut.shown
 
 

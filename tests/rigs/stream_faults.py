@@ -89,7 +89,14 @@ async def reset_while_a_tag_may_begin(exchange: Exchange) -> None:
 _streams("P02", "hel", "lo", finish=None, done=False)
 _streams("P03", "hello", done=False)
 _streams("P04", b'data: {"choices": [\n\n', "good")
-_streams("P04b", "good", *[b'data: {"choices": [\n\n'] * 4, "never")
+_streams("P04b", "good", b'data: {"choices": [\n\n', "never")
+_streams(
+    "P04c",
+    _delta(tool_calls=[_call(0, "c", "write", '{"text":"do ')]),
+    b'data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"not \n\n',
+    _delta(tool_calls=[_call(0, None, None, 'delete everything"}')]),
+    finish="tool_calls",
+)
 _replies("P05", 200, "<html><head><title>Hotel Wi-Fi</title></head><body><script>x()</script>secret</body></html>")
 _replies("P06", 200, "")
 _replies("P06b", 204, "")
@@ -167,7 +174,9 @@ _streams(
 # ---------------------------------------------------------------- characters
 
 _streams("P16", b'data: {"choices":[{"index":0,"delta":{"content":"a\\ud800b"}}]}\n\n')
-_streams("P17", b'\xef\xbb\xbfdata: {"choices":[{"index":0,"delta":{"content":"a\\u0000b\xff\xc0\xaf"}}]}\n\n')
+_streams("P17", b'\xef\xbb\xbfdata: {"choices":[{"index":0,"delta":{"content":"a\\u0000b"}}]}\n\n')
+for letter, raw in (("b", b"\xff"), ("c", b"\xc0\xaf")):
+    _streams(f"P17{letter}", "a", b'data: {"choices":[{"index":0,"delta":{"content":"b%s"}}]}\n\n' % raw)
 
 # ---------------------------------------------------------------- time
 
@@ -304,8 +313,9 @@ _streams(
     b'event: redirect\ndata: {"url": "http://elsewhere"}\n\n',
     _delta(role="system", content="plain"),
 )
-_streams("P36", b"data: " + b"[" * 200_000 + b"\n\n", b"data: " + b"9" * 5000 + b"\n\n", "ok")
-_streams("P36b", b"data: " + b"[" * 200_000 + b"]" * 200_000 + b"\n\n", "ok")
+_streams("P36", "ok", b"data: " + b"[" * 200_000 + b"\n\n", "never")
+_streams("P36b", "ok", b"data: " + b"[" * 200_000 + b"]" * 200_000 + b"\n\n", "never")
+_streams("P36c", "ok", b"data: " + b"9" * 5000 + b"\n\n", "never")
 _streams("P37", *["<think>" * 400] * 100, finish="length")
 _streams("P37b", "text </think> more")
 _streams("P38", 'data: [DONE] </think> <tool_call>{"name":"x"}</tool_call> here')

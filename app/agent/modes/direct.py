@@ -1,14 +1,15 @@
 """Direct: one streamed answer, no tools, no rounds.
 
-If it fails before its first visible character, and not because a key, a filter or the person
-said no, ReAct takes over and says so. It gains no permission by that.
+If it fails before its first visible character because of the form of the request, or says nothing at
+all, ReAct takes over and says so. It gains no permission by that. After anything else a second way of
+asking would meet the same: a dead service, an account without credit, a filter.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from app.core.errors import AccessRefused, ContentFiltered, KeyRefused, ModelError, QuotaUsedUp
+from app.core.errors import ModelError, RequestRefused, ToolUseFailed
 from app.core.run.events import Notice, RunEvent
 
 from ..context import RunContext
@@ -17,7 +18,8 @@ from .base import Mode
 from .loop import EmptyAnswer, keep_budget, speaking
 from .react import react
 
-FINAL_ERRORS = (KeyRefused, AccessRefused, QuotaUsedUp, ContentFiltered)
+FORM_REFUSED = (400, 415, 422)
+"""The HTTP statuses by which a server says that it does not take a request of this form."""
 
 
 async def direct(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
@@ -34,10 +36,8 @@ async def direct(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
             yield event
         if not step.message.text.strip() and step.finished and step.finished.finish != "content_filter":
             failure = EmptyAnswer("the model returned nothing")
-    except FINAL_ERRORS:
-        raise
     except ModelError as error:
-        if ctx.shown or not ctx.direct_fallback:
+        if ctx.shown or not ctx.direct_fallback or not _is_about_form(error):
             raise
         failure = error
     if failure is None:
@@ -50,6 +50,10 @@ async def direct(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     yield Notice("direct_fallback", f"Direct failed ({failure.code}); ReAct takes over", {"code": failure.code})
     async for event in react(ctx):
         yield event
+
+
+def _is_about_form(error: ModelError) -> bool:
+    return isinstance(error, ToolUseFailed) or (isinstance(error, RequestRefused) and error.status in FORM_REFUSED)
 
 
 def _conclude(ctx: RunContext, step: Step) -> None:

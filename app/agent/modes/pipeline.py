@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from app.core.errors import DamagedStream
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import ChatModel, SystemTurn, UserTurn
 from app.core.run.events import Notice, PlanMade, PlanStepChanged, RunEvent, SubRun
@@ -60,8 +61,13 @@ async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     for step in steps:
         yield PlanStepChanged(step, "running")
     loop = Loop(ctx, limit=following.profile.max_steps)
-    async for event in loop.events():
-        yield event
+    try:
+        async for event in loop.events():
+            yield event
+    except DamagedStream as error:
+        for step in steps:
+            yield PlanStepChanged(step, "failed", error.message)
+        raise
     for step in steps:
         yield PlanStepChanged(step, "done")
     ctx.conclude(loop.answer, loop.stop_reason)

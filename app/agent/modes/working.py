@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from app.core.errors import DamagedStream
 from app.core.run.chat_model import AssistantTurn, CallTurn, UserTurn
 from app.core.run.events import Approval, ApprovalAnswer, Notice, PlanMade, PlanStepChanged, RunEvent
 from app.core.run.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, references, resolve
@@ -237,6 +238,11 @@ class Work:
         except EmptyAnswer as error:
             yield self._set(step.step, "failed", error.message)
             return
+        except DamagedStream as error:
+            yield self._set(step.step, "failed", error.message)
+            for event in self._skip_all():
+                yield event
+            raise
         self.results[step.step] = {"ok": True, "data": loop.answer, "summary": loop.answer[:600]}
         yield self._set(step.step, "done")
 

@@ -43,6 +43,7 @@ StopReason = Literal[
     "cut",
     "filtered",
     "fallback",
+    "damaged",
 ]
 ErrorReason = Literal["cancelled", "timeout", "api", "budget", "internal"]
 BudgetScope = Literal["run", "session", "day"]

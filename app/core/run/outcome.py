@@ -38,6 +38,7 @@ _ENDS: Mapping[str, Outcome] = {
     "cut": Outcome("cut", 0, can_continue=True),
     "filtered": Outcome("filtered", 1),
     "fallback": Outcome("complete", 0),
+    "damaged": Outcome("interrupted", 1, can_continue=True),
 }
 INTERRUPTED = "INTERRUPTED"
 """The error code of a run whose process ended before it did."""

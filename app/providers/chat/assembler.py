@@ -24,6 +24,7 @@ from app.core.run.chat_model import (
     TextDelta,
     Usage,
 )
+from app.providers.chat.choices import FirstChoice
 from app.providers.chat.content import ContentParts, ReasoningDetails, reasoning_of
 from app.providers.chat.usage import merged, read_usage
 from app.providers.http.error_body import is_complaint
@@ -91,13 +92,18 @@ class Assembler:
         self._details = ReasoningDetails()
         self._field = ""
         self._usage: Usage | None = None
-        self._number: str | None = None
+        self._choices = FirstChoice()
         self._notices: list[str] = []
         self.raw_finish = ""
         self.refusal = False
         self.failure: Json = None
-        self.content = 0
+        self._said = 0
         self.done = False
+
+    @property
+    def content(self) -> int:
+        """Counts up with whatever is worth waiting for."""
+        return self._said + self._choices.waited
 
     # ------------------------------------------------------------ chunks in
 
@@ -109,7 +115,7 @@ class Assembler:
             self._note_failure(chunk)
         choices = chunk.get("choices")
         if choices:
-            for choice in self._ours(choices if isinstance(choices, list) else [choices]):
+            for choice in self._choices.ours(choices if isinstance(choices, list) else [choices]):
                 self._add_choice(choice)
         usage = chunk.get("usage")
         if usage is None and isinstance(groq := chunk.get("x_groq"), dict):
@@ -118,33 +124,14 @@ class Assembler:
             self._usage = merged(self._usage, read_usage(usage))
         return True
 
-    def _ours(self, choices: list[Any]) -> list[dict[str, Any]]:
-        """One answer was asked for; it is the first, by whatever number a server counts from."""
-        if self._number == "0" and len(choices) == 1 and isinstance(one := choices[0], dict) and one.get("index") == 0:
-            return choices
-        found = [choice for choice in choices if isinstance(choice, dict)]
-        if self._number is None and found:
-            numbers = [str(choice.get("index") or 0) for choice in found]
-            self._number = "0" if "0" in numbers else numbers[0]
-        return [choice for choice in found if str(choice.get("index") or 0) == self._number]
-
     def _note_failure(self, chunk: dict[str, Any]) -> None:
         error = chunk.get("error", chunk)
         if error and self.failure is None:
             self.failure = error
 
     def _add_choice(self, choice: dict[str, Any]) -> None:
-        delta = choice.get("delta")
-        if isinstance(delta, dict):
-            self._add_delta(delta)
-        message = choice.get("message")
-        if isinstance(message, dict) and not self.content:
-            # A whole message in place of deltas: a plain JSON answer, or a server that does not stream.
-            self._add_delta(message)
-        elif isinstance(message, dict) and not self._calls:
-            self._add_calls(message)
-        elif isinstance(text := choice.get("text"), str) and delta is None:
-            self._gather("text", text)
+        if not self.raw_finish:
+            self._add_saying(choice)
         finish = choice.get("finish_reason")
         if isinstance(finish, str) and finish.lower() not in NO_WORDS:
             self.raw_finish = finish[:100]
@@ -154,6 +141,19 @@ class Assembler:
             self._note_failure(choice)
         if isinstance(usage := choice.get("usage"), dict):
             self._usage = merged(self._usage, read_usage(usage))
+
+    def _add_saying(self, choice: dict[str, Any]) -> None:
+        """What the choice adds to the message; nothing, once the message has said that it is finished."""
+        delta, message = choice.get("delta"), choice.get("message")
+        if isinstance(delta, dict):
+            self._add_delta(delta)
+        if isinstance(message, dict) and not self._said:
+            # A whole message in place of deltas: a plain JSON answer, or a server that does not stream.
+            self._add_delta(message)
+        elif isinstance(message, dict) and not self._calls:
+            self._add_calls(message)
+        elif isinstance(text := choice.get("text"), str) and delta is None:
+            self._gather("text", text)
 
     def _add_delta(self, delta: dict[str, Any]) -> None:
         content = delta.get("content")
@@ -200,7 +200,7 @@ class Assembler:
             self._flush()
             self._kind = kind
         self._pieces.append(text)
-        self.content += 1
+        self._said += 1
 
     def _flush(self) -> None:
         if not self._pieces:
@@ -286,7 +286,7 @@ class Assembler:
             self._out.append(ReasoningDelta(text))
 
     def _show_call(self, delta: CallDelta) -> None:
-        self.content += 1
+        self._said += 1
         last = self._out[-1] if self._out else None
         same = isinstance(last, CallDelta) and last.position == delta.position and not delta.name
         if same and isinstance(last, CallDelta) and len(last.args_text) < _GATHERED_ARGS:
@@ -308,6 +308,8 @@ class Assembler:
 
     def close(self) -> None:
         """No more chunks: what was held back is text after all. `drain` then gives the rest."""
+        for choice in self._choices.otherwise() if self.done else ():
+            self._add_choice(choice)
         self._flush()
         for kind in ("text", "reasoning"):
             if self._half_pair[kind]:

@@ -2,6 +2,9 @@
 
 `OpenAIChat` feeds what it reads; tests feed recorded streams in pieces of any size. After every `feed` and
 after `close` the caller shows the chunks first and then calls `check`, so nothing that arrived is lost.
+
+An event that cannot be read ends the reading: what would come after it is not believed, and the message is
+never given out as whole. What came before it is an exact beginning.
 """
 
 from __future__ import annotations
@@ -25,7 +28,6 @@ from app.providers.http.response_kind import (
 )
 from app.providers.http.sse import BOM, MAX_EVENT_BYTES, MAX_STREAM_BYTES, Frame, SseReader
 
-MAX_BAD_EVENTS: Final = 3
 _DONE: Final = "[DONE]"
 
 
@@ -46,7 +48,8 @@ class AnswerReader:
         self._max_event = max_event
         self._kind: BodyKind = "unknown"
         self._head = bytearray()
-        self._bad = 0
+        self._unreadable = False
+        """The end of the body could not be read: a message that says it is whole is none."""
         self._error: ModelError | None = None
 
     @property
@@ -84,40 +87,34 @@ class AnswerReader:
         self.check()
         if not self.assembler.is_whole:
             raise IncompleteStream("the answer broke off without a finish reason")
+        if self._unreadable:
+            raise _damaged()
         return self.assembler.finish()
 
     # ------------------------------------------------------------ frames of a stream
 
     def _read_frames(self, frames: list[Frame], *, last: bool = False) -> None:
-        add = self.assembler.add
-        for data, is_error in frames:
+        for data, is_error, is_stray in frames:
             if is_error:
                 self._fail(from_frame(_error_payload(data), self._keys))
                 return
-            text = data.decode("utf-8", "replace")
-            try:
-                chunk = decode_json(text)
-            except (ValueError, RecursionError):
-                chunk = text
+            chunk = _UNREADABLE if is_stray else _read_event(data)
             if isinstance(chunk, str) and chunk.strip().upper() == _DONE:
                 self.assembler.done = True
                 return
-            if chunk is text:
-                self._note_bad(last=last)
+            if chunk is not _UNREADABLE:
+                self.assembler.add(chunk)
+            elif last:
+                # Cut at the end of the bytes: if the finish reason did not come either, the answer broke off.
+                self._unreadable = True
             else:
-                add(chunk)
+                self._fail(_damaged())
             if self.assembler.failure is not None:
                 self._fail(from_frame(self.assembler.failure, self._keys))
             if self._error is not None:
                 return
         if self._sse.overflow:
             self._fail(AnswerTooLarge(f"the answer passed the safety limit of one {self._sse.overflow}"))
-
-    def _note_bad(self, *, last: bool) -> None:
-        # A last event that cannot be read was cut; that the answer is incomplete is found out anyway.
-        self._bad += not last
-        if self._bad > MAX_BAD_EVENTS:
-            self._fail(DamagedStream("the provider sent damaged data"))
 
     def _fail(self, error: ModelError) -> None:
         self._error = self._error or error
@@ -145,11 +142,21 @@ class AnswerReader:
             self._fail(self._page())
         elif self._kind == "json":
             head = bytes(self._head)
-            self._read_document(read_json(head) or read_lines(head))
+            self._read_body(head)
         elif self._head.strip().removeprefix(BOM):
             self._fail(self._other_text())
         else:
             self._fail(NotAStream("the provider sent an empty answer", kind="empty"))
+
+    def _read_body(self, body: bytes) -> None:
+        document = read_json(body)
+        if document is None:
+            document, self._unreadable = read_lines(body)
+        try:
+            body.decode()
+        except UnicodeDecodeError:
+            self._unreadable = True
+        self._read_document(document)
 
     def _read_document(self, document: Json) -> None:
         if isinstance(document, list) and all(isinstance(one, dict) and "choices" in one for one in document):
@@ -177,6 +184,21 @@ class AnswerReader:
     def _other_text(self) -> NotAStream:
         excerpt = " ".join(bytes(self._head[:400]).decode("utf-8", "replace").split())
         return NotAStream(f"no model answer came but: {redact(excerpt, self._keys)[:120]}", kind="text")
+
+
+_UNREADABLE: Final = object()
+
+
+def _read_event(data: bytes) -> Json:
+    """The value of one event, the end marker as a string, or `_UNREADABLE`: not UTF-8, or not JSON."""
+    try:
+        return decode_json(data.decode())
+    except (ValueError, RecursionError):
+        return _DONE if data.strip().upper() == _DONE.encode() else _UNREADABLE
+
+
+def _damaged() -> DamagedStream:
+    return DamagedStream("the provider sent damaged data")
 
 
 def _error_payload(data: bytes) -> Json:

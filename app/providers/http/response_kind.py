@@ -43,12 +43,13 @@ def read_json(body: bytes) -> Any:
         return None
 
 
-def read_lines(body: bytes) -> list[Any] | None:
-    """The values of a body with one document a line, or None. A last line that was cut is left out."""
+def read_lines(body: bytes) -> tuple[list[Any] | None, bool]:
+    """The values of a body with one document a line, or None; and whether a last line that was cut is left out."""
     found = [read_json(line) for line in body.splitlines() if line.strip()]
+    cut = bool(found) and found[-1] is None
     while found and found[-1] is None:
         found.pop()
-    return found if len(found) > 1 and None not in found else None
+    return (found if len(found) > 1 and None not in found else None), cut
 
 
 # Infinity and NaN are no JSON, but they stand in fields nobody reads (logprobs) of streams that are fine.

@@ -3,6 +3,9 @@
 Linear in the bytes read, whatever their cut: a line is kept until its end has come, a UTF-8 sequence is
 decoded only with its whole line. `body.py` decides beforehand whether a body is a stream at all; what
 the data says is read in `assembler.py`.
+
+Comments, `id:`, `retry:`, `event:` and fields nobody knows are passed over, except a line that holds a piece of
+an answer: its `data:` was damaged, and it is given out, so that it does not go missing unnoticed.
 """
 
 from __future__ import annotations
@@ -11,15 +14,20 @@ from typing import Final, NamedTuple
 
 MAX_STREAM_BYTES: Final = 32 * 1024 * 1024
 MAX_EVENT_BYTES: Final = 4 * 1024 * 1024
-_INSIDE_JSON: Final = (b" ", b"\t", b"{", b"}", b"[", b"]", b'"')
+_KNOWN: Final = (b"", b"id", b"retry")
+_PIECE: Final = b'"choices"'
 BOM: Final = b"\xef\xbb\xbf"
 
 
 class Frame(NamedTuple):
-    """The data of one event. `is_error`: an `event: error`, or llama.cpp's line `error: {…}`."""
+    """The data of one event. `is_error`: an `event: error`, or llama.cpp's line `error: {…}`.
+
+    `is_stray`: a line that holds a piece of an answer but is no `data:`.
+    """
 
     data: bytes
     is_error: bool = False
+    is_stray: bool = False
 
 
 class SseReader:
@@ -126,9 +134,9 @@ class SseReader:
             frames.append(Frame(value, is_error=True))
         elif name == b"data":
             self._data.append(value)
-        elif self._data and line[:1] in _INSIDE_JSON:
-            # JSON over several lines of which only the first says so.
-            self._add_data(line)
+        elif name not in _KNOWN and _PIECE in line:
+            self._dispatch(frames)
+            frames.append(Frame(line, is_stray=True))
         else:
             self.comments += 1
 

@@ -155,6 +155,8 @@ def words_for(event: RunEvent, seconds: float) -> str:
             return _("has used up its budget and waits")
         case PhaseStart(phase="approval"):
             return _("has a plan for you to look at")
+        case LoopEnd(stop_reason="damaged") if seconds >= LONG_RUN:
+            return _("could not be answered")
         case LoopEnd() if seconds >= LONG_RUN:
             return _("is answered")
         case LoopError(reason=reason) if seconds >= LONG_RUN and reason != "cancelled":

@@ -20,6 +20,7 @@ from app.core.run.events import (
     Steered,
     SubRun,
 )
+from app.core.run.outcome import outcome_of
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
@@ -93,7 +94,8 @@ def end_line(event: LoopEnd) -> Line:
     if event.usage.total:
         parts.append(words.tokens(event.usage))
     title = texts.stop_title(event.stop_reason)
-    return Line("check", "ok", title, detail=" · ".join(parts), aside=texts.seconds_text(event.seconds))
+    icon, token = ("alert", "error") if outcome_of(event).state == "interrupted" else ("check", "ok")
+    return Line(icon, token, title, detail=" · ".join(parts), aside=texts.seconds_text(event.seconds))
 
 
 def error_line(event: LoopError, *, round: int, kept: int) -> Line:

@@ -135,6 +135,9 @@ class Answer:
             case e.RoundVerdict(number, verdict, missing):
                 title = texts.verdict_title(number, self._round.limit, verdict, missing)
                 self._canvas.put(RoundPart(f"round-{number}", title, ", ".join(event.next)))
+            case e.Notice("damaged", text, params):
+                again = (Action("regenerate", texts.action_title("regenerate")),)
+                self._note(texts.notice_text("damaged", text, params), "error", again)
             case e.Notice(code, text, params):
                 self._note(texts.notice_text(code, text, params))
             case e.Retry(attempt, _wait, code):
@@ -254,7 +257,7 @@ class Answer:
         if outcome_of(event).can_continue:
             actions.append(Action(CONTINUE, _("Continue")))
         if self._mode in (REACT, PLAN):
-            if isinstance(event, e.LoopEnd):
+            if isinstance(event, e.LoopEnd) and event.stop_reason != "damaged":
                 actions.append(Action(ONE_MORE, _("One more round")))
             elif self._results:
                 actions.append(Action(ANSWER_NOW, _("Answer now")))

@@ -206,7 +206,7 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         "providers",
     ),
     "TOO_LARGE": (N_("The answer was larger than the safety limit."), N_("What came before it is kept."), ""),
-    "DAMAGED": (N_("Parts of the answer could not be read."), N_("What could be read is kept. Try again."), "retry"),
+    "DAMAGED": (N_("The provider sent damaged data."), N_("What could be read is kept. Try again."), "retry"),
     "REDIRECT": (
         N_("The address points elsewhere: {location}. It was not followed, and the key was not sent."),
         N_("Enter the address it points to, if you trust it."),

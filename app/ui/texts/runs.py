@@ -126,6 +126,7 @@ _STOPS: Mapping[str, str] = {
     "cut": N_("Cut: the answer reached its greatest length"),
     "filtered": N_("Held back by the provider's content filter"),
     "fallback": N_("The model gave no answer; this is what was found"),
+    "damaged": N_("Interrupted: the provider sent damaged data"),
 }
 
 
