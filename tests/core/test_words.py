@@ -82,7 +82,7 @@ def test_every_stop_reason_has_an_outcome(reason: StopReason) -> None:
     outcome = outcome_of(LoopEnd("answer", reason))
     assert outcome.state in get_args(MessageState)
     assert outcome.state not in UNFINISHED
-    assert outcome.exit_code == {"budget": 4, "filtered": 1}.get(reason, 0)
+    assert outcome.exit_code == {"budget": 4, "filtered": 1, "damaged": 1}.get(reason, 0)
 
 
 @pytest.mark.parametrize("reason", get_args(ErrorReason))
