@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
 from typing import Any, get_args
 
+from app.core.detached import contained
 from app.core.errors import DamagedStream, ModelError, TriptychError, UnknownName
 from app.core.profile import PermissionRule
 from app.core.run.chat_model import UserTurn
@@ -210,9 +211,10 @@ class Run:
             self._emit(Notice("images_left_out", f"{model} sees no images; they are not sent", {"model": model}))
         try:
             for stage in (self._mode.run, structured, pipeline):
-                async with aclosing(stage(self._ctx)) as events:
-                    async for event in events:
-                        self._emit(event)
+                with contained():  # a mode may be a plug-in's
+                    async with aclosing(stage(self._ctx)) as events:
+                        async for event in events:
+                            self._emit(event)
         finally:
             watch.cancel()
 

@@ -3,19 +3,25 @@
 `before` may change the arguments or block the call, by returning None or, with a reason for the
 model, by raising ToolError; `after` may change what the model reads, never whether the call
 succeeded. A hook that raises anything else blocks (before) or is passed over (after): the log has it.
+Hooks are plain functions and run on a thread beside the loop; those that hang are left there.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from app.core import detached
 from app.core.errors import ToolError
 
 log = logging.getLogger(__name__)
+
+HOOK_SECONDS = 30.0
+"""For all hooks before a call, and again for all behind it."""
 
 
 class BeforeToolCall(Protocol):
@@ -35,14 +41,35 @@ class Hooks:
         """Both, these first."""
         return Hooks((*self.before, *others.before), (*self.after, *others.after))
 
+    async def before_call(self, name: str, args: dict[str, Any]) -> dict[str, Any] | None:
+        """`change_args`, beside the loop. Hooks that hang block the call with a reason (ToolError)."""
+        if not self.before:
+            return args
+        try:
+            return await asyncio.wait_for(detached.in_thread(self.change_args, name, args), HOOK_SECONDS)
+        except TimeoutError:
+            raise ToolError("TIMEOUT", f"a hook before the call did not end within {HOOK_SECONDS:g} s") from None
+
+    async def after_call(self, name: str, args: Mapping[str, Any], observation: str) -> str:
+        """`change_observation`, beside the loop. Where hooks hang the result is kept as it was."""
+        if not self.after:
+            return observation
+        try:
+            changing = detached.in_thread(self.change_observation, name, args, observation)
+            return await asyncio.wait_for(changing, HOOK_SECONDS)
+        except TimeoutError:
+            log.warning("a hook after %s did not end; the result is kept as it was", name)
+            return observation
+
     def change_args(self, name: str, args: dict[str, Any]) -> dict[str, Any] | None:
         """The arguments after every hook, or None: blocked. A hook that raises ToolError blocks with a reason."""
         for hook in self.before:
             try:
-                changed = hook(name, deepcopy(args))  # what the log has of the call stays as it was asked
+                with detached.contained():
+                    changed = hook(name, deepcopy(args))  # what the log has of the call stays as it was asked
             except ToolError:  # it blocks, and says to the model why
                 raise
-            except Exception:  # a plug-in's code: whatever it raises, the call does not run
+            except (Exception, asyncio.CancelledError):  # a plug-in's code: whatever it raises, the call does not run
                 log.warning("a hook before %s failed; the call is blocked", name, exc_info=True)
                 return None
             if changed is None:
@@ -56,8 +83,9 @@ class Hooks:
     def change_observation(self, name: str, args: Mapping[str, Any], observation: str) -> str:
         for hook in self.after:
             try:
-                changed = hook(name, deepcopy(dict(args)), observation)
-            except Exception:  # a plug-in's code: what the tool said is kept
+                with detached.contained():
+                    changed = hook(name, deepcopy(dict(args)), observation)
+            except (Exception, asyncio.CancelledError):  # a plug-in's code: what the tool said is kept
                 log.warning("a hook after %s failed; the result is kept as it was", name, exc_info=True)
                 continue
             if isinstance(changed, str):

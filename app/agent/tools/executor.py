@@ -17,8 +17,10 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
+from app.core import detached
 from app.core.errors import ToolError, TriptychError, near_names
 from app.core.run.chat_model import CallTurn, ResultTurn
 from app.core.run.events import (
@@ -167,20 +169,20 @@ class Batch:
     async def _work(self, job: _Job) -> None:
         try:
             await self._one(job)
-            job.text = self._observation(job)
+            job.text = await self._observation(job)
         except Turned as turned:
-            self._refuse(job, turned.status, turned.result)
+            await self._refuse(job, turned.status, turned.result)
         except Exception as error:  # a tool's code may raise anything; the loop goes on and the log has it
             log.warning("tool %s failed", job.call.name, exc_info=True)
             why = f"the tool failed: {type(error).__name__}: {error}"[:500]
-            self._refuse(job, "error", ToolResult.failure("INTERNAL", why))
+            await self._refuse(job, "error", ToolResult.failure("INTERNAL", why))
         finally:
             job.done.set()
             self._queue.put_nowait(job)
 
-    def _refuse(self, job: _Job, status: CallStatus, result: ToolResult) -> None:
+    async def _refuse(self, job: _Job, status: CallStatus, result: ToolResult) -> None:
         job.status, job.result = status, result
-        job.text = self._observation(job)
+        job.text = await self._observation(job)
 
     # ------------------------------------------------------------ one call
 
@@ -189,7 +191,7 @@ class Batch:
             why = f"only the first {MOST_CALLS} calls of a message are made"
             raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint="ask for the rest in the next step"))
         tool = self._known_tool(job)
-        job.tool, job.args = tool, checked_args(tool, self._hooked_args(job))
+        job.tool, job.args = tool, checked_args(tool, await self._hooked_args(job))
         job.args = await self._gate.admit(job.call.id, tool, job.args)
         if await self._is_repeat(job, tool) or self._was_kept(job, tool):
             return
@@ -237,9 +239,9 @@ class Batch:
             raise Turned("error", ToolResult.failure("UNKNOWN_TOOL", f"there is no tool {call.name!r}", hint=hint))
         return tool
 
-    def _hooked_args(self, job: _Job) -> dict[str, Any]:
+    async def _hooked_args(self, job: _Job) -> dict[str, Any]:
         try:
-            args = self._hooks.change_args(job.call.name, dict(job.call.args or {}))
+            args = await self._hooks.before_call(job.call.name, dict(job.call.args or {}))
         except ToolError as no:
             raise Turned("blocked", ToolResult.failure(no.tool_code, no.message, hint=no.hint)) from no
         if args is None:
@@ -286,13 +288,11 @@ class Batch:
         limit = 2 * self._ctx.approval_wait if waits else tool.timeout or self._ctx.profile.tool_timeout
         context = replace(self._ctx.tool_context(), ask=self._gate.ask_question, tell=self._queue.put_nowait)
         try:
-            async with asyncio.timeout(limit):
-                if tool.blocking:
-                    result = await asyncio.to_thread(tool.body, context, args)
-                else:
-                    result = tool.body(context, args)
-                if inspect.isawaitable(result):
-                    result = await result
+            with detached.contained():
+                run = partial(tool.body, context, args)
+                result: Any = detached.in_thread(run) if tool.blocking else run()
+            if inspect.isawaitable(result):
+                result = await detached.within(_awaited(result), limit, grace=CANCEL_WAIT)
         except ToolError as error:
             return ToolResult.failure(error.tool_code, error.message, hint=error.hint, retryable=error.retryable)
         except TimeoutError:
@@ -309,14 +309,14 @@ class Batch:
 
     # ------------------------------------------------------------ what the model reads
 
-    def _observation(self, job: _Job) -> str:
+    async def _observation(self, job: _Job) -> str:
         assert job.result is not None, "a call that is done has a result"
         text = job.result.for_model() or "(no content)"
         if job.status == "repeat":
             text = f"[repeat of an earlier call, not run again]\n{text}"
         elif job.age is not None:
             text = f"[fetched {job.age:.0f} s ago in an earlier run, not run again]\n{text}"
-        return self._hooks.change_observation(job.call.name, job.args, text) or "(no content)"
+        return await self._hooks.after_call(job.call.name, job.args, text) or "(no content)"
 
     def _limits(self) -> dict[str, int]:
         """What each result may have of the batch's total, by call id."""
@@ -371,6 +371,13 @@ def _finite(call: CallTurn) -> CallTurn:
     except ValueError:
         return replace(call, args=None, error="a number that is not finite")
     return call
+
+
+async def _awaited(result: Any) -> Any:
+    with detached.contained():
+        while inspect.isawaitable(result):
+            result = await result
+        return result
 
 
 def _sound(result: Any) -> ToolResult:

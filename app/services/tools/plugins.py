@@ -26,10 +26,13 @@ from typing import Any, Final
 
 from app.agent.modes import MODES, Mode
 from app.agent.policy.hooks import Hooks
+from app.core.detached import DetachedLoop, contained
 from app.core.domain import Domain
 from app.core.run.events import Notice
 from app.core.text.i18n import _
 from app.core.tools.tool import Tool
+
+from .plugin_calls import beside_the_loop
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +63,8 @@ class Plugins:
     def leave_out(self, domain: Domain, why: str) -> None:
         """Whole: its tools go with its agents."""
         self.domains.remove(domain)
-        self.tools = [tool for tool in self.tools if tool not in domain.tools]
+        names = {tool.name for tool in domain.tools}
+        self.tools = [tool for tool in self.tools if tool.name not in names]
         self.faults.append(PluginFault("domains", domain.id, why))
 
 
@@ -78,7 +82,8 @@ def load_plugins(find: Find | None = None, *, taken: Iterable[str] = ()) -> Plug
     for group in GROUPS:
         for name, value in loaded(group, found.faults, find):
             try:
-                _take(found, group, value, known)
+                with contained():
+                    _take(found, group, name, value, known)
             except Exception as error:  # what it points to is code of the plug-in, too
                 log.warning("plug-in %s (%s) is left out", name, group, exc_info=True)
                 found.faults.append(_fault(group, name, error))
@@ -117,11 +122,12 @@ def _fault(group: str, name: str, error: BaseException) -> PluginFault:
     return PluginFault(group, name, f"{type(error).__name__}: {error}"[:300])
 
 
-def _take(found: Plugins, group: str, value: Any, taken: set[str]) -> None:
+def _take(found: Plugins, group: str, name: str, value: Any, taken: set[str]) -> None:
+    loop = DetachedLoop(f"plug-in {name}")
     match group:
         case "tools":
             tools = [value] if isinstance(value, Tool) else list(value)
-            found.tools += _free(tools, taken)
+            found.tools += [beside_the_loop(tool, loop) for tool in _free(tools, taken)]
         case "modes":
             run: Any = getattr(value, "run", None)
             if not isinstance(value, Mode) or not callable(run) or not is_mode_id(value.id):
@@ -134,7 +140,7 @@ def _take(found: Plugins, group: str, value: Any, taken: set[str]) -> None:
                 raise TypeError("a domain plug-in is a Domain")
             if value.resources is not None and not value.resources.is_dir():
                 raise ValueError(f"the folder {value.resources.name} is not there")
-            found.tools += _free(value.tools, taken)
+            found.tools += [beside_the_loop(tool, loop) for tool in _free(value.tools, taken)]
             found.domains.append(value)
         case _:
             found.hooks = found.hooks.then(_hooks_of(value))

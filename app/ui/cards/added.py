@@ -12,6 +12,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from app.core.detached import contained
 from app.services.tools.plugins import PluginFault, loaded
 from app.ui.theme import Theme
 
@@ -52,7 +53,8 @@ def drawn(kind: str, payload: Mapping[str, Any], theme: Theme) -> QWidget | None
     if renderer is None:
         return None
     try:
-        widget = renderer(payload, theme)
+        with contained():
+            widget = renderer(payload, theme)
         if not isinstance(widget, QWidget):
             raise TypeError(f"{type(widget).__name__} is no widget")
     except Exception as error:  # noqa: BLE001  a plug-in's code may raise anything; its card is listed instead
