@@ -13,9 +13,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 - read by an older one, which is t
     )
     sys.exit(1)
 
-from app.entry import main
+from app.entry import main, program
 
 __all__ = ["main"]
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

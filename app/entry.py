@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from app.services.container import Services
 
 _DUMPABLE = 4
 """PR_SET_DUMPABLE of prctl(2)."""
+
+
+def program() -> NoReturn:
+    """`main`, and the end of the process. Python would wait for threads that hang; where there are any, it is left."""
+    code, me = main(), threading.current_thread()
+    until = time.monotonic() + 1
+    threads = [thread for thread in threading.enumerate() if not thread.daemon and thread is not me]
+    for thread in threads:
+        thread.join(max(0.0, until - time.monotonic()))
+    if not any(thread.is_alive() for thread in threads):
+        sys.exit(code)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

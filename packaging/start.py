@@ -1,7 +1,5 @@
 """Where the frozen program begins: PyInstaller runs a script, not a package, so this stands in for `python -m app`."""
 
-import sys
+from app.__main__ import program
 
-from app.__main__ import main
-
-sys.exit(main())
+program()

@@ -7,7 +7,6 @@ import asyncio
 import json
 import sys
 from collections.abc import Coroutine
-from contextlib import suppress
 from typing import Any, Literal
 
 from app.core.errors import BadInput
@@ -17,10 +16,11 @@ from app.core.run.outcome import outcome_of
 from app.services.container import Services
 from app.services.runs.chat import RunOptions
 
+from .ending import stopped_by_signals
 from .narration import Narration
 from .output import json_line
 from .terminal import Terminal
-from .typed import endings, from_stdin
+from .typed import from_stdin
 
 LONGEST_QUESTION = 2_000_000
 
@@ -74,11 +74,9 @@ async def run(args: argparse.Namespace, services: Services) -> int:
 
 async def follow(handle: RunHandle, services: Services, *, as_events: bool, interactive: bool) -> int:
     """To the end of a run, as text or as events; returns the exit code."""
-    for number in endings():
-        with suppress(NotImplementedError):
-            asyncio.get_running_loop().add_signal_handler(number, handle.cancel)
-    end = await (_events(handle, services) if as_events else _told(handle, interactive=interactive))
-    await services.chat.recorded()
+    with stopped_by_signals(handle.cancel):
+        end = await (_events(handle, services) if as_events else _told(handle, interactive=interactive))
+        await services.chat.recorded()
     return outcome_of(end).exit_code
 
 

@@ -12,14 +12,14 @@ from contextlib import suppress
 from app.core.errors import TriptychError
 from app.services.container import Services
 
+from .ending import run_to_the_end, stopped_by_signals
 from .output import report, tell
-from .typed import endings
 
 
 def execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:
     """`build` makes the services of a data folder."""
     try:
-        return asyncio.run(_execute(args, build))
+        return run_to_the_end(_execute(args, build))
     except TriptychError as error:
         return report(error)
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -44,15 +44,24 @@ def _drop_what_cannot_be_said() -> None:
 
 
 async def _execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:
-    if (me := asyncio.current_task()) is not None:
-        for number in endings():
-            with suppress(NotImplementedError):
-                asyncio.get_running_loop().add_signal_handler(number, me.cancel)
-    services = build(args.data_dir)
-    for notice in services.settings.notices():
-        tell(f"triptych: {notice.text}")
+    me = asyncio.current_task()
+    assert me is not None, "a coroutine runs in a task"
+    services: Services | None = None
     try:
-        code: int = await args.handler(args, services)
-        return code
+        with stopped_by_signals(me.cancel):
+            services = build(args.data_dir)
+            for notice in services.settings.notices():
+                tell(f"triptych: {notice.text}")
+            code: int = await args.handler(args, services)
+            return code
     finally:
-        await services.close()
+        if services is not None:
+            await _whole(asyncio.ensure_future(services.close()))
+
+
+async def _whole(closing: asyncio.Future[None]) -> None:
+    """A signal that came as the command ended does not keep its data from being closed."""
+    while not closing.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(closing)
+    closing.result()

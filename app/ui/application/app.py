@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLibraryInfo, QObject, QSettings, QTimer, QTranslator, Signal
 
+from app.core.stop_signals import StopSignals
 from app.core.text.i18n import _, current_language, set_language
 from app.services.data.first_look import FirstLook
 from app.ui.application.faults import Faults
@@ -132,16 +133,19 @@ class Application(QObject):
         self.window.close()
 
     def _run_loop(self) -> int:
-        loop = self._own_loop()
+        loop, numbers = self._own_loop(), list[int]()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             # Ignored: whoever started us wants it so (nohup).
             if sys.platform != "win32" and signal.getsignal(number := getattr(signal, name)) is not signal.SIG_IGN:
-                loop.add_signal_handler(number, self._close_window)
+                numbers.append(number)
+        signals = StopSignals(loop, numbers, self._close_window, exit_code=1)
+        signals.install()
         try:
             loop.run_until_complete(self._until_closed())
         finally:
             loop.run_until_complete(loop.shutdown_asyncgens())
             loop.close()
+            signals.uninstall()
         return 0
 
     async def _until_closed(self) -> None:
