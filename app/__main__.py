@@ -15,7 +15,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - read by an older one, which is t
 
 from app.entry import main, program
 
-__all__ = ["main"]
+__all__ = ["main", "program"]
 
 if __name__ == "__main__":
     program()
