@@ -192,7 +192,11 @@ def misbehave(how: str) -> Any:
         case "keys":
             return ToolResult.success({(1, 2): "tuple key"})
         case "objects":
-            return ToolResult.success({"set": {1}, "bytes": b"x", "nan": float("nan")})
+            return ToolResult.success({"set": {1}, "bytes": b"x"})
+        case "infinite":
+            return ToolResult.success({"places": [{"price": float("inf")}]})
+        case "meta_nan":
+            return ToolResult.success({}, as_of=float("nan"))
         case "card":
             return ToolResult(ok=True, data={}, display="no card")  # type: ignore[arg-type]
         case "card_nan":

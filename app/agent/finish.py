@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from app.core.text.i18n import _, ngettext
+from app.core.tools import finite
 
 from .context import RunContext
 
@@ -23,7 +23,7 @@ def find_json(text: str) -> Any:
     problem: ValueError | None = None
     for candidate in _candidates(text):
         try:
-            return json.loads(candidate, parse_constant=_refuse, object_pairs_hook=_unique)
+            return finite.loads(candidate, object_pairs_hook=_unique)
         except RecursionError:
             problem = problem or ValueError("the JSON is nested too deeply")
         except ValueError as error:
@@ -79,10 +79,6 @@ def first_object(text: str) -> str:
             if depth == 0:
                 return text[start : place + 1]
     return ""
-
-
-def _refuse(word: str) -> Any:
-    raise ValueError(f"{word} is not a JSON number")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from app.core.errors import BadInput
+from app.core.tools import finite
 from app.services.container import Services
 
 from .output import json_page, table
@@ -55,7 +55,7 @@ async def list_tools(args: argparse.Namespace, services: Services) -> int:
 async def call_tool(args: argparse.Namespace, services: Services) -> int:
     text = from_stdin() if args.arguments == "-" else args.arguments
     try:
-        arguments = json.loads(text)
+        arguments = finite.loads(text)
     except ValueError as error:
         raise BadInput(f"--json holds no JSON: {error}") from error
     if not isinstance(arguments, dict):

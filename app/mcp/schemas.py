@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeGuard
 
 from app.core.text.i18n import _
+from app.core.tools.finite import is_finite
 from app.core.tools.tool import ArgumentFault
 
 from .texts import for_model, has_hidden
@@ -46,6 +47,8 @@ def cleaned(schema: Any) -> dict[str, Any]:
         text = json.dumps(schema, ensure_ascii=False)
     except (ValueError, RecursionError):
         raise Unfit(_("its input schema is nested too deeply")) from None
+    if not is_finite(schema):
+        raise Unfit(_("its input schema holds a number that is not finite"))
     if len(text) > LARGEST:
         raise Unfit(_("its input schema has {n} characters; at most {most} are read").format(n=len(text), most=LARGEST))
     made = _Cleaner(schema).clean(schema, 0, ())

@@ -71,7 +71,10 @@ def values_in(data: bytes) -> int:
 
 
 def read(line: bytes) -> Any:
-    """One JSON value, its texts storable. Raises Damaged. NaN and the infinities become null."""
+    """One JSON value, its texts storable. Raises Damaged.
+
+    Numbers that are not finite stay: whoever reads a result or a schema refuses them there, and the others go on.
+    """
     if values_in(line) > MOST_VALUES:
         raise Damaged(f"a message of more than {MOST_VALUES} values", _id_in(line))
     try:
@@ -95,7 +98,7 @@ def _shallow(line: bytes) -> bytes:
 
 
 def _parsed(line: bytes) -> Any:
-    return json.loads(line.decode("utf-8", "replace"), parse_constant=lambda _word: None)
+    return json.loads(line.decode("utf-8", "replace"))
 
 
 def flattened(line: bytes) -> bytes:

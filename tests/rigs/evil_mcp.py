@@ -145,6 +145,7 @@ def bad_schemas(_times: int) -> list[Message]:
         tool("loop_schema", schema={"type": "object", "properties": {"a": {"$ref": "#"}}}),
         tool("far_schema", schema={"type": "object", "properties": {"a": {"$ref": "http://169.254.169.254/s"}}}),
         tool("number_schema", schema={"type": "integer"}),
+        tool("infinite_schema", schema={"type": "object", "properties": {"a": {"maximum": float("inf")}}}),
         "no tool at all",  # type: ignore[list-item]
         ECHO,
     ]
@@ -247,6 +248,13 @@ def surrogate(_server: Server, request: Message) -> None:
     raw(head.encode() + b'a\\ud800b\\u0000c"}]}}\n')
 
 
+def infinite(_server: Server, request: Message) -> None:
+    """A price as the text of the question says it, where JSON wants a number."""
+    price = request["params"]["arguments"]["text"]
+    head = f'{{"jsonrpc": "2.0", "id": {request["id"]}, "result": {{"content": [], "structuredContent": '
+    raw(f'{head}{{"price": {price}}}}}}}\n'.encode())
+
+
 def deep(_server: Server, request: Message) -> None:
     nest = b"[" * 50_000 + b"]" * 50_000
     raw(f'{{"jsonrpc": "2.0", "id": {request["id"]}, "result": '.encode() + nest + b"}\n")
@@ -310,8 +318,8 @@ def say_secret(_server: Server, request: Message) -> None:
 
 CALLS: dict[str, Callable[[Server, Message], None]] = {
     "no_answer": no_answer, "late": late, "other_id": other_id, "long_line": long_line, "no_newline": no_newline,
-    "flood": flood, "dense": dense, "bad_utf8": bad_utf8, "surrogate": surrogate, "deep": deep, "storm": storm,
-    "rug": change, "elicit": elicit, "odd_results": odd_results, "die": die, "environment": environment,
+    "flood": flood, "dense": dense, "bad_utf8": bad_utf8, "surrogate": surrogate, "infinite": infinite, "deep": deep,
+    "storm": storm, "rug": change, "elicit": elicit, "odd_results": odd_results, "die": die, "environment": environment,
     "say_secret": say_secret, "paint": paint,
 }  # fmt: skip
 

@@ -195,6 +195,19 @@ async def test_a_run_asks_and_calls_and_is_tainted_by_the_answer(
     assert result.untrusted
 
 
+async def test_a_number_that_is_not_finite_is_no_result(services: Services, mcp: McpService, answers: Put) -> None:
+    id = await agreed(mcp, evil("infinite"))
+    await services.settings.save_profile(agent(id))
+    prices = ["1e999", "-1e999", "NaN", "Infinity", "1e308"]
+    answers(scripted(*(call("infinite__echo", text=price) for price in prices), says("done")))
+    session = await services.sessions.create("tester")
+    run = await services.chat.send(session.id, "go", "react", options=RunOptions(approve="all"))
+    results = [line.event for line in await finish(run) if isinstance(line.event, ToolReturned)]
+    codes = [(result.error or {}).get("code") for result in results]
+    assert codes == ["BAD_RESULT"] * 4 + [None], [result.text for result in results]
+    assert "1e+308" in results[-1].text
+
+
 async def test_a_run_says_once_which_of_its_servers_are_not_there_and_why(
     services: Services, mcp: McpService, answers: Put, tmp_path: Path
 ) -> None:

@@ -21,7 +21,7 @@ from ..request import prompts
 from ..step import Purpose, Step, end_step, without_calls
 from ..tools.executor import Batch
 
-MOST_FAILURES = 5
+MOST_FAILURES = 10
 """Calls that may fail one after the other; then the answer is due, from what there is."""
 BUDGET = "budget"
 """The id under which a used-up budget waits for the person."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import json
 import logging
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
@@ -31,6 +30,7 @@ from app.core.run.events import (
     ToolStarted,
 )
 from app.core.tools.card import Card
+from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import Tool, ToolResult
 
 from ..context import RunContext
@@ -95,6 +95,8 @@ class Batch:
         """What the calls say, in the order it happened; a job stands for its own end."""
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._gate = Gate(ctx, self._queue.put_nowait)
+        self._has_asked = False
+        """One of the calls has put a question to the person."""
 
     @property
     def all_repeats(self) -> bool:
@@ -195,6 +197,7 @@ class Batch:
         job.args = await self._gate.admit(job.call.id, tool, job.args)
         if await self._is_repeat(job, tool) or self._was_kept(job, tool):
             return
+        self._ask_once(tool)
         keeps = self._keeps(job, tool)
         async with self._slots:
             self._queue.put_nowait(ToolStarted(self._ctx.step, job.call.id, tool.name))
@@ -216,6 +219,15 @@ class Batch:
             job.status = "error"
         elif not tool.read_only:
             self._ctx.cache.clear()
+
+    def _ask_once(self, tool: Tool) -> None:
+        """One question to the person for each message; the model puts several together."""
+        if tool.permission == "user":
+            if self._has_asked:
+                why = "the person was asked one question of this message already; this one was not put to them"
+                hint = "put what is still open into one question, in the next step"
+                raise Turned("error", ToolResult.failure("ONE_QUESTION", why, hint=hint))
+            self._has_asked = True
 
     async def _write_ahead(self, job: _Job, tool: Tool) -> None:
         """What changes something is on the disk before it begins, or it does not begin."""
@@ -365,12 +377,7 @@ class Batch:
 
 
 def _finite(call: CallTurn) -> CallTurn:
-    """NaN and the infinities stand in no JSON: neither in the log nor on a wire."""
-    try:
-        json.dumps(call.args, allow_nan=False, default=str)
-    except ValueError:
-        return replace(call, args=None, error="a number that is not finite")
-    return call
+    return call if is_finite(call.args) else replace(call, args=None, error=NOT_FINITE)
 
 
 async def _awaited(result: Any) -> Any:
@@ -386,8 +393,8 @@ def _sound(result: Any) -> ToolResult:
         return ToolResult.failure("INTERNAL", f"the tool returned {type(result).__name__}, not a result")
     if result.display is not None and not isinstance(result.display, Card):
         return ToolResult.failure("INTERNAL", f"the tool returned {type(result.display).__name__} as its card")
-    if result.display is not None:
-        json.dumps(result.display.payload, allow_nan=False, default=str)  # raises for what cannot be told
+    if result.ok and not is_finite([result.data, dict(result.meta), result.display and result.display.payload]):
+        return ToolResult.failure("BAD_RESULT", f"the tool ran, but its result holds {NOT_FINITE}")
     if not result.ok and result.error is None:
         return ToolResult.failure("INTERNAL", "the tool gave no reason")
     return result

@@ -16,6 +16,7 @@ from typing import Any
 from app.core.errors import ToolError
 from app.core.run.events import Answer, Approval, ApprovalAnswer, CallStatus, Question, RunEvent
 from app.core.text.i18n import _
+from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args
 
 from ..context import RunContext
@@ -29,7 +30,8 @@ REFUSALS = 3
 MERGE_WITHIN = 2.0
 """Seconds after an answer in which the same call, asked beside it, gets the same answer without a second card."""
 ASK_AGAIN_AT = 3
-"""The n-th identical call in a row of a tool that changes things asks first."""
+"""The n-th identical call in a row asks first, if it would run: a call that only reads is answered by its first
+result, unless that was a failure."""
 
 
 class Turned(Exception):
@@ -70,7 +72,14 @@ class Gate:
     def _is_stuck(self, tool: Tool, args: Mapping[str, Any]) -> bool:
         key, recent = call_key(tool, args), self._ctx.recent
         recent.append(key)
-        return not tool.read_only and recent[-ASK_AGAIN_AT:] == [key] * ASK_AGAIN_AT
+        return recent[-ASK_AGAIN_AT:] == [key] * ASK_AGAIN_AT and not (tool.read_only and self._has_result(key))
+
+    def _has_result(self, key: tuple[str, str]) -> bool:
+        """Whether the call is answered from an earlier one of this run, or from one that is under way."""
+        if (first := self._ctx.cache.get(key)) is None:
+            return False
+        result = self._ctx.results.get(first)
+        return result is None or result.ok
 
     async def _ask_person(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
         ctx = self._ctx
@@ -173,6 +182,8 @@ def checked_args(tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
     if len(text) > LONGEST_ARGUMENTS:  # the model's were measured; a plan's reference or a hook may bring more
         why = f"the arguments are longer than {LONGEST_ARGUMENTS // 1024} kB"
         raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send less"))
+    if not is_finite(args):  # a hook or the person may bring such numbers too
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", NOT_FINITE))
     faults = tool.check(args)
     if faults:
         listed = "; ".join(f"{fault.path or 'arguments'}: {fault.message}" for fault in faults)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..tools import finite
 from .plan import parse_reference
 
 FieldKind = Literal["text", "choice", "bool", "integer", "number", "json"]
@@ -81,14 +82,14 @@ def read(field: ArgumentField, text: str, *, references: bool = False) -> Any:
             return text == "true"
         case "json":
             try:
-                return json.loads(text)
+                return finite.loads(text)
             except (ValueError, RecursionError) as error:
                 raise WrongText("json") from error
 
 
 def _number(kind: FieldKind, text: str) -> int | float:
     try:
-        number = json.loads(text.strip())
+        number = finite.loads(text.strip())
     except (ValueError, RecursionError) as error:
         raise WrongText(kind) from error
     if isinstance(number, bool) or not isinstance(number, int | float):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -10,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QPushButton, Q
 
 from app.core.run.plan import NO_TOOL, PlanStep
 from app.core.text.i18n import _
+from app.core.tools import finite
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ThinkingBody
@@ -244,7 +244,7 @@ class StepEditor(QWidget):
 
 def _text_or_json(text: str) -> Any:
     try:
-        return json.loads(text)
+        return finite.loads(text)
     except (ValueError, RecursionError):
         return text
 

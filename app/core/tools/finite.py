@@ -1,0 +1,37 @@
+"""Numbers that stand in no JSON: NaN and the infinities, also as a decimal that is too large (`1e999`).
+
+They are refused wherever arguments or results are read: nobody meant them, and they spoil what is written down.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+NOT_FINITE = "a number that is not finite (NaN, Infinity, or too large)"
+
+
+def loads(text: str, *, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """As `json.loads`, and ValueError for such a number."""
+    return json.loads(text, parse_constant=refuse, parse_float=finite_float, object_pairs_hook=object_pairs_hook)
+
+
+def refuse(word: str) -> Any:
+    raise ValueError(f"{word[:40]} is no number that JSON can hold")
+
+
+def finite_float(word: str) -> float:
+    return value if math.isfinite(value := float(word)) else refuse(word)
+
+
+def is_finite(value: Any) -> bool:
+    """Raises TypeError or RecursionError for what is no JSON at all."""
+    try:
+        json.dumps(value, allow_nan=False, default=str)
+    except ValueError as error:
+        if "ircular" in str(error):
+            raise
+        return False
+    return True
