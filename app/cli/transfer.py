@@ -28,7 +28,7 @@ def add_actions(actions: Any) -> None:
         exporting.add_argument(f"--no-{name}", action="store_true", help=f"leave out the {name} (md and html)")
     exporting.set_defaults(handler=export_sessions)
     importing: argparse.ArgumentParser = actions.add_parser(
-        "import", help="own exports, lists of chat messages, conversations.json of ChatGPT and Claude"
+        "import", help="own exports, lists of chat messages, what ChatGPT, Claude and DeepSeek export (also the zip)"
     )
     importing.add_argument("files", nargs="+", type=Path, metavar="FILE")
     importing.set_defaults(handler=import_sessions)

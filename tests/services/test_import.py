@@ -147,15 +147,6 @@ async def test_T37_I08_I11_I12_a_name_that_does_not_belong_there_refuses_the_arc
     assert await services.sessions.rows() == []
 
 
-async def test_the_archive_of_another_program_says_which_file_to_take(services: Services) -> None:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("conversations.json", "[]")
-    with pytest.raises(ImportRefused) as caught:
-        await services.transfer.import_data([out.getvalue()])
-    assert "conversations.json" in caught.value.hint
-
-
 def overlapping() -> bytes:
     """Two entries of the directory that name the same place."""
     data = bytearray(zipped(nothing, documents=(document(), document())))

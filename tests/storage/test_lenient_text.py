@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from app.core.exchange.document import read_document
+from app.core.exchange.remarks import Remarks
 from app.core.run.messages import user_message
 from app.core.run.transcript import fold
 from app.storage.db.database import Database
@@ -89,7 +90,7 @@ async def test_R21_what_is_no_json_any_more_stands_in_nobodys_way(
     document = await TransferStore(db).read("s1")
     assert [message["id"] for message in document.messages] == ["q1", "q2", "a1"]
     assert [len(one["events"]) for one in document.runs] == [3]
-    again = read_document(document.to_json(), lambda _remark: None)
+    again = read_document(document.to_json(), Remarks())
     assert len(again.messages) == 3, "what was exported can be imported"
 
 

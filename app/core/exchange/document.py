@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, get_args
@@ -19,6 +19,7 @@ from app.core.run.events import Stamped, ToolCalled, ToolReturned, event_to_json
 from app.core.run.messages import Attachment, Call, Fact, Message, PlanPart, Reasoning, Text
 from app.core.run.outcome import MessageState
 
+from .remarks import Remarks
 from .shapes import misfits
 from .strict_json import LONGEST_QUOTE, ImportRefused, shortened
 
@@ -34,7 +35,6 @@ TOP_FIELDS = ("format", "version", "session", "messages", "runs")
 NOT_RUN = "not run: it was still open when the conversation was exported"
 
 Body = dict[str, Any]
-Remark = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class SessionDocument:
     runs: list[Body] = field(default_factory=list)
     extra: Body = field(default_factory=dict)
     """Unknown fields of the document itself."""
+    is_dated: bool = True
+    """False for one of another program that says no times: those of the import stand for them."""
 
     def to_json(self) -> Body:
         known = {"format": FORMAT, "version": VERSION, "session": self.session}
@@ -58,35 +60,35 @@ def is_document(value: Any) -> bool:
     return isinstance(value, dict) and value.get("format") == FORMAT
 
 
-def read_document(value: Any, remark: Remark) -> SessionDocument:
+def read_document(value: Any, remarks: Remarks) -> SessionDocument:
     """Raises ImportRefused."""
     body = _object(value, "the document")
     version = body.get("version")
     if isinstance(version, bool) or version != VERSION or not isinstance(version, int):
         message = f"this is version {shortened(version)} of the format; this program reads version {VERSION}"
         raise ImportRefused(message, reason="VERSION", version=shortened(version), ours=VERSION)
-    session = _session(_object(body.get("session"), "session"), remark)
+    session = _session(_object(body.get("session"), "session"), remarks)
     messages = _list(body.get("messages"), "messages", MOST_MESSAGES)
     runs = _list(body.get("runs", []), "runs", MOST_MESSAGES)
-    checked = [_message(_object(one, "a message"), remark) for one in messages]
+    checked = [_message(_object(one, "a message"), remarks) for one in messages]
     extra = {key: value for key, value in body.items() if key not in TOP_FIELDS}
-    return SessionDocument(session, _in_order(checked, remark), _runs(runs, remark), extra)
+    return SessionDocument(session, _in_order(checked, remarks), _runs(runs, remarks), extra)
 
 
-def _session(body: Body, remark: Remark) -> Body:
+def _session(body: Body, remarks: Remarks) -> Body:
     texts = {name: _text(body.get(name, ""), f"session.{name}") for name in ("id", "title", "agent", "mode", "folder")}
     if len(texts["title"]) > LONGEST_TITLE:
-        remark("the title was cut")
+        remarks.add("title")
         texts["title"] = texts["title"][:LONGEST_TITLE]
-    times = {name: _time(body.get(name, 0.0), remark) for name in ("created", "updated")}
+    times = {name: _time(body.get(name, 0.0), remarks) for name in ("created", "updated")}
     switches = {name: body.get(name) is True for name in ("pinned", "archived")}
     return {**body, **texts, **times, **switches, "id": _id(texts["id"])}
 
 
-def _message(body: Body, remark: Remark) -> Body:
-    body = {**body, "created": _time(body.get("created", 0.0), remark), "id": _id(_text(body.get("id", ""), "id"))}
+def _message(body: Body, remarks: Remarks) -> Body:
+    body = {**body, "created": _time(body.get("created", 0.0), remarks), "id": _id(_text(body.get("id", ""), "id"))}
     if body.get("state") and body["state"] not in get_args(MessageState):
-        remark(f"message {body['id']} had the state {shortened(body['state'])}, which there is not")
+        remarks.add("state", name=str(body["id"]))
         body["state"] = None
     if body.get("role") not in ("user", "assistant"):
         role = shortened(body.get("role"))
@@ -140,38 +142,38 @@ def not_run(call: ToolCalled) -> ToolReturned:
     )  # fmt: skip
 
 
-def _in_order(messages: list[Body], remark: Remark) -> list[Body]:
+def _in_order(messages: list[Body], remarks: Remarks) -> list[Body]:
     """Ids are unique and a parent stands before its answers, so there is no circle either."""
     before: set[str] = set()
     for message in messages:
         if message["id"] in before:
-            remark(f"the id {message['id']} was there twice")
+            remarks.add("id")
             message["id"] = new_id()
         if message.get("parent") is not None and message["parent"] not in before:
-            remark(f"message {message['id']} named a parent that is not before it")
+            remarks.add("parent")
             message["parent"] = None
         before.add(message["id"])
     return messages
 
 
-def _runs(bodies: list[Any], remark: Remark) -> list[Body]:
+def _runs(bodies: list[Any], remarks: Remarks) -> list[Body]:
     runs: dict[str, Body] = {}
     for one in bodies:
-        run = _run(_object(one, "a run"), remark)
+        run = _run(_object(one, "a run"), remarks)
         if run["id"] in runs:
             raise ImportRefused(f"run {run['id']} is there twice", reason="RUN_TWICE", id=run["id"])
         runs[run["id"]] = run
     return list(runs.values())
 
 
-def _run(body: Body, remark: Remark) -> Body:
+def _run(body: Body, remarks: Remarks) -> Body:
     run = {**body, "id": _id(_text(body.get("id", ""), "run.id"))}
     for name in ("message", "parent"):
         if run.get(name) is not None:
             run[name] = _text(run[name], f"run.{name}")
     for name in ("started", "ended"):
         if run.get(name) is not None:
-            run[name] = _time(run[name], remark)
+            run[name] = _time(run[name], remarks)
     results = run.get("results", {})
     if not isinstance(results, dict) or not all(isinstance(result, dict) for result in results.values()):
         raise ImportRefused(f"the results of run {run['id']} cannot be read", reason="RESULTS", id=run["id"])
@@ -222,8 +224,8 @@ def _id(value: str) -> str:
     return value or new_id()
 
 
-def _time(value: Any, remark: Remark) -> float:
+def _time(value: Any, remarks: Remarks) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LATEST:
         return float(value)
-    remark("a date that is none was left out")
+    remarks.add("date")
     return 0.0

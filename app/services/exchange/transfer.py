@@ -18,26 +18,26 @@ from pathlib import Path
 from typing import Literal
 
 from app.core.errors import BadInput, DataDamaged, UnknownName
-from app.core.exchange.document import SessionDocument, is_document, read_document
+from app.core.exchange.document import SessionDocument
 from app.core.exchange.options import Include
 from app.core.exchange.pictures import picture_refs
-from app.core.exchange.strict_json import ImportRefused, read_json
+from app.core.exchange.remarks import Remarks
+from app.core.exchange.strict_json import ImportRefused, shortened
 from app.core.run.messages import Message
 from app.core.run.mode import mode_ids
 from app.core.text.hidden import harmless
-from app.storage.db.encoding import clean_all
+from app.core.text.i18n import _
 from app.storage.folder.files import write_atomically
 from app.storage.maintenance.session_transfer import Inserted, TransferStore
 from app.storage.stores.attachments import AttachmentStore
 
 from ..data.sessions import SessionService
 from ..settings.settings import SettingsService
+from .import_reading import LARGEST_TOTAL, read_import
 
 Format = Literal["json", "md", "html", "docx"]
 MOST_REMARKS = 100
 ARCHIVE = ".zip"
-LARGEST_FILE, LARGEST_TOTAL = 50_000_000, 200_000_000
-"""Of a document, and of an archive."""
 LARGEST_PICTURES = 100_000_000
 """Bytes of all pictures in a page or a Word document."""
 _PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
@@ -55,7 +55,7 @@ class Exported:
 class ImportReport:
     sessions: tuple[Inserted, ...] = ()
     remarks: tuple[str, ...] = ()
-    """What was mended, left out or not known here, one plain sentence each."""
+    """What was mended, left out or not known here: a sentence in the user's language for each kind, with its count."""
 
 
 class TransferService:
@@ -158,12 +158,12 @@ class TransferService:
         return await self.import_data(contents)
 
     async def import_data(self, contents: Sequence[bytes]) -> ImportReport:
-        remarks: list[str] = []
+        remarks = Remarks()
         documents: list[SessionDocument] = []
         files: dict[str, bytes] = {}
         for data in contents:
-            found, attached = await asyncio.to_thread(_read, data, remarks.append)
-            documents += [self._at_home(document, remarks.append) for document in found]
+            found, attached = await asyncio.to_thread(read_import, data, remarks)
+            documents += [self._at_home(document, remarks) for document in found]
             files |= attached
         await self._before_import()
         for ref, data in files.items():
@@ -173,20 +173,22 @@ class TransferService:
             if not one.known:
                 await self._sessions.mark_imported(one.id)
                 self._sessions.changed(one.id)
-        more = [f"… and {len(remarks) - MOST_REMARKS} remarks more"] if len(remarks) > MOST_REMARKS else []
-        return ImportReport(tuple(inserted), (*remarks[:MOST_REMARKS], *more))
+        sentences = remarks.sentences()
+        left = len(sentences) - MOST_REMARKS
+        more = [_("… and {n} more").format(n=left)] if left > 0 else []
+        return ImportReport(tuple(inserted), (*sentences[:MOST_REMARKS], *more))
 
-    def _at_home(self, document: SessionDocument, remark: Callable[[str], None]) -> SessionDocument:
+    def _at_home(self, document: SessionDocument, remarks: Remarks) -> SessionDocument:
         """With an agent and a mode there are here."""
         session = dict(document.session)
         try:
             self._settings.profile(session["agent"] or self._settings.preferences.default_agent)
         except UnknownName:
-            remark(f"there is no agent {session['agent']!r} here: the session goes on with the usual one")
+            remarks.add("agent", name=shortened(session["agent"]))
             session["agent"] = ""
         session["agent"] = session["agent"] or self._settings.preferences.default_agent
         if session["mode"] and session["mode"] not in mode_ids():
-            remark(f"there is no mode {session['mode']!r} here")
+            remarks.add("mode", name=shortened(session["mode"]))
             session["mode"] = ""
         return replace(document, session=session)
 
@@ -264,31 +266,6 @@ def _content_of(path: Path) -> bytes:
     if not data:
         raise ImportRefused(f"{path} is empty", reason="EMPTY")
     return data
-
-
-def _read(data: bytes, remark: Callable[[str], None]) -> tuple[list[SessionDocument], dict[str, bytes]]:
-    from app.core.exchange.archive import is_archive, read_archive
-    from app.core.exchange.foreign import read_foreign
-
-    if data.startswith(b"SQLite format 3"):
-        raise ImportRefused(
-            "a database is not imported",
-            hint="`triptych sessions restore --backup` takes a backup back",
-            reason="DATABASE",
-        )
-    if is_archive(data):
-        archive = read_archive(data)
-        return [read_document(clean_all(one), remark) for one in archive.documents], dict(archive.attachments)
-    if len(data) > LARGEST_FILE:
-        most = LARGEST_FILE // 1_000_000
-        raise ImportRefused(f"the file is larger than {most} MB", reason="FILE_LARGE", most=most)
-    value = read_json(data)
-    if any(escape in data for escape in (b"\\ud", b"\\uD", b"\\u0000")):
-        value = clean_all(value)  # nothing else can stand for half a character
-    if is_document(value):
-        return [read_document(value, remark)], {}
-    foreign = read_foreign(value, remark)
-    return [read_document(document.to_json(), remark) for document in foreign], {}
 
 
 def file_name(title: str) -> str:

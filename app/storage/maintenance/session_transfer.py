@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
@@ -131,6 +131,9 @@ def insert(cursor: apsw.Cursor, document: SessionDocument) -> Inserted:
     session, digest = document.session, document.digest()
     if (here := _already_here(cursor, document, digest)) is not None:
         return Inserted(here, session["title"], len(document.messages), known=True)
+    if not document.is_dated:
+        document = _dated(document, time.time())
+        session = document.session
     ids = {table: _free_ids(cursor, table, wanted) for table, wanted in _wanted_ids(document).items()}
     id = ids["session"][session["id"]]
     messages = [_message_with(raw, ids) for raw in document.messages]
@@ -152,6 +155,12 @@ def insert(cursor: apsw.Cursor, document: SessionDocument) -> Inserted:
     for run_id, run in runs.items():
         _insert_run(cursor, n, id, run_id, run, ids)
     return Inserted(id, row.title, len(messages), renamed=id != session["id"])
+
+
+def _dated(document: SessionDocument, now: float) -> SessionDocument:
+    """Only after its digest: the same file read tomorrow is the same document."""
+    session = {**document.session, "created": now, "updated": now}
+    return replace(document, session=session, messages=[{**message, "created": now} for message in document.messages])
 
 
 def _already_here(cursor: apsw.Cursor, document: SessionDocument, digest: str) -> str | None:

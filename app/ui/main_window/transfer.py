@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, ngettext
 from app.services.exchange.transfer import Exported, file_name
-from app.ui.texts import error_text, hint_text
+from app.ui.texts import error_text
 
 if TYPE_CHECKING:
     from app.core.exchange.options import Include
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
-_REMARKS = 3
+_REMARKS = 6
 """So many of an import's remarks stand in the notice."""
 
 
@@ -113,10 +113,9 @@ class Transfer:
             return
         count = len(report.sessions)
         words = [ngettext("{n} session was imported.", "{n} sessions were imported.", count).format(n=count)]
-        if report.remarks:
-            # They are English, as hints are: elsewhere it has to do that there are some.
-            remarks = [said for remark in report.remarks[:_REMARKS] if (said := hint_text(remark))]
-            words += remarks or [_("Some of it was mended or left out.")]
+        words += report.remarks[:_REMARKS]
+        if (left := len(report.remarks) - _REMARKS) > 0:
+            words.append(_("… and {n} more").format(n=left))
         self._window.notice.tell("\n".join(words), "warn" if report.remarks else "info")
         if report.sessions:
             self._open(report.sessions[0].id)

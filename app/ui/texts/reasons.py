@@ -43,7 +43,6 @@ _FILES: Mapping[str, str] = {
     "ARCHIVE_FILES": N_("the archive has more than {most} files"),
     "ARCHIVE_TOTAL": N_("the archive holds more than {most} MB"),
     "ARCHIVE_LARGEST": N_("the archive has a file of more than {most} MB"),
-    "ARCHIVE_WHOLE": N_("this is a whole export; take conversations.json out of it and import that"),
     "ARCHIVE_STRANGE": N_("the archive has a file that does not belong there: {name}"),
     "ARCHIVE_ENCRYPTED": N_("the archive is encrypted"),
     "ARCHIVE_PACKED": N_("the archive is packed in a way that is not read"),

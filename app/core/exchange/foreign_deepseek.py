@@ -1,0 +1,104 @@
+"""`conversations.json` of DeepSeek: a tree as ChatGPT's, whose messages are lists of fragments.
+
+A fragment is a REQUEST of the person, or a THINK, RESPONSE, SEARCH … of the model. Exports of 2025's first
+half have `content` and `reasoning_content` instead and do not say who speaks: the levels of the tree do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from app.core.run.messages import Attachment, Part, Reasoning
+
+from .document import Body, SessionDocument
+from .foreign_parts import Line, Reading, as_text, dicts, document, moment, shown_line, text_of, texts
+
+
+def is_deepseek(item: Body) -> bool:
+    """Whether the messages of this tree are those of DeepSeek, which have no author."""
+    mapping = item.get("mapping")
+    nodes = mapping.values() if isinstance(mapping, dict) else ()
+    messages = [node["message"] for node in nodes if isinstance(node, dict) and isinstance(node.get("message"), dict)]
+    return any("fragments" in one for one in messages) or (
+        "inserted_at" in item and not any("author" in one for one in messages)
+    )
+
+
+def read_deepseek(item: Body, reading: Reading) -> SessionDocument:
+    mapping = item["mapping"]
+    nodes = [node for node in mapping.values() if isinstance(node, dict) and isinstance(node.get("message"), dict)]
+    last = item.get("current_message_id")
+    line = shown_line(
+        mapping, None if last is None else str(last), is_message=lambda message: isinstance(message, dict)
+    )
+    reading.remarks.add("branches", len(nodes) - len(line))
+    messages = Line()
+    for step, node in enumerate(line, 1):
+        _read(node["message"], step, messages, reading)
+    created, updated = moment(item.get("inserted_at")), moment(item.get("updated_at"))
+    return document(item.get("id"), item.get("title"), created, updated, messages.messages())
+
+
+def _read(message: Body, step: int, line: Line, reading: Reading) -> None:
+    created = moment(message.get("inserted_at"))
+    fragments = dicts(message.get("fragments"))
+    is_question = _is_question(message, fragments, step)
+    files = [*_files(message.get("files"), reading)]
+    if is_question:
+        said = [
+            part for one in fragments if one.get("type") != "FILE" for part in texts(text_of(one.get("content")), 0)
+        ]
+        files += [*_files([one for one in fragments if one.get("type") == "FILE"], reading)]
+        line.add("user", [*said, *([] if fragments else texts(text_of(message.get("content")), 0)), *files], created)
+        return
+    line.add("assistant", files, created)
+    if not fragments:
+        fragments = [
+            {"type": "THINK", "content": message.get("reasoning_content")},
+            {"type": "SEARCH", "results": message.get("search_results")},
+            {"type": "RESPONSE", "content": message.get("content")},
+        ]
+    for fragment in fragments:
+        _fragment(fragment, step, created, line, reading)
+
+
+def _is_question(message: Body, fragments: list[Body], step: int) -> bool:
+    if isinstance(role := message.get("role"), str):
+        return role.lower() == "user"
+    if fragments:
+        return any(one.get("type") in ("REQUEST", "FILE") for one in fragments)
+    return step % 2 == 1
+
+
+def _fragment(fragment: Body, step: int, created: float, line: Line, reading: Reading) -> None:
+    kind, content = text_of(fragment.get("type")), text_of(fragment.get("content"))
+    parts: list[Part] = []
+    if kind == "THINK":
+        parts = [Reasoning(content, step)] if content else []
+    elif kind in ("RESPONSE", "REQUEST", "TEMPLATE_RESPONSE"):
+        parts = texts(content, step)
+    elif kind == "TIP":
+        reading.remarks.add("hidden")  # the page's own words under an answer
+    elif found := [*_sources(fragment)] or as_text(fragment.get("result")) or content:
+        # SEARCH, READ_LINK and whatever tools there are: what was asked, and what came of it.
+        asked = {name: fragment[name] for name in ("query", "queries", "url") if fragment.get(name)}
+        line.call(step, "", kind.lower() or "tool", asked, created)
+        line.result("", kind.lower() or "tool", found if isinstance(found, str) else "\n\n".join(found))
+    elif kind not in ("", "SEARCH"):
+        reading.unknown(kind)
+    line.add("assistant", parts, created)
+
+
+def _sources(fragment: Body) -> Iterator[str]:
+    for result in dicts(fragment.get("results")):
+        pieces = (text_of(result.get(name)) for name in ("title", "url", "snippet"))
+        if whole := "\n".join(piece for piece in pieces if piece):
+            yield whole
+
+
+def _files(value: Any, reading: Reading) -> Iterator[Attachment]:
+    for file in dicts(value):
+        name = next((text_of(file.get(key)) for key in ("file_name", "name", "content") if text_of(file.get(key))), "")
+        found = reading.file(text_of(file.get("id")), name, is_picture=False)
+        yield Attachment(found.ref, found.name, found.mime, text_of(file.get("extracted_content")))
