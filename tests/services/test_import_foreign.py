@@ -13,7 +13,11 @@ from typing import Any
 
 import pytest
 
+from app.core.exchange.document import read_document
+from app.core.exchange.foreign import read_foreign
+from app.core.exchange.foreign_parts import Reading
 from app.core.exchange.pictures import picture_refs
+from app.core.exchange.remarks import Remarks
 from app.core.exchange.strict_json import ImportRefused
 from app.core.run.messages import Attachment, Call, Message, Part, Reasoning, Text
 from app.core.text.i18n import set_language
@@ -199,24 +203,27 @@ async def test_conversations_of_deepseek_are_read(services: Services) -> None:
     )  # fmt: skip
 
 
+SEARCH = {"type": "tool_use", "id": None, "name": "web_search", "input": {"query": "tea"}, "message": "Searching"}
+FOUND = [{"type": "knowledge", "title": "Leaf", "url": "https://leaf.test", "text": "green"}]
+CLAUDE = {
+    "uuid": "u1", "name": "Tea", "created_at": "2026-01-02T03:04:05.000000Z", "account": {"uuid": "x"},
+    "chat_messages": [
+        {"uuid": "1", "parent_message_uuid": "0", "sender": "human", "text": "Which?",
+         "files": [{"file_uuid": "f", "file_name": "cup.png", "file_kind": "image"}]},
+        {"uuid": "2", "parent_message_uuid": "1", "sender": "assistant", "text": "Old."},
+        {"uuid": "3", "parent_message_uuid": "1", "sender": "assistant", "text": "Green.", "content": [
+            {"type": "thinking", "thinking": "", "summaries": [{"summary": "Looking it up"}]},
+            SEARCH,
+            {"type": "tool_result", "tool_use_id": None, "name": "web_search", "content": FOUND, "is_error": False},
+            {"type": "text", "text": "Green.", "citations": [{"url": "https://leaf.test"}]},
+            {"type": "token_budget", "remaining": None},
+        ]},
+    ],
+}  # fmt: skip
+
+
 async def test_claude_without_ids_of_calls_and_with_files_and_branches(services: Services) -> None:
-    search = {"type": "tool_use", "id": None, "name": "web_search", "input": {"query": "tea"}, "message": "Searching"}
-    found = [{"type": "knowledge", "title": "Leaf", "url": "https://leaf.test", "text": "green"}]
-    result = {"type": "tool_result", "tool_use_id": None, "name": "web_search", "content": found, "is_error": False}
-    said = {"type": "text", "text": "Green.", "citations": [{"url": "https://leaf.test"}]}
-    file = {"file_uuid": "f", "file_name": "cup.png", "file_kind": "image"}
-    talk = {
-        "uuid": "u1", "name": "Tea", "created_at": "2026-01-02T03:04:05.000000Z", "account": {"uuid": "x"},
-        "chat_messages": [
-            {"uuid": "1", "parent_message_uuid": "0", "sender": "human", "text": "Which?", "files": [file]},
-            {"uuid": "2", "parent_message_uuid": "1", "sender": "assistant", "text": "Old."},
-            {"uuid": "3", "parent_message_uuid": "1", "sender": "assistant", "text": "Green.", "content": [
-                {"type": "thinking", "thinking": "", "summaries": [{"summary": "Looking it up"}]},
-                search, result, said, {"type": "token_budget", "remaining": None},
-            ]},
-        ],
-    }  # fmt: skip
-    report = await services.transfer.import_data([zipped([talk], {"memories.json": b"[]", "users.json": b"[]"})])
+    report = await services.transfer.import_data([zipped([CLAUDE], {"memories.json": b"[]", "users.json": b"[]"})])
     question, answer = await services.sessions.messages("u1")
     assert [part.name for part in question.parts if isinstance(part, Attachment)] == ["cup.png"]
     assert answer.text == "Green."
@@ -307,6 +314,47 @@ async def test_what_was_left_out_is_told_in_the_users_language(services: Service
         set_language("en")
     assert len(report.remarks) == 7
     assert not any(re.search("[A-Za-z]{3,}", remark.replace("super_widget", "")) for remark in report.remarks)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where something stands in it."""
+    if path:
+        yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inner:
+        yield from places(one, (*path, key))
+
+
+def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    if not path:
+        return new
+    copied = dict(value) if isinstance(value, dict) else list(value)
+    copied[path[0]] = changed(value[path[0]], path[1:], new)
+    return copied
+
+
+def test_whatever_stands_at_any_place_of_these_files_is_read_or_refused() -> None:
+    asked = fragments(("REQUEST", "q"), files=[{"id": "f1", "file_name": "x"}])
+    said = fragments(("THINK", "a"), ("SEARCH", {"results": [{"title": "t", "url": "u"}]}), ("RESPONSE", "r"))
+    kinds = [[WHOLE_TALK], [deepseek(asked, said)], [CLAUDE], *(value for _name, value, _texts, _remarks in lists())]
+    odd = [*ODD, 10**400, "[{}]", [None], {"text": None}, {"parts": None}, "file-service://x"]
+    chance, failed, count = random.Random(11), [], 0
+    for kind in kinds:
+        found = list(places(kind))
+        for path in chance.sample(found, min(len(found), 80)):
+            for new in chance.sample(odd, 4):
+                count += 1
+                try:
+                    remarks = Remarks()
+                    for one in read_foreign(changed(kind, path, new), Reading(remarks)):
+                        read_document(one.to_json(), remarks).digest()
+                    remarks.sentences()
+                except ImportRefused:
+                    pass
+                except Exception as error:
+                    failed.append(f"{path} = {new!r}: {error!r}")
+    assert count > 1_000
+    assert failed == []
 
 
 HOSTILE = {

@@ -44,7 +44,7 @@ def _is_said(message: Any) -> bool:
 def _read(message: Body, step: int, line: Line, reading: Reading) -> None:
     author = body_of(message.get("author"))
     role, content = author.get("role"), message.get("content")
-    created, kind = moment(message.get("create_time")), body_of(content).get("content_type")
+    created, kind = moment(message.get("create_time")), text_of(body_of(content).get("content_type"))
     if kind in _INSTRUCTIONS:
         reading.remarks.add("instructions")
     elif role == "system":

@@ -12,7 +12,7 @@ from typing import Any
 from app.core.run.messages import Attachment, Part, Reasoning
 
 from .document import Body, SessionDocument
-from .foreign_parts import Line, Reading, as_text, dicts, document, moment, shown_line, text_of, texts
+from .foreign_parts import Line, Reading, as_text, body_of, dicts, document, moment, shown_line, text_of, texts
 
 
 def is_deepseek(item: Body) -> bool:
@@ -26,7 +26,7 @@ def is_deepseek(item: Body) -> bool:
 
 
 def read_deepseek(item: Body, reading: Reading) -> SessionDocument:
-    mapping = item["mapping"]
+    mapping = body_of(item.get("mapping"))
     nodes = [node for node in mapping.values() if isinstance(node, dict) and isinstance(node.get("message"), dict)]
     last = item.get("current_message_id")
     line = shown_line(

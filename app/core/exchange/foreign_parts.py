@@ -254,7 +254,9 @@ def written_blocks(text: str) -> list[Body]:
         read = json.loads(text)
     except (ValueError, RecursionError):
         return []
-    is_list = isinstance(read, list) and all(isinstance(item, dict) and item.get("type") in _BLOCKS for item in read)
+    is_list = isinstance(read, list) and all(
+        isinstance(item, dict) and text_of(item.get("type")) in _BLOCKS for item in read
+    )
     return read if is_list else []
 
 
