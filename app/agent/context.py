@@ -212,6 +212,10 @@ class RunContext:
     """The calls of this run in order, for the repeat guard."""
     refused: dict[str, str] = field(default_factory=dict)
     """Calls the person has refused in this run, by hash, with their reasons: nobody is asked twice."""
+    allowed: set[str] = field(default_factory=set)
+    """Calls the person has allowed once in this run, by hash: the same again says so on its card."""
+    clicked: set[str] = field(default_factory=set)
+    """Calls the person asked for by a button of a card, by hash; each answers for one execution."""
     failures_in_a_row: int = 0
     trace: list[dict[str, Any]] = field(default_factory=list)
     open_calls: dict[str, CallTurn] = field(default_factory=dict)

@@ -172,10 +172,9 @@ class Run:
 
     def revoke(self, rule: PermissionRule) -> None:
         """Take that back: the next such call asks again."""
-        permissions = self._ctx.permissions
-        for kept in (permissions.granted, permissions.granted_knowing):
-            if rule in kept:
-                kept.remove(rule)
+        granted = self._ctx.permissions.granted
+        if rule in granted:
+            granted.remove(rule)
 
     def approve(
         self, approval_id: str, choice: str, *, args: Mapping[str, Any] | None = None, reason: str = ""

@@ -45,7 +45,7 @@ class PermissionRule(BaseModel):
 
     tool: str = "*"
     subject: str = "*"
-    """Glob over what the tool declares as its subject: a path, a host, else the arguments."""
+    """A pattern of calls: `agent/policy/patterns.py` says how it is read."""
     word: PermissionWord = "ask"
 
 
@@ -155,7 +155,10 @@ class AgentProfile(BaseModel):
     """Tool name or glob → word. A tool that no entry matches is not offered."""
     permissions: tuple[PermissionRule, ...] = setting(
         (), title=N_("Rules by arguments"), group=N_("Tools"),
-        help=N_("A deny always wins; otherwise the last rule that fits decides. * and ? stand for other characters."),
+        help=N_(
+            "A deny always wins; otherwise the last rule that fits decides. * and ? stand for other characters;"
+            " path=… names one argument."
+        ),
     )  # fmt: skip
 
     memory: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -125,6 +125,15 @@ def secret_origin(config: ServerConfig) -> str:
 def fetches_first(config: ServerConfig) -> bool:
     """Whether the command may download what it runs: starting takes longer, and needs the network."""
     return config.transport == "stdio" and _program(config.command) in _RUNNERS
+
+
+def folders_of(config: ServerConfig) -> tuple[str, ...]:
+    """Where its relative paths may begin: where it is started, and the folders its command names."""
+    if config.transport != "stdio":
+        return ()
+    named = (arg.rpartition("=")[2] if arg.startswith("-") else arg for arg in config.args)
+    folders = (str(Path(arg).expanduser()) for arg in named if arg.startswith(("/", "~/")) and not PurePath(arg).suffix)
+    return tuple(dict.fromkeys((config.cwd or str(Path.cwd()), *folders)))
 
 
 def unpinned(command: str, args: Sequence[str]) -> str:

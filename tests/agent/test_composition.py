@@ -185,6 +185,20 @@ async def test_a_plan_goes_from_the_planner_to_the_writer_in_one_run() -> None:
     assert "open the scene" in writer.requests[0].turns[-1].text
 
 
+async def test_who_is_handed_the_work_may_not_do_what_the_first_is_denied() -> None:
+    kit = Kit()
+
+    async def get_next(agent: str) -> NextAgent:
+        model = scripted(calls(("save", {"text": "x"}), ("add", {"a": 1})), says("done"))
+        return NextAgent(profile(id=agent), model, kit.tools, "you write", Permissions({"*": "allow"}))
+
+    settings = {"then": "writer", "tools": {"*": "allow", "save": "deny"}}
+    ctx = context(scripted(says("a plan")), kit.tools, settings=settings, get_next=get_next)
+    lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
+    assert kit.ran_names() == ["add"]
+    assert [result.status for result in of(lines, ToolReturned)] == ["denied", "ok"]
+
+
 # ---------------------------------------------------------------- structured answers
 
 NUMBER = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}

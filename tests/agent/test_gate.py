@@ -12,13 +12,53 @@ from tests.agent.test_executor import approving, asking
 from tests.fakes import Kit, call, calls, end_of, finish, of, says, scripted
 
 
-async def test_the_same_call_twice_at_once_is_one_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.agent.tools.gate.MERGE_WITHIN", 600.0)
+async def test_one_approval_is_one_execution_however_often_the_call_stands_in_a_message() -> None:
+    five = calls(*[("save", {"text": "a"})] * 5)
+    table = {  # what is answered, one after the other: how many cards there are, and how often it runs
+        ("once", "deny"): (2, 1),
+        ("once", "once", "deny"): (3, 2),
+        ("deny",): (1, 0),
+        ("run",): (2, 2),  # the third in a row asks whatever was granted
+    }
+    wrong = {}
+    for answers, expected in table.items():
+        kit = Kit()
+        left = list(answers)
+        run = asking(scripted(five, says("ok")), kit)
+        async for line in run.events():
+            if isinstance(line.event, Approval):
+                run.approve(line.event.id, left.pop(0) if left else "deny")
+        lines = await finish(run)
+        if (got := (len(of(lines, Approval)), len(kit.ran))) != expected:
+            wrong[answers] = got
+    assert wrong == {}
+
+
+async def test_a_second_card_for_the_very_same_call_says_so() -> None:
     kit = Kit()
-    twice = calls(("save", {"text": "a"}), ("save", {"text": "a"}), ("save", {"text": "b"}))
-    lines = await approving(asking(scripted(twice, says("ok")), kit), "once")
-    assert [approval.args["text"] for approval in of(lines, Approval)] == ["a", "b"]
-    assert kit.ran_names() == ["save", "save", "save"]
+    lines = await approving(asking(scripted(calls(*[("save", {"text": "a"})] * 2), says("ok")), kit), "once")
+    assert [approval.rule for approval in of(lines, Approval)] == ["tools save", "again"]
+
+
+async def test_what_is_answered_from_an_earlier_result_asks_nobody() -> None:
+    """Five times the same question to a service is one card and one request; another answer to it never runs."""
+    kit = Kit()
+    lines = await approving(asking(scripted(calls(*[("fetch", {"host": "h"})] * 5), says("ok")), kit), "once")
+    assert len(of(lines, Approval)) == 1
+    assert kit.ran_names() == ["fetch"]
+    assert [result.status for result in of(lines, ToolReturned)] == ["ok", *["repeat"] * 4]
+
+
+async def test_arguments_a_person_changed_answer_for_no_other_call() -> None:
+    kit = Kit()
+    run = asking(scripted(calls(*[("fetch", {"host": "h"})] * 2), says("ok")), kit)
+    async for line in run.events():
+        if isinstance(line.event, Approval):
+            changed = None if kit.ran else {"host": "mine"}
+            run.approve(line.event.id, "once", args=changed)
+    lines = await finish(run)
+    assert [args["host"] for _name, args in kit.ran] == ["mine", "h"]
+    assert [result.status for result in of(lines, ToolReturned)] == ["ok", "ok"]
 
 
 async def test_the_same_call_a_while_later_asks_again() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from app.agent.policy.permission import CLASS_WORDS, Permissions
+from app.agent.policy.subject import Subject
 from app.agent.run import Run
 from app.core.profile import PermissionRule, PermissionWord
 from app.core.run.events import Approval, ToolReturned, ToolStarted
@@ -65,7 +67,7 @@ def test_the_lattice(
     permissions = Permissions(
         {"it": word},
         [rule("it", word=ruled)] if ruled else [],
-        [rule("it", word=ceiling)] if ceiling else [],
+        Permissions(rules=[rule("it", word=ceiling)]) if ceiling else None,
         [rule("it", word="allow")] if granted else [],
     )
     got = permissions.decide(make("fs.write"), {}).word
@@ -88,18 +90,77 @@ def test_the_last_rule_that_matches_decides_unless_one_denies() -> None:
     assert Permissions({"it": "allow"}, denied).decide(it, {"path": "docs/secret.txt"}).word == "deny"
 
 
-def test_exec_asks_every_time_whatever_was_granted() -> None:
+def test_exec_asks_every_time_whatever_is_written_or_was_granted() -> None:
     it = make("exec")
-    permissions = Permissions({"it": "allow"})
-    assert permissions.decide(it, {}).word == "ask"
-    permissions.grant(it, {})
-    assert permissions.decide(it, {}).word == "ask"
+    silent: dict[str, Permissions] = {
+        "a word": Permissions({"it": "allow"}),
+        "a glob": Permissions({"*": "allow"}),
+        "a rule": Permissions({"it": "allow"}, [rule("it", word="allow")]),
+        "a rule for a path": Permissions({"it": "ask"}, [rule("*", "*", "allow"), rule("it", "a", "allow")]),
+        "a grant for good": Permissions({"it": "allow"}, standing=lambda _subject: True),
+        "a ceiling that allows": Permissions({"it": "allow"}, ceiling=Permissions({"it": "allow"})),
+    }
+    for permissions in silent.values():
+        permissions.grant(Subject.read(it, {"path": "a"}))
+    said = {name: permissions.decide(it, {"path": "a"}) for name, permissions in silent.items()}
+    assert {name: (one.word, one.choices) for name, one in said.items()} == dict.fromkeys(
+        silent, ("ask", ("once", "deny"))
+    )
+    denied = Permissions({"it": "allow"}, [rule("it", word="deny")])
+    assert denied.decide(it, {}).word == "deny"
+
+
+def test_a_run_inside_may_do_no_more_than_the_one_around_it_whatever_comes_last() -> None:
+    """The parent's rules, the child's word, and what the child may do."""
+    deny, allow, ask = (rule("it", word=word) for word in ("deny", "allow", "ask"))
+    table: list[tuple[list[PermissionRule], dict[str, PermissionWord], str]] = [
+        ([deny, allow], {}, "deny"),
+        ([rule("it", "secret/*", "deny"), rule("it", "*", "allow")], {}, "deny"),
+        ([rule("*", word="deny"), allow], {}, "deny"),
+        ([allow], {"it": "deny"}, "deny"),
+        ([allow], {"i*": "deny", "it": "allow"}, "allow"),
+        ([ask, rule("it", "secret/*", "allow")], {}, "allow"),
+        ([allow, ask], {}, "ask"),
+        ([], {"*": "ask"}, "ask"),
+        ([], {"it": "allow"}, "allow"),
+        ([], {}, "allow"),
+    ]
+    child = Permissions({"it": "allow"}, [allow])
+    wrong = []
+    for rules, words, expected in table:
+        parent = Permissions(words, rules)
+        for ceiling in (parent, Permissions({"*": "allow"}, ceiling=parent)):
+            got = replace(child, ceiling=ceiling).decide(make("app.write"), {"path": "secret/a"})
+            if got.word != expected:
+                wrong.append((rules, words, got))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("permission", "exports", "word", "clicked"),
+    [
+        ("app.write", False, "ask", "allow"),
+        ("app.write", False, "deny", "deny"),
+        ("fs.write", True, "ask", "allow"),
+        ("fs.write", False, "ask", "ask"),
+        ("net", False, "ask", "ask"),
+        ("mcp", False, "ask", "ask"),
+        ("exec", False, "allow", "ask"),
+    ],
+)
+def test_a_click_on_a_card_answers_for_the_own_store_and_exports_alone(
+    permission: str, exports: bool, word: PermissionWord, clicked: str
+) -> None:
+    it = replace(make(permission), only_exports=exports)
+    assert Permissions({"it": word}).decide(it, {}, clicked=True).word == clicked
+    below = Permissions({"it": "allow"}, ceiling=Permissions({"it": "ask"}))
+    assert below.decide(it, {}, clicked=True).word == "ask", "a ceiling holds"
 
 
 def test_a_grant_is_for_its_subject() -> None:
     it = make("fs.write")
     permissions = Permissions({})
-    permissions.grant(it, {"path": "a.md"})
+    permissions.grant(Subject.read(it, {"path": "a.md"}))
     assert permissions.decide(it, {"path": "a.md"}).word == "allow"
     assert permissions.decide(it, {"path": "b.md"}).word == "ask"
 

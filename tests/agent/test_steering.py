@@ -217,6 +217,26 @@ async def test_a_step_marked_ask_me_shows_what_would_run_and_takes_other_argumen
     assert of(lines, PlanMade)[-1].steps[1].params == {"a": 40}
 
 
+async def test_a_step_marked_ask_me_asks_again_before_it_is_tried_again() -> None:
+    kit = Kit()
+    step = {"step": 1, "action": "broken", "params": {}, "ask": True}
+    model = scripted(plan_of(step, adding(2, 2)), says("no other plan"), says("no"), says("done"), repeat_last=True)
+    run = Run(context(model, kit.tools, interactive=True), MODES_BY_ID["plan"]).start()
+    asked = 0
+    run.control_plan("pause")
+    run.control_plan("next")
+    async for line in run.events():
+        if isinstance(line.event, Approval):
+            asked += 1
+            run.approve(line.event.id, "once" if asked == 1 else "deny")
+            run.control_plan("next")
+        elif isinstance(line.event, PlanStepChanged) and (line.event.step, line.event.status) == (1, "failed"):
+            run.control_plan("retry", 1)
+            run.control_plan("resume")
+    await finish(run)
+    assert (asked, kit.ran_names().count("broken")) == (2, 1)
+
+
 # ---------------------------------------------------------------- a word meanwhile
 
 

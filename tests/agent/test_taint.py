@@ -148,7 +148,7 @@ async def test_U18_the_question_names_the_source_and_the_values_and_offers_nothi
     ]
 
 
-async def test_T20_a_grant_given_before_does_not_count_and_one_given_knowing_does() -> None:
+async def test_T20_a_grant_given_before_does_not_count_and_none_that_lasts_is_offered_after() -> None:
     web = Web()
     turns = (
         call("write", path="a"),
@@ -163,10 +163,10 @@ async def test_T20_a_grant_given_before_does_not_count_and_one_given_knowing_doe
     async for line in run.events():
         if isinstance(line.event, Approval):
             asked.append(line.event)
-            run.approve(line.event.id, "run")
+            run.approve(line.event.id, "run" if "run" in line.event.choices else "once")
     await finish(run)
-    assert [one.sources for one in asked] == [(), ("search",)]
-    assert asked[1].choices == ("once", "run", "deny")
+    assert [one.sources for one in asked] == [(), ("search",), ("search",)]
+    assert [one.choices for one in asked] == [("once", "run", "always", "deny"), *[("once", "deny")] * 2]
     assert [name for name, _args in web.ran] == ["write", "search", "write", "write"]
 
 

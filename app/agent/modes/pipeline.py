@@ -1,14 +1,15 @@
 """Pipelines: the answer of one agent handed to the next (`then`), in the same run.
 
 The first agent's result is shown – as a plan, if it is one – and may be edited before the second
-begins, where the profile wants it. The second sees the question and that result.
+begins, where the profile wants it. The second sees the question and that result; what the first is
+expressly denied, or has to ask for, the second is too.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.core.errors import DamagedStream
 from app.core.profile import AgentProfile
@@ -52,7 +53,7 @@ async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         if notice not in ctx.notices:
             yield notice
     ctx.profile, ctx.model, ctx.tools = following.profile, following.model, following.tools
-    ctx.permissions, ctx.hooks = following.permissions, following.hooks
+    ctx.permissions, ctx.hooks = replace(following.permissions, ceiling=ctx.permissions), following.hooks
     ctx.turns[:] = [SystemTurn(following.system), UserTurn(prompts.handed_over(ctx.query, result))]
     ctx.structured = ctx.structured_error = None
     for event in ctx.enter("executing", next_id, again=True):

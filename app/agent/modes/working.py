@@ -33,6 +33,8 @@ class Work:
         self.results: dict[int, Any] = dict(ctx.resumed.plan_results)
         """Result envelopes by step number, for references."""
         self._replanned = False
+        self._approved: set[int] = set()
+        """Steps the person was asked about and said yes to: for one time each."""
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         control = self._ctx.inbox.plan
@@ -68,7 +70,7 @@ class Work:
         if not ready:
             return
         control.step_begins()
-        if ready[0].ask and self._ctx.interactive:
+        if self._asks(ready[0]) and self._ctx.interactive:
             async for event in self._ask_before(ready[0]):
                 yield event
             return
@@ -126,10 +128,12 @@ class Work:
         answer = await approval_of(ctx, id)
         yield ApprovalAnswer(id, answer["choice"], answer.get("reason") or None)
         edited = answer.get("args")
-        self._change(step.step, ask=False, **({} if edited is None else _with_params(step, edited)))
+        self._approved.add(step.step)
         if edited is not None:
+            self._change(step.step, **_with_params(step, edited))
             yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
         if answer["choice"] == "deny":
+            self._approved.discard(step.step)
             yield self._set(step.step, "skipped", answer.get("reason") or "not wanted")
 
     def _resolved(self, step: PlanStep) -> dict[str, Any]:
@@ -147,6 +151,9 @@ class Work:
         if not met or met[0].ask or met[0].action == NO_TOOL or not self._only_reads(met[0]):
             return met[:1]
         return [s for s in met if s.action != NO_TOOL and self._only_reads(s) and not s.ask]
+
+    def _asks(self, step: PlanStep) -> bool:
+        return step.ask and step.step not in self._approved
 
     def _only_reads(self, step: PlanStep) -> bool:
         tool = self._ctx.tools.get(step.action)
@@ -203,6 +210,7 @@ class Work:
         ctx = self._ctx
         calls: dict[str, PlanStep] = {}
         turns: list[CallTurn] = []
+        self._approved -= {step.step for step in steps}
         for step in steps:
             yield self._set(step.step, "running")
             try:
@@ -228,6 +236,7 @@ class Work:
             yield self._set(step.step, "done" if result.ok else "failed", failure)
 
     async def _with_loop(self, step: PlanStep) -> AsyncGenerator[RunEvent, None]:
+        self._approved.discard(step.step)
         yield self._set(step.step, "running")
         self._ctx.failures_in_a_row = 0  # of other steps
         nudge = prompts.plan_step_nudge(self.plan, step.step)

@@ -16,6 +16,8 @@ from typing import Any, Literal
 from app.core.profile import PermissionRule, PermissionWord
 from app.core.tools.tool import PermissionClass, Tool, canonical_args
 
+from .patterns import EVERY, escaped, pattern
+from .subject import Subject
 from .taint import Taint
 
 CLASS_WORDS: Mapping[PermissionClass, PermissionWord] = {
@@ -37,7 +39,12 @@ ALWAYS_ASKS: frozenset[PermissionClass] = frozenset({"exec"})
 WRITING: frozenset[PermissionClass] = frozenset({"app.write", "fs.write", "mcp", "exec"})
 """What may change something. A server's tool may do anything, whatever it says of itself."""
 
+CEILING = "ceiling"
+"""What a decision's `rule` begins with where the run around this one decided."""
+
 Choice = Literal["once", "run", "always", "deny"]
+_ORDER: tuple[PermissionWord, ...] = ("deny", "ask", "allow")
+"""The strictest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +56,28 @@ class Decision:
     """Where untrusted content came from, where that is why it asks."""
     private: tuple[str, ...] = ()
     """What of the arguments is private and would go out."""
-
-    @property
-    def choices(self) -> tuple[Choice, ...]:
-        """What the person may answer: after untrusted content nothing for good, and what is private never again."""
-        if self.private:
-            return ("once", "deny")
-        return ("once", "run", "deny") if self.sources else ("once", "run", "always", "deny")
+    choices: tuple[Choice, ...] = ("once", "run", "always", "deny")
+    """What the person may answer."""
 
 
 @dataclass
 class Permissions:
-    """The rules of one run and what the person has granted during it."""
+    """The rules of one run and what the person has granted during it.
+
+    `decide` is asked for every call: of a run, of a run inside it, of a plan step, of the agent it hands over to and
+    of a click on a card.
+    """
 
     words: Mapping[str, PermissionWord] = field(default_factory=dict)
     rules: Sequence[PermissionRule] = ()
-    ceiling: Sequence[PermissionRule] = ()
-    """Only narrows: what a parent run or a session does not allow, nothing here allows."""
+    ceiling: Permissions | None = None
+    """Those of the run this one is inside of, or was handed over by: they only narrow."""
     granted: list[PermissionRule] = field(default_factory=list)
-    granted_knowing: list[PermissionRule] = field(default_factory=list)
-    """Granted after untrusted content had come, by a person who was told so."""
-    standing: Callable[[Tool, str], bool] = lambda _tool, _subject: False
-    """What the person has allowed for good: asked with the tool and the subject, where it would ask otherwise."""
+    standing: Callable[[Subject], bool] = lambda _subject: False
+    """What the person has allowed for good: asked where it would ask otherwise."""
+    may_last: bool = True
+    """Whether "always" is offered: nothing said in a temporary session outlives it, and what is granted for good is
+    granted to the agent of the session, so not where another one asks."""
 
     def offered(self, name: str) -> bool:
         """Whether the agent has the tool at all."""
@@ -80,63 +87,103 @@ class Permissions:
         """What the agent's words say of it: its own name first, then the globs."""
         return self.words.get(name) or _last_word(self.words, name)
 
-    def decide(self, tool: Tool, args: Mapping[str, Any], *, taint: Taint | None = None) -> Decision:
+    def decide(
+        self,
+        tool: Tool,
+        args: Mapping[str, Any],
+        *,
+        taint: Taint | None = None,
+        clicked: bool = False,
+        subject: Subject | None = None,
+    ) -> Decision:
         """After untrusted content what writes, and what goes where the arguments say, asks whatever was allowed
-        before; what would carry private text out asks every time (security-reliability.md d.1)."""
-        decision = self._decide(tool, args)
-        if taint is None or not taint.sources or decision.word == "deny":
-            return decision
+        before; what would carry private text out asks every time (security-reliability.md d.1).
+
+        `clicked`: the person pressed a card's button for exactly this call. It answers what would ask for the
+        program's own store and for a new file in the export folder, and nothing else. `subject` is what these
+        arguments are about, where it has been looked up already.
+        """
+        decision = self._decide(subject or Subject.read(tool, args))
+        if taint is not None and taint.sources and decision.word != "deny":
+            decision = self._after_others_text(decision, tool, args, taint)
+        if clicked and decision.word == "ask" and _answered_by_click(tool) and not decision.rule.startswith(CEILING):
+            return Decision("allow", "click")
+        lasts = tool.permission not in ALWAYS_ASKS and not decision.rule.startswith(CEILING)
+        if decision.private or decision.sources or not lasts:
+            return replace(decision, choices=("once", "deny"))
+        return decision if self.may_last else replace(decision, choices=("once", "run", "deny"))
+
+    def _after_others_text(self, decision: Decision, tool: Tool, args: Mapping[str, Any], taint: Taint) -> Decision:
         sources = tuple(taint.sources)
         if tool.goes_out and (pieces := taint.shared_with(args)):
             return Decision("ask", "private text would go out", sources, pieces)
         if decision.word == "ask":
             return replace(decision, sources=sources)
         guarded = (tool.permission in WRITING and not tool.bookkeeping) or (tool.permission == "net" and tool.anywhere)
-        if not guarded or self._is_granted(self.granted_knowing, tool, args):
-            return decision
-        return Decision("ask", f"after untrusted content from {', '.join(sources)}", sources)
+        return Decision("ask", f"after untrusted content from {', '.join(sources)}", sources) if guarded else decision
 
-    def _is_granted(self, grants: Sequence[PermissionRule], tool: Tool, args: Mapping[str, Any]) -> bool:
-        grant = _last_match(grants, tool.name, subject_of(tool, args))
-        return grant is not None and grant[1].word == "allow" and tool.permission not in ALWAYS_ASKS
+    def touches_disk(self, subject: Subject) -> bool:
+        """Whether `decide` has to know where a path leads."""
+        return any(leaf.kind == "path" for leaf in subject.leaves) or self.is_about_paths(subject.tool.name)
 
-    def _decide(self, tool: Tool, args: Mapping[str, Any]) -> Decision:
-        subject = subject_of(tool, args)
-        decision = self._by_profile(tool, subject)
+    def look_up(self, subject: Subject) -> None:
+        """All that `decide` needs the disk for, which may take its time."""
+        subject.look_up(paths_in_text=self.is_about_paths(subject.tool.name))
+
+    def is_about_paths(self, name: str) -> bool:
+        """Whether some rule for this tool reads arguments as paths, whatever they are called."""
+        own = any(fnmatchcase(name, rule.tool) and pattern(rule.subject).is_about_paths for rule in self.rules)
+        return own or (self.ceiling is not None and self.ceiling.is_about_paths(name))
+
+    def _decide(self, subject: Subject) -> Decision:
+        tool = subject.tool
+        decision = self._ruled(subject) or Decision(CLASS_WORDS[tool.permission], f"class {tool.permission}")
+        limit = self.ceiling.limit(subject) if self.ceiling is not None else None
         if decision.word == "deny":
             return decision
-        limit = _last_match(self.ceiling, tool.name, subject)
-        if limit is not None and limit[1].word == "deny":
-            return Decision("deny", f"ceiling {limit[0]}")
-        if decision.word == "ask" and self._is_granted(self.granted, tool, args):
-            decision = Decision("allow", "grant run")
-        if decision.word == "ask" and tool.permission not in ALWAYS_ASKS and self.standing(tool, subject):
-            decision = Decision("allow", "grant always")
-        if decision.word == "allow" and limit is not None and limit[1].word == "ask":
-            return Decision("ask", f"ceiling {limit[0]}")
+        if limit is not None and limit.word == "deny":
+            return Decision("deny", f"{CEILING} {limit.rule}")
+        if decision.word == "ask" and tool.permission not in ALWAYS_ASKS:
+            if any(fits(rule, subject, fixed=True) for rule in self.granted):
+                decision = Decision("allow", "grant run")
+            elif self.standing(subject):
+                decision = Decision("allow", "grant always")
+        if decision.word == "allow" and limit is not None and limit.word == "ask":
+            return Decision("ask", f"{CEILING} {limit.rule}")
         return decision
 
-    def grant(self, tool: Tool, args: Mapping[str, Any], *, knowing: bool = False) -> None:
-        """Allow this tool with this subject for the rest of the run. `knowing`: the person was told of the
-        untrusted content; then the grant is for these arguments if the tool names no subject."""
-        subject = tool.subject(args) if tool.subject else canonical_args(args) if knowing else "*"
-        rule = PermissionRule(tool=tool.name, subject=escaped(subject) if subject != "*" else subject, word="allow")
-        self.granted.append(rule)
-        if knowing:
-            self.granted_knowing.append(rule)
+    def limit(self, subject: Subject) -> Decision | None:
+        """What these rules leave to a run inside: the strictest of theirs and of those above; None: not a word."""
+        own = self._ruled(subject)
+        above = self.ceiling.limit(subject) if self.ceiling is not None else None
+        return min(filter(None, (own, above)), key=lambda one: _ORDER.index(one.word), default=None)
 
-    def _by_profile(self, tool: Tool, subject: str) -> Decision:
-        if any(r.word == "deny" and _matches(r, tool.name, subject) for r in self.rules):
+    def _ruled(self, subject: Subject) -> Decision | None:
+        """What rules and words say of it; None where they say nothing."""
+        tool = subject.tool
+        found = [(number, rule) for number, rule in enumerate(self.rules, 1) if fits(rule, subject)]
+        if any(rule.word == "deny" for _number, rule in found):
             return Decision("deny", "rule deny")
-        word = self.words.get(tool.name) or _last_word(self.words, tool.name)
+        word = self.word(tool.name)
         if word == "deny":
             return Decision("deny", f"tools {tool.name}")
-        rule = _last_match(self.rules, tool.name, subject)
-        if rule is not None:
-            return Decision(rule[1].word, f"rule {rule[0]}")
-        if word is not None and tool.permission not in ALWAYS_ASKS:
-            return Decision(word, f"tools {tool.name}")
-        return Decision(CLASS_WORDS[tool.permission], f"class {tool.permission}")
+        decision = Decision(found[-1][1].word, f"rule {found[-1][0]}") if found else None
+        if decision is None and word is not None:
+            decision = Decision(word, f"tools {tool.name}")
+        if decision is not None and decision.word == "allow" and tool.permission in ALWAYS_ASKS:
+            return None  # its class decides
+        return decision
+
+    def grant(self, subject: Subject) -> None:
+        """Allow this tool for the rest of the run; with this subject, if it names one."""
+        exact = subject.suggestion if subject.tool.subject else EVERY
+        if exact is not None:
+            text = exact if exact == EVERY else escaped(exact)
+            self.granted.append(PermissionRule(tool=subject.tool.name, subject=text, word="allow"))
+
+
+def _answered_by_click(tool: Tool) -> bool:
+    return tool.permission == "app.write" or (tool.permission == "fs.write" and tool.only_exports)
 
 
 def call_hash(tool: Tool, args: Mapping[str, Any]) -> str:
@@ -144,25 +191,14 @@ def call_hash(tool: Tool, args: Mapping[str, Any]) -> str:
     return hashlib.sha256(f"{tool.name}\n{tool.origin}\n{canonical_args(args)}".encode()).hexdigest()
 
 
-def subject_of(tool: Tool, args: Mapping[str, Any]) -> str:
-    """What patterns of rules are compared with."""
-    return tool.subject(args) if tool.subject else canonical_args(args)
-
-
-def escaped(subject: str) -> str:
-    """As a pattern that fits this subject alone."""
-    return "".join(f"[{char}]" if char in "*?[" else char for char in subject)
-
-
 def _last_word(words: Mapping[str, PermissionWord], name: str) -> PermissionWord | None:
     matching = [word for pattern, word in words.items() if fnmatchcase(name, pattern)]
     return "deny" if "deny" in matching else matching[-1] if matching else None
 
 
-def _last_match(rules: Sequence[PermissionRule], name: str, subject: str) -> tuple[int, PermissionRule] | None:
-    found = [(n, rule) for n, rule in enumerate(rules, 1) if _matches(rule, name, subject)]
-    return found[-1] if found else None
-
-
-def _matches(rule: PermissionRule, name: str, subject: str) -> bool:
-    return fnmatchcase(name, rule.tool) and fnmatchcase(subject, rule.subject)
+def fits(rule: PermissionRule, subject: Subject, *, fixed: bool = False) -> bool:
+    """Whether a rule is about this call: what allows reads it strictly, what asks or forbids loosely."""
+    if not fnmatchcase(subject.tool.name, rule.tool):
+        return False
+    about = pattern(rule.subject)
+    return about.allows(subject, fixed=fixed) if rule.word == "allow" else about.forbids(subject)

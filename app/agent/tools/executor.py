@@ -194,8 +194,13 @@ class Batch:
             raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint="ask for the rest in the next step"))
         tool = self._known_tool(job)
         job.tool, job.args = tool, checked_args(tool, await self._hooked_args(job))
-        job.args = await self._gate.admit(job.call.id, tool, job.args)
-        if await self._is_repeat(job, tool) or self._was_kept(job, tool):
+        asked = job.args
+        repeats = await self._find_repeat(job, tool)
+        job.args = await self._gate.admit(job.call.id, tool, asked, runs=not repeats)
+        if not repeats and job.args is not asked:  # changed by the person
+            self._release(call_key(tool, asked), job.call.id)
+            repeats = await self._find_repeat(job, tool)
+        if repeats or self._was_kept(job, tool):
             return
         self._ask_once(tool)
         keeps = self._keeps(job, tool)
@@ -262,23 +267,32 @@ class Batch:
 
     # ------------------------------------------------------------ repeats
 
-    async def _is_repeat(self, job: _Job, tool: Tool) -> bool:
-        """A read-only call that was made before is answered from its first result, and says so."""
+    async def _find_repeat(self, job: _Job, tool: Tool) -> bool:
+        """A read-only call that was made before is answered from its first result, and says so.
+
+        Where the first is still on its way, or waits for the person, this one waits for it; where it fails, the next
+        in line takes its place.
+        """
         if not tool.read_only:
             return False
-        first = self._ctx.cache.setdefault(call_key(tool, job.args), job.call.id)
-        if first == job.call.id:
-            return False
-        if (running := self._by_id.get(first)) is not None:
-            await running.done.wait()
-            result = running.result
-        else:
-            result = self._ctx.results.get(first)
-        if result is None or not result.ok:
-            self._ctx.cache[call_key(tool, job.args)] = job.call.id
-            return False
-        job.result, job.status, job.repeat = result, "repeat", first
-        return True
+        key, cache = call_key(tool, job.args), self._ctx.cache
+        while (first := cache.setdefault(key, job.call.id)) != job.call.id:
+            running = self._by_id.get(first)
+            if running is not None:
+                await running.done.wait()
+                result = running.result if call_key(tool, running.args) == key else None
+            else:
+                result = self._ctx.results.get(first)
+            if result is not None and result.ok:
+                job.result, job.status, job.repeat = result, "repeat", first
+                return True
+            self._release(key, first)
+        return False
+
+    def _release(self, key: tuple[str, str], call_id: str) -> None:
+        """Another call may be the first of its kind."""
+        if self._ctx.cache.get(key) == call_id:
+            del self._ctx.cache[key]
 
     def _keeps(self, job: _Job, tool: Tool) -> bool:
         return self._ctx.kept is not None and may_keep(tool, job.args, self._ctx.taint)

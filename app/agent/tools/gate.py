@@ -20,18 +20,25 @@ from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args
 
 from ..context import RunContext
-from ..policy.permission import Decision, call_hash
+from ..policy.permission import Choice, Decision, call_hash
+from ..policy.subject import Subject
 
 UNSURE = "its earlier outcome is unknown"
 """The rule that asks before a call is made again that may have had its effect."""
 NOBODY = "nobody answered"
+LOOK_UP = 10.0
+"""Seconds in which it must be known where the paths of a call lead."""
 REFUSALS = 3
 """So many refused calls make the run ask how to go on (security-reliability.md d.1)."""
-MERGE_WITHIN = 2.0
-"""Seconds after an answer in which the same call, asked beside it, gets the same answer without a second card."""
+AGAIN = "again"
+"""The rule where the very same call was allowed once before: one approval is one execution."""
 ASK_AGAIN_AT = 3
 """The n-th identical call in a row asks first, if it would run: a call that only reads is answered by its first
 result, unless that was a failure."""
+
+
+_ONCE: tuple[Choice, ...] = ("once", "deny")
+"""A question that nothing granted would answer another time."""
 
 
 class Turned(Exception):
@@ -48,50 +55,69 @@ class Gate:
         self._ctx, self._tell = ctx, tell
         self._asking = asyncio.Lock()
         """One question at a time."""
-        self._answered: tuple[str, float, dict[str, Any]] = ("", 0.0, {})
-        """The last one: hash of the call, when, and what was said."""
+        self._looking = asyncio.Lock()
 
-    async def admit(self, call_id: str, tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
-        """The arguments the call may run with: the given ones, or those the person made of them."""
+    async def admit(self, call_id: str, tool: Tool, args: dict[str, Any], *, runs: bool = True) -> dict[str, Any]:
+        """The arguments the call may run with: the given ones, or those the person made of them.
+
+        Without `runs` it is answered from an earlier result: nobody is asked, a deny still holds.
+        """
         ctx = self._ctx
-        decision = self._decide(tool, args)
-        if decision.word == "allow" and self._is_stuck(tool, args):
-            decision = Decision("ask", f"call {ASK_AGAIN_AT} times in a row")
+        is_stuck = self._is_stuck(tool, args) and runs
+        subject = await self._looked_up(tool, args)
+        decision = self._decide(subject, is_stuck)
         if decision.word != "deny" and not tool.read_only and call_key(tool, args) in ctx.unsure:
             # Not even `--approve all` decides whether something is done twice.
-            decision = replace(decision, word="ask" if ctx.interactive else "deny", rule=UNSURE)
-        if decision.word == "allow" or (decision.word == "ask" and ctx.approve == "all"):
+            decision = replace(decision, word="ask" if ctx.interactive else "deny", rule=UNSURE, choices=_ONCE)
+        if decision.word == "allow" or (decision.word == "ask" and (ctx.approve == "all" or not runs)):
+            ctx.clicked.discard(call_hash(tool, args))
             return args
         if decision.word == "ask" and ctx.approve == "ask" and ctx.interactive:
-            return await self._ask_person(call_id, tool, args, decision)
+            return await self._ask_person(call_id, subject, args, decision, is_stuck)
         raise Turned("denied", _denied(tool, decision))
 
-    def _decide(self, tool: Tool, args: Mapping[str, Any]) -> Decision:
-        return self._ctx.permissions.decide(tool, args, taint=self._ctx.taint)
+    async def _looked_up(self, tool: Tool, args: Mapping[str, Any]) -> Subject:
+        """What the call is about. Paths are followed in a thread, one call after the other: they keep their order."""
+        permissions, workspace = self._ctx.permissions, self._ctx.tool_seams.get("workspace")
+        async with self._looking:
+            subject = Subject.read(tool, args, (str(workspace),) if workspace is not None else ())
+            if permissions.touches_disk(subject):
+                try:
+                    async with asyncio.timeout(LOOK_UP):
+                        await asyncio.to_thread(permissions.look_up, subject)
+                except TimeoutError:
+                    why = f"the folder of a path did not answer within {LOOK_UP:g} s, so nobody knows where it leads"
+                    raise Turned("error", ToolResult.failure("TIMEOUT", why, retryable=True)) from None
+        return subject
+
+    def _decide(self, subject: Subject, is_stuck: bool = False) -> Decision:
+        ctx, tool, args = self._ctx, subject.tool, subject.args
+        clicked = bool(ctx.clicked) and call_hash(tool, args) in ctx.clicked
+        decision = ctx.permissions.decide(tool, args, taint=ctx.taint, clicked=clicked, subject=subject)
+        if decision.word != "allow" or not is_stuck:
+            return decision
+        return replace(decision, word="ask", rule=f"call {ASK_AGAIN_AT} times in a row", choices=_ONCE)
 
     def _is_stuck(self, tool: Tool, args: Mapping[str, Any]) -> bool:
         key, recent = call_key(tool, args), self._ctx.recent
         recent.append(key)
-        return recent[-ASK_AGAIN_AT:] == [key] * ASK_AGAIN_AT and not (tool.read_only and self._has_result(key))
+        return recent[-ASK_AGAIN_AT:] == [key] * ASK_AGAIN_AT
 
-    def _has_result(self, key: tuple[str, str]) -> bool:
-        """Whether the call is answered from an earlier one of this run, or from one that is under way."""
-        if (first := self._ctx.cache.get(key)) is None:
-            return False
-        result = self._ctx.results.get(first)
-        return result is None or result.ok
-
-    async def _ask_person(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
-        ctx = self._ctx
+    async def _ask_person(
+        self, call_id: str, subject: Subject, args: dict[str, Any], decision: Decision, is_stuck: bool
+    ) -> dict[str, Any]:
+        ctx, tool = self._ctx, subject.tool
         async with self._asking:
-            again = self._decide(tool, args)
-            if again.word == "allow" and decision.rule != UNSURE and not decision.rule.startswith("call "):
-                return args  # granted while an earlier question was open
+            if decision.rule != UNSURE:
+                decision = self._decide(subject, is_stuck)  # more may be known since: a grant, or text of others
+                if decision.word == "allow":
+                    return args
             bound = call_hash(tool, args)
             if (before := ctx.refused.get(bound)) is not None:
                 raise Turned("denied", _denied(tool, decision, f"refused before in this run; {before}".rstrip("; ")))
-            answer = self._merged(bound) or await self._ask(call_id, tool, args, decision)
-            self._answered = (bound, time.monotonic(), answer)
+            if bound in ctx.allowed and decision.rule != UNSURE and decision.choices != _ONCE:
+                decision = replace(decision, rule=AGAIN)
+            answer = await self._ask(call_id, tool, args, decision)
             choice, reason = answer["choice"], answer.get("reason") or ""
             if choice not in decision.choices or choice == "deny":
                 ctx.refused[bound] = reason
@@ -100,19 +126,16 @@ class Gate:
                 raise Turned("denied", _denied(tool, decision, reason))
         if answer.get("args") is not None:
             args = checked_args(tool, dict(answer["args"]))
-            if self._decide(tool, args).word == "deny":
+            subject = await self._looked_up(tool, args)
+            if self._decide(subject).word == "deny":
                 raise Turned("denied", _denied(tool, decision))
         elif call_hash(tool, args) != bound:
             raise Turned("denied", ToolResult.failure("DENIED", "the arguments changed after they were approved"))
         if choice in ("run", "always"):
-            ctx.permissions.grant(tool, args, knowing=bool(decision.sources))
+            ctx.permissions.grant(subject)
+        ctx.allowed.add(call_hash(tool, args))
         ctx.unsure.discard(call_key(tool, args))
         return args
-
-    def _merged(self, bound: str) -> dict[str, Any] | None:
-        """What was said a moment ago of the very same call, which waited for this one's turn."""
-        known, when, answer = self._answered
-        return answer if known == bound and time.monotonic() - when < MERGE_WITHIN else None
 
     async def _ask(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
         id = self._ctx.new_id()

@@ -45,6 +45,11 @@ def is_hidden(text: str, place: int) -> bool:
     return not (before > "\x7f" and after > "\x7f")
 
 
+def is_drawn_as_nothing(char: str) -> bool:
+    """Whether the character shows nothing of its own, wherever it stands."""
+    return char in _BY_NEIGHBOURS or char in _BLANK or unicodedata.category(char) in _CATEGORIES
+
+
 def marked(text: str) -> str:
     """The text with every hidden character written out as ⟦U+XXXX⟧."""
     if text.isprintable() and (text.isascii() or _ODD.isdisjoint(text)):

@@ -27,6 +27,7 @@ from app.core.tools.endpoint import Endpoint
 
 from ..errors import ToolError
 from .card import Card
+from .path_arguments import path_arguments
 
 if TYPE_CHECKING:
     import random
@@ -190,7 +191,7 @@ class Tool:
     timeout: float | None = None
     """Seconds; None = the profile's."""
     subject: Callable[[Mapping[str, Any]], str] | None = None
-    """What permission patterns are matched against (a path, a host); None = the canonical arguments."""
+    """What permission patterns are matched against (a path, a host); None = the arguments by name."""
     bookkeeping: bool = False
     """Keeps the run's own notes; alone it is no batch for the reflection count."""
     outside: bool = False
@@ -201,6 +202,12 @@ class Tool:
     """Returns what is the person's own although its class does not say so: memory, a knowledge base."""
     anywhere: bool = False
     """The arguments choose where a request goes, as in fetching a page; else it is always the same service."""
+    only_exports: bool = False
+    """Writes nothing but files of new names in the export folder: a click on a card may ask for it (ruling 39)."""
+    further_paths: frozenset[str] = frozenset()
+    """Names of arguments that are paths beyond those `parameters` tell of."""
+    roots: tuple[str, ...] = ()
+    """Folders its relative paths may begin in: those an MCP server was started with."""
     ttl: float = 0.0
     """Seconds for which a result answers the same call in later runs of the agent; 0: in its own run only."""
     endpoint: Endpoint | None = None
@@ -228,6 +235,11 @@ class Tool:
         return self.permission in ("net", "mcp", "exec")
 
     @cached_property
+    def path_arguments(self) -> frozenset[str]:
+        """Names of arguments that are paths, as far as the schema tells."""
+        return path_arguments(self.parameters) | self.further_paths
+
+    @cached_property
     def parameters(self) -> Mapping[str, Any]:
         return self.schema()
 
@@ -252,6 +264,7 @@ def tool(
     outside: bool = False,
     private: bool = False,
     anywhere: bool = False,
+    only_exports: bool = False,
     ttl: float = 0.0,
     endpoint: Endpoint | None = None,
     by_card: bool = False,
@@ -281,6 +294,7 @@ def tool(
             outside=outside,
             private=private,
             anywhere=anywhere,
+            only_exports=only_exports,
             ttl=ttl,
             endpoint=endpoint,
             by_card=by_card,

@@ -26,7 +26,10 @@ from .wording import said
 PICTURE = "png"
 
 
-@tool("fs.write", schema=schemas.EXPORT_TRIP, rules=schemas.checked_by(schemas.EXPORT_TRIP), read_only=False)
+@tool(
+    "fs.write", schema=schemas.EXPORT_TRIP, rules=schemas.checked_by(schemas.EXPORT_TRIP), read_only=False,
+    only_exports=True,
+)  # fmt: skip
 async def export_trip(ctx: ToolContext, id: str, format: str, path: str | None = None) -> ToolResult:
     """Write a stored trip as calendar (ics), text (md), page (html), table (csv), map (geojson, gpx) or picture (png).
 

@@ -9,8 +9,9 @@ from app.core.domain import ServerAdapter
 from app.core.errors import ToolError
 from app.core.profile import AgentProfile, PermissionWord
 from app.core.run.events import Notice
+from app.core.tools.path_arguments import path_arguments
 from app.core.tools.tool import ArgumentFault, Tool, ToolContext, ToolResult
-from app.mcp.config import ServerConfig, fetches_first
+from app.mcp.config import ServerConfig, fetches_first, folders_of
 from app.mcp.connection import FETCH_SECONDS, GREETING_SECONDS, CallFailed, StartFailed
 from app.mcp.listing import ListedTool, Listing
 from app.mcp.pictures import KeepPicture, keep_pictures, picture_card
@@ -126,6 +127,8 @@ def server_tools(
             read_only=False,  # what it says of itself counts for nothing: no call is answered from an earlier one
             timeout=config.timeout + 2 * start + 10,
             outside=True,
+            further_paths=path_arguments(listed.schema),
+            roots=folders_of(config),
             origin=f"{config.id} {fingerprint} {listed.fingerprint}",
         )
 

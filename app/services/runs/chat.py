@@ -23,6 +23,7 @@ from app.agent.modes import MODES, Mode
 from app.agent.modes.pipeline import NextAgent
 from app.agent.policy.hook_rules import hooks_of
 from app.agent.policy.hooks import Hooks
+from app.agent.policy.permission import Permissions
 from app.agent.policy.result_cache import KeptResults
 from app.agent.request import prompts
 from app.agent.request.history import turns_of, unsure_calls
@@ -30,7 +31,7 @@ from app.agent.run import Run
 from app.agent.subagent import TASK, task_tool
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.ids import new_id
-from app.core.profile import AgentProfile, PermissionRule, in_language
+from app.core.profile import AgentProfile, in_language
 from app.core.run.chat_model import ChatModel, SystemTurn, Turn, UserTurn
 from app.core.run.messages import Attachment, Message, user_message
 from app.core.run.transcript import Fold
@@ -356,7 +357,7 @@ class ChatService:
             tools=prepared.tools,
             query=question.text or asked,
             turns=turns,
-            permissions=self._tools.permissions(profile, self._standing(profile.id)),
+            permissions=self._permissions(profile, may_last=not row.is_temporary),
             hooks=self._hooks_for(profile),
             get_next=self._next_agent,
             spending=await self._budgets.spending(row.id, profile.budget),
@@ -408,16 +409,13 @@ class ChatService:
     async def _start_child(self, parent: RunContext, agent: str, prompt: str) -> Run:
         """A run inside a run: it spends from its parent's budget and may do no more than its parent."""
         following = await self._next_agent(agent, otherwise=parent.model)
-        words = parent.permissions.words.items()
-        narrower = [PermissionRule(tool=name, word=word) for name, word in words if word != "allow"]
-        ceiling = (*parent.permissions.ceiling, *parent.profile.permissions, *narrower)
         ctx = parent.child(
             profile=following.profile,
             model=following.model,
             tools={name: tool for name, tool in following.tools.items() if name in parent.tools},
             query=prompt,
             turns=[SystemTurn(following.system), UserTurn(prompt)],
-            permissions=replace(following.permissions, ceiling=ceiling),
+            permissions=replace(following.permissions, ceiling=parent.permissions),
         )
         ctx.hooks = following.hooks
         ctx.tool_seams = {**ctx.tool_seams, **settings_seam(self._settings, following.profile)}
@@ -441,7 +439,7 @@ class ChatService:
             model = otherwise
         tools = self._tools.for_agent(profile)
         system = _system(profile, model, has_tools=bool(tools))
-        permissions = self._tools.permissions(profile, self._standing(profile.id))
+        permissions = self._permissions(profile, may_last=False)
         hooks = self._hooks_for(profile)
         return NextAgent(profile, model, tools, system, permissions, hooks, self._tools.missing(profile))
 
@@ -453,6 +451,9 @@ class ChatService:
     def _seams_for(self, profile: AgentProfile, *, temporary: bool) -> dict[str, Any]:
         of_session = self._temporary_seams if temporary else {}
         return {**self._tool_seams, **of_session, **settings_seam(self._settings, profile)}
+
+    def _permissions(self, profile: AgentProfile, *, may_last: bool) -> Permissions:
+        return replace(self._tools.permissions(profile, self._standing(profile.id)), may_last=may_last)
 
     def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
         """`key` is the session, unless the run is inside another one."""

@@ -11,9 +11,10 @@ import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from fnmatch import fnmatchcase
 from typing import Any
 
+from app.agent.policy.patterns import pattern, without_links
+from app.agent.policy.subject import Subject
 from app.core.errors import UnknownName
 from app.core.ids import new_id
 from app.core.run.events import Notice
@@ -36,7 +37,7 @@ class Grant:
     agent: str
     tool: str
     pattern: str
-    """Glob over what the tool declares as its subject, else the canonical arguments."""
+    """As `agent.policy.patterns` reads it."""
     created: float
     used: float = 0.0
     """Seconds since 1970; 0 = not yet."""
@@ -101,11 +102,11 @@ class GrantService:
 
     # ------------------------------------------------------------ asked by the gate
 
-    def standing(self, agent: str) -> Callable[[Tool, str], bool]:
+    def standing(self, agent: str) -> Callable[[Subject], bool]:
         """For the runs of one agent: whether a grant covers a tool with this subject. It counts as a use."""
 
-        def covers(tool: Tool, subject: str) -> bool:
-            found = next((one for one in self.grants() if one.agent == agent and _fits(one, tool, subject)), None)
+        def covers(subject: Subject) -> bool:
+            found = next((one for one in self.grants() if one.agent == agent and _fits(one, subject)), None)
             if found is not None:
                 self._note_use(found)
             return found is not None
@@ -121,13 +122,17 @@ class GrantService:
 
     # ------------------------------------------------------------ said by the person
 
-    async def add(self, agent: str, name: str, pattern: str) -> Grant:
-        """In force at once. Raises UnknownName, or what the disk raises, and then nothing has changed."""
+    async def add(self, agent: str, name: str, text: str) -> Grant:
+        """`text` is the pattern. In force at once.
+
+        Raises UnknownName, or what the disk raises, and then nothing has changed.
+        """
         tool = self._find(name)
         if tool is None:
             raise UnknownName("tool", name)
-        grant = Grant(new_id(), agent, tool.name, pattern, self._clock(), made_of=made_of(tool))
-        same = [one for one in self.grants() if (one.agent, one.tool, one.pattern) != (agent, tool.name, pattern)]
+        text = await asyncio.to_thread(without_links, text)
+        grant = Grant(new_id(), agent, tool.name, text, self._clock(), made_of=made_of(tool))
+        same = [one for one in self.grants() if (one.agent, one.tool, one.pattern) != (agent, tool.name, text)]
         await self._set([grant, *same][:_MOST])
         return grant
 
@@ -180,8 +185,13 @@ def made_of(tool: Tool) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
 
 
-def _fits(grant: Grant, tool: Tool, subject: str) -> bool:
-    return grant.tool == tool.name and fnmatchcase(subject, grant.pattern) and grant.made_of == made_of(tool)
+def _fits(grant: Grant, subject: Subject) -> bool:
+    tool = subject.tool
+    return (
+        grant.tool == tool.name
+        and grant.made_of == made_of(tool)
+        and pattern(grant.pattern).allows(subject, fixed=True)
+    )
 
 
 def _read(row: dict[str, Any]) -> Grant | None:

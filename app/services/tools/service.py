@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from app.agent.context import RunContext
-from app.agent.policy.permission import ALWAYS_ASKS, Permissions
+from app.agent.policy.permission import ALWAYS_ASKS, Permissions, fits
+from app.agent.policy.subject import Subject
 from app.agent.tools.executor import Batch
 from app.core.errors import Refused, UnknownName
 from app.core.ids import new_id
-from app.core.profile import AgentProfile, PermissionWord
+from app.core.profile import AgentProfile, PermissionRule, PermissionWord
 from app.core.run.chat_model import CallTurn
 from app.core.run.events import Notice
 from app.core.tools.tool import Tool, ToolResult, canonical_args
@@ -20,7 +21,7 @@ from app.services.tools.domains import settings_seam
 from ..providers.models import NO_MODEL
 from ..settings.settings import SettingsService
 
-Standing = Callable[[Tool, str], bool]
+Standing = Callable[[Subject], bool]
 
 
 def no_standing(_agent: str) -> Standing | None:
@@ -51,6 +52,17 @@ class ToolEntry:
     permission: str
     word: PermissionWord | str
     parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PastCall:
+    """`text` is what rules about it are compared with, in its exact form where there is one."""
+
+    text: str
+    _subject: Subject
+
+    def fits(self, rule: PermissionRule) -> bool:
+        return fits(rule, self._subject)
 
 
 class ToolService:
@@ -88,11 +100,23 @@ class ToolService:
         return self._tools.get(name) or (self._servers.tool(name) if self._servers is not None else None)
 
     def rule_subject(self, name: str, args: Mapping[str, Any]) -> str | None:
-        """What a permission rule about this call is compared with; None where no rule may make it silent."""
+        """What a rule for exactly this call says; None where no rule may make it silent, or none can say it."""
         tool = self.named(name)
-        if tool is None or tool.permission in ALWAYS_ASKS:
+        return None if tool is None or tool.permission in ALWAYS_ASKS else Subject.read(tool, args).suggestion
+
+    def targets(self, name: str, args: Mapping[str, Any]) -> tuple[str, ...]:
+        """What the call reaches: paths with their links followed, addresses without detours; where the arguments
+        say it already, nothing."""
+        tool = self.named(name)
+        return Subject.read(tool, args).targets if tool is not None else ()
+
+    def past_call(self, name: str, args: Mapping[str, Any]) -> PastCall | None:
+        """A call rules can be tried on. Follows its paths: not for the window's thread."""
+        if (tool := self.named(name)) is None:
             return None
-        return tool.subject(args) if tool.subject else canonical_args(args)
+        subject = Subject.read(tool, args)
+        subject.look_up(paths_in_text=True)
+        return PastCall(subject.suggestion or subject.text, subject)
 
     def for_agent(self, profile: AgentProfile) -> dict[str, Tool]:
         """Its own, and those of the MCP servers it names."""

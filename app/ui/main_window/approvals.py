@@ -39,6 +39,7 @@ class Approvals:
             server=self._server(tool.origin) if tool else "",
             parameters=tool.parameters if tool and is_call else None,
             subject=partial(self._services.tools.rule_subject, approval.name) if is_call else None,
+            targets=partial(self._services.tools.targets, approval.name),
         )
         card.always_allowed.connect(lambda name, pattern: self._tasks.spawn(self._allow(agent, name, pattern)))
         return card

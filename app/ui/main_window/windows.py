@@ -5,6 +5,7 @@ Each is imported when it is first asked for: on most days most of them are not.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,6 +21,7 @@ from app.ui.main_window.settings_links import links_of
 
 if TYPE_CHECKING:
     from app.services.container import Services
+    from app.services.tools.service import PastCall
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -50,7 +52,7 @@ class Windows:
                 spawn=self._tasks.spawn,
                 agent=agent,
                 last_call=self._services.calls.last,
-                last_subject=self._last_subject,
+                last_call_of=self._last_call_of,
                 servers=self._servers,
                 measured=partial(measured_rounds, self._services.runs),
                 parent=self._window,
@@ -149,10 +151,12 @@ class Windows:
         """Of those that are open."""
         return set(self._open)
 
-    async def _last_subject(self, tool: str) -> str | None:
-        """What a rule about this tool would be compared with in its newest stored call."""
+    async def _last_call_of(self, tool: str) -> PastCall | None:
+        """The newest stored call of a tool, for rules to be tried on."""
         call = await self._services.calls.last(tool)
-        return self._services.tools.rule_subject(call.tool, json.loads(call.args)) if call is not None else None
+        if call is None:
+            return None
+        return await asyncio.to_thread(self._services.tools.past_call, call.tool, json.loads(call.args))
 
     def _servers(self) -> list[tuple[str, str]]:
         """Those of MCP an agent may be given, by id and name."""

@@ -26,6 +26,7 @@ _RULES: Mapping[str, str] = {
     "after": N_("Text written by others was read before in this session."),
     "private": N_("Something private stands in the arguments and would leave this computer."),
     "step": N_("You wanted to be asked before step {what} of the plan."),
+    "again": N_("You allowed this very call once before; it would run once more."),
     "its": N_("It was begun before and nobody knows whether it took effect."),
 }
 

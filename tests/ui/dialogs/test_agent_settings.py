@@ -12,10 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QListWidget, QSlider, QSpinBox, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.agent.policy.subject import Subject
 from app.core.profile import AgentProfile, Budget, PermissionRule
 from app.core.run.round_costs import RoundCosts
 from app.core.setting import describe
+from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.services.settings.settings import SettingsService
+from app.services.tools.service import PastCall
 from app.ui.dialogs.agents.agent_settings import AgentSettingsDialog
 from app.ui.dialogs.agents.hook_editor import HookEditor
 from app.ui.dialogs.agents.hook_row import HookRow
@@ -457,10 +460,17 @@ async def test_a_rule_about_arguments_is_made_from_the_table(
 
 
 async def test_a_rule_says_whether_it_fits_the_last_call(settings: SettingsService, work: Work, qtbot: QtBot) -> None:
-    async def last(tool: str) -> str | None:
-        return "/notes/<b>a</b>.md" if tool == "export_trip" else None
+    @tool("fs.write", subject=lambda args: str(args["path"]))
+    def export_trip(ctx: ToolContext, path: str) -> ToolResult:
+        """Write a file."""
+        return ToolResult.success(path)
 
-    made = AgentSettingsDialog(settings, TOOLS, list, Theme(), spawn=work, agent="travel", last_subject=last)
+    call = PastCall("/notes/<b>a</b>.md", Subject.read(export_trip, {"path": "/notes/<b>a</b>.md"}))
+
+    async def last(tool: str) -> PastCall | None:
+        return call if tool == "export_trip" else None
+
+    made = AgentSettingsDialog(settings, TOOLS, list, Theme(), spawn=work, agent="travel", last_call_of=last)
     row = made.form.rules.add_for("export_trip")
     assert isinstance(row, PermissionRow)
     await work.settled()

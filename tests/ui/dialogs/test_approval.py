@@ -144,6 +144,7 @@ def guarded(qtbot: QtBot, args: dict[str, Any] | None = None, **given: Any) -> A
         who="Assistant · ReAct",
         effect="writes files",
         subject=lambda args: str(args.get("path")),
+        targets=lambda args: [str(args.get("path"))],
     )
     qtbot.addWidget(made)
     made.resize(600, 400)

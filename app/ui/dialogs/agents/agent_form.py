@@ -14,7 +14,7 @@ from app.ui import texts
 from app.ui.dialogs.agents.hook_editor import HookEditor
 from app.ui.dialogs.agents.hook_trial import LastCall
 from app.ui.dialogs.agents.limit_editors import BudgetEditor, SchemaEditor
-from app.ui.dialogs.agents.permission_rules import LastSubject, PermissionRules
+from app.ui.dialogs.agents.permission_rules import LastCallOf, PermissionRules
 from app.ui.dialogs.agents.pick_editors import Option, PickEditor, SuccessorEditor
 from app.ui.dialogs.agents.profile_costs import COSTS
 from app.ui.dialogs.agents.profile_editors import IconEditor, LanguagesEditor, ModelEditor, ReflectionEditor
@@ -43,13 +43,13 @@ class AgentForm(Form):
         others: Callable[[], Sequence[Option]],
         servers: Callable[[], Sequence[Option]] | None,
         last_call: LastCall | None,
-        last_subject: LastSubject | None,
+        last_call_of: LastCallOf | None,
         spawn: Spawn,
         parent: QWidget | None = None,
     ) -> None:
         """`others` are the agents beside the one that is shown; without `servers` there is no choice of them."""
         names = [tool.name for tool in tools]
-        self.table, self.rules = ToolTable(tools, theme), PermissionRules(names, theme, spawn=spawn, last=last_subject)
+        self.table, self.rules = ToolTable(tools, theme), PermissionRules(names, theme, spawn=spawn, last=last_call_of)
         self.rounds: ReflectionEditor | None = None
 
         def rounds(info: SettingInfo, theme: Theme) -> Editor:

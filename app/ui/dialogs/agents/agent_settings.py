@@ -20,7 +20,7 @@ from app.core.text.i18n import _
 from app.ui.dialogs.agents.agent_form import AgentForm
 from app.ui.dialogs.agents.agent_list import AgentList
 from app.ui.dialogs.agents.hook_trial import LastCall
-from app.ui.dialogs.agents.permission_rules import LastSubject
+from app.ui.dialogs.agents.permission_rules import LastCallOf
 from app.ui.dialogs.agents.pick_editors import Option
 from app.ui.dialogs.agents.profile_files import ask_for_profile, ask_where_to_save
 from app.ui.dialogs.agents.tool_table import ToolInfo
@@ -60,14 +60,14 @@ class AgentSettingsDialog(UnsavedDialog):
         spawn: Spawn,
         agent: str = "",
         last_call: LastCall | None = None,
-        last_subject: LastSubject | None = None,
+        last_call_of: LastCallOf | None = None,
         servers: Callable[[], Sequence[Option]] | None = None,
         measured: Callable[[str], Awaitable[RoundCosts | None]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """`tools` are all there are; `models` gives the references one may choose from.
 
-        `last_call` and `last_subject` find samples for rules, `servers` are those an agent may be given (None:
+        `last_call` and `last_call_of` find samples for rules, `servers` are those an agent may be given (None:
         there are none), `measured` tells what the rounds of an agent took so far.
         """
         super().__init__(theme, parent)
@@ -83,7 +83,7 @@ class AgentSettingsDialog(UnsavedDialog):
         self.agents.setFixedWidth(theme.space(27))
         self.form = AgentForm(
             theme, tools=tools, models=models, others=self._others, servers=servers,
-            last_call=last_call, last_subject=last_subject, spawn=spawn,
+            last_call=last_call, last_call_of=last_call_of, spawn=spawn,
         )  # fmt: skip
         self.form.changed.connect(self._edited)
         self.form.table.rule_wanted.connect(self._add_rule)

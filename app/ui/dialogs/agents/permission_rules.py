@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from fnmatch import fnmatchcase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout
 
 from app.core.errors import TriptychError
+from app.core.profile import PermissionRule
 from app.core.text.i18n import _
 from app.ui.dialogs.agents.setting_labels import PERMISSIONS
 from app.ui.theme import Theme
@@ -19,23 +19,26 @@ from app.ui.widgets.fields.rows_editor import EditRow, RowsEditor
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
+if TYPE_CHECKING:
+    from app.services.tools.service import PastCall
+
 EVERY = "*"
 _LONGEST = 300
 """Characters of a subject that are shown."""
 
 
-LastSubject = Callable[[str], Awaitable[str | None]]
-"""For a tool or glob: what a rule would be compared with in the newest stored call; None if there is none."""
+LastCallOf = Callable[[str], Awaitable["PastCall | None"]]
+"""For a tool or glob: its newest stored call, to try a rule on; None if there is none."""
 
 
 class PermissionRow(EditRow):
     def __init__(
-        self, theme: Theme, tools: Sequence[str], rule: dict[str, Any], *, spawn: Spawn, last: LastSubject | None
+        self, theme: Theme, tools: Sequence[str], rule: dict[str, Any], *, spawn: Spawn, last: LastCallOf | None
     ) -> None:
         super().__init__(theme, _("the rule"))
         self._given = dict(rule)
         self._spawn, self._last = spawn, last
-        self._subject_of_last: str | None = None
+        self._past_call: PastCall | None = None
         self.tool = tool_combo(tools, str(rule.get("tool", EVERY)))
         self.tool.setAccessibleName(_("Tool of the rule"))
         self.tool.setFixedWidth(theme.space(22))
@@ -70,6 +73,7 @@ class PermissionRow(EditRow):
         self.tool.currentTextChanged.connect(self.changed)
         self.pattern.textChanged.connect(lambda _text: self._try())
         self.pattern.textChanged.connect(self.changed)
+        self.word.currentIndexChanged.connect(lambda _index: self._try())
         self.word.currentIndexChanged.connect(self.changed)
         self._try()
         self._look()
@@ -94,23 +98,25 @@ class PermissionRow(EditRow):
         if self._last is not None and (tool := self.tool.currentText().strip()):
             self._spawn(self._find(tool, self._last))
 
-    async def _find(self, tool: str, last: LastSubject) -> None:
+    async def _find(self, tool: str, last: LastCallOf) -> None:
         try:
-            subject = await last(tool)
+            call = await last(tool)
         except TriptychError:
-            subject = None
+            call = None
         if shiboken6.isValid(self) and tool == self.tool.currentText().strip():
-            self._subject_of_last = subject
+            self._past_call = call
             self._try()
 
     def _try(self) -> None:
         """What the pattern is compared with, and whether it fits: seen before it matters."""
-        subject = self._subject_of_last
-        self.tried.setVisible(subject is not None)
-        if subject is not None:
-            fits = fnmatchcase(subject, self._subject())
-            words = _("fits the last call: {subject}") if fits else _("does not fit the last call: {subject}")
-            self.tried.setText(words.format(subject=subject[:_LONGEST]))
+        call = self._past_call
+        self.tried.setVisible(call is not None)
+        if call is not None:
+            rule = PermissionRule(tool=EVERY, subject=self._subject(), word=self._word())
+            words = (
+                _("fits the last call: {subject}") if call.fits(rule) else _("does not fit the last call: {subject}")
+            )
+            self.tried.setText(words.format(subject=call.text[:_LONGEST]))
 
     def _subject(self) -> str:
         text = self.pattern.text()
@@ -123,7 +129,7 @@ class PermissionRow(EditRow):
 
 
 class PermissionRules(RowsEditor):
-    def __init__(self, tools: Sequence[str], theme: Theme, *, spawn: Spawn, last: LastSubject | None = None) -> None:
+    def __init__(self, tools: Sequence[str], theme: Theme, *, spawn: Spawn, last: LastCallOf | None = None) -> None:
         def make(rule: Any) -> EditRow:
             return PermissionRow(theme, tools, dict(rule), spawn=spawn, last=last)
 

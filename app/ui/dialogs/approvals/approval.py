@@ -7,7 +7,7 @@ the person changes in the form is shown in the same exact view, and that is what
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -58,6 +58,7 @@ class ApprovalCard(QFrame):
         server: str = "",
         parameters: Mapping[str, Any] | None = None,
         subject: Callable[[Mapping[str, Any]], str | None] | None = None,
+        targets: Callable[[Mapping[str, Any]], Sequence[str]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """`question` is what the person asked, shown so that the call can be judged against it; `who` are agent
@@ -65,13 +66,14 @@ class ApprovalCard(QFrame):
 
         With `parameters` (the tool's schema) the arguments can be changed. `subject` says what a
         rule about such arguments is compared with; None: this tool is never allowed for always.
+        `targets` says what such arguments reach: paths with their links followed, sites.
         """
         super().__init__(parent)
         self.setObjectName("approvalCard")
         self.setProperty("card", "warn")
         self.setAccessibleName(_("Approval: {tool}").format(tool=approval.name))
         self._theme, self._approval = theme, approval
-        self._parameters, self._subject = parameters, subject
+        self._parameters, self._subject, self._targets = parameters, subject, targets
         self._is_answered = False
         self._args: dict[str, Any] = dict(approval.args)
         self._form: ArgumentForm | None = None
@@ -122,10 +124,9 @@ class ApprovalCard(QFrame):
         head.addWidget(self.countdown, 0, top)
         return head
 
-    def _target(self) -> str | None:
-        """Where the tool names one: the path, the site. Elsewhere the arguments themselves are all there is."""
-        subject = self._pattern()
-        return subject if subject and subject != canonical_args(self._approval.args) else None
+    def _target(self) -> str:
+        """Where the arguments lead, as far as they do not say it themselves."""
+        return "\n".join(self._targets(self._args)) if self._targets is not None else ""
 
     def _make_view(self, text: str) -> PlainView:
         view = self._arguments = PlainView(self._theme, text, code=True, lines=_LINES, exact=True)
@@ -253,6 +254,7 @@ class ApprovalCard(QFrame):
             self._must_read = len(text) > _READ_TO_END
             self._arguments.set_text(text)
         self._args = args
+        self.facts.show_target(self._target())
         self.warnings.show_for(args)
         is_changed = text != canonical_args(self._approval.args)
         size = _size_text(text)

@@ -48,7 +48,7 @@ class Facts(QWidget):
     """Our own words and facts only; what a model wrote stands in none of them."""
 
     def __init__(
-        self, theme: Theme, approval: Approval, *, question: str, who: str, effect: str, server: str, target: str | None
+        self, theme: Theme, approval: Approval, *, question: str, who: str, effect: str, server: str, target: str
     ) -> None:
         super().__init__()
         rows = [
@@ -56,7 +56,7 @@ class Facts(QWidget):
             (_("Who"), who, True),
             (_("What it does"), effect, True),
             (_("Server"), server, True),
-            (_("Target"), target or "", False),
+            (_("Target"), target, False),
             (_("Why it asks"), rule_text(approval.rule), False),
         ]
         grid = QGridLayout(self)
@@ -65,7 +65,9 @@ class Facts(QWidget):
         grid.setVerticalSpacing(theme.space(0.5))
         grid.setColumnStretch(1, 1)
         self.values: dict[str, SafeLabel] = {}
-        for place, (name, text, one_line) in enumerate((name, text, one) for name, text, one in rows if text):
+        for place, (name, text, one_line) in enumerate(
+            (name, text, one) for name, text, one in rows if text or name == _("Target")
+        ):
             label = SafeLabel(name, role="meta")
             label.setContentsMargins(0, 2, 0, 0)  # on one line with the larger letters beside it
             grid.addWidget(label, place, 0, Qt.AlignmentFlag.AlignTop)
@@ -74,7 +76,15 @@ class Facts(QWidget):
                 value.setWordWrap(True)
             if name == _("Target"):
                 value.setFont(theme.font("code"))
+                self._target = label, value
             grid.addWidget(value, place, 1)
+        self.show_target(target)
+
+    def show_target(self, target: str) -> None:
+        """Where the arguments lead now; a row of its own only where there is something to say."""
+        for part in self._target:
+            part.setVisible(bool(target))
+        self._target[1].setText(target)
 
 
 class Warnings(QFrame):
