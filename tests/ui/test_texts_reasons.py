@@ -7,9 +7,9 @@ from pathlib import Path
 
 import app
 from app.core.errors import BadInput
+from app.core.wording.errors import KINDS
 from app.storage.folder.errors import DiskFull
 from app.ui import texts
-from app.ui.texts.errors import KINDS
 
 ROOT = Path(app.__file__).parent
 

@@ -30,6 +30,7 @@ from app.core.run.events import (
 )
 from app.core.run.plan import PlanStep
 from app.core.text.i18n import _, ngettext
+from app.core.wording.figures import kept_text
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import CallBody, ResultSource, StepBody, ThinkingBody
@@ -38,7 +39,6 @@ from app.ui.reasoning.lines import Fact, Line, end_line, error_line, fact_line
 from app.ui.reasoning.outline import Outline
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.reasoning.thoughts import Thoughts
-from app.ui.texts.figures import kept_text
 from app.ui.theme import Theme
 from app.ui.widgets.spawn import Spawn
 

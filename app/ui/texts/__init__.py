@@ -1,10 +1,9 @@
-"""Codes become words here, once: modes, phases, outcomes, errors, notices, figures.
+"""What the window says: the words of `core/wording`, and those that only a window needs.
 
-Everybody in the window who shows a state asks here; nobody below the window knows a sentence.
 Light on purpose (no Qt, no events): the shell needs it before the first paint.
 """
 
-from .errors import (
+from app.core.wording.errors import (
     ErrorText,
     NextAction,
     action_title,
@@ -14,11 +13,10 @@ from .errors import (
     hint_text,
     known_error_codes,
 )
-from .figures import clock_text, seconds_text, tokens_text
-from .modes import mode_choice, mode_tip, mode_title
-from .notices import budget_state, budget_text, compacted_text, notice_text, retry_text
-from .reasons import known_reasons, reason_text
-from .runs import (
+from app.core.wording.figures import clock_text, seconds_text, tokens_text
+from app.core.wording.notices import budget_state, budget_text, compacted_text, notice_text, retry_text
+from app.core.wording.reasons import known_reasons, reason_text
+from app.core.wording.runs import (
     intent_title,
     phase_title,
     plan_progress,
@@ -32,6 +30,8 @@ from .runs import (
     using_tool,
     verdict_title,
 )
+
+from .modes import mode_choice, mode_tip, mode_title
 
 __all__ = [
     "ErrorText",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.core.run.mode import DIRECT, PLAN, REACT, mode_name
 from app.core.text.i18n import N_, _, ngettext
-from app.ui.texts.figures import seconds_text
+from app.core.wording.figures import seconds_text
 
 if TYPE_CHECKING:
     from app.core.run.run_stats import Measured

@@ -12,6 +12,7 @@ from app.core.run.chat_model import Usage
 from app.core.run.messages import user_message
 from app.core.run.plan import PlanStep
 from app.core.run.transcript import fold
+from app.core.wording.figures import kept_text
 from app.ui.chat.rows.items import (
     AssistantRow,
     CardPart,
@@ -26,7 +27,6 @@ from app.ui.chat.rows.items import (
 from app.ui.run_presenter import Answer, Progress
 from app.ui.run_presenter.canvas import RowCanvas
 from app.ui.run_presenter.stored import Face, answer_row, blank_row, rows_of
-from app.ui.texts.figures import kept_text
 
 FACES = {"travel": Face("Travel planner", "map")}
 END = e.LoopEnd("It is 42.", "enough", usage=Usage(100, 20), steps=2, seconds=3.5)

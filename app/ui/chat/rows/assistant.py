@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.core.text.i18n import _
+from app.core.wording.figures import seconds_text
 from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, height_of, icon_label
 from app.ui.chat.rows.items import (
     RERUN,
@@ -23,7 +24,6 @@ from app.ui.chat.rows.notices import note_card, round_line
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.text_view import TextView
-from app.ui.texts.figures import seconds_text
 from app.ui.widgets.safe_text import SafeLabel
 
 _LONGEST_NAME, _SHORTEST_NAME = 32, 8

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
+from app.core.wording.figures import kept_text
 from app.ui.chat.rows.base import RowTools, duration, icon_label
 from app.ui.chat.rows.items import LIMIT, SHOW_ALL, ToolPart, ToolState
 from app.ui.render.parts.plain import PlainView
-from app.ui.texts.figures import kept_text
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel
 

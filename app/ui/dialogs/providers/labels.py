@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import N_, _
+from app.core.wording.filling import filled
 from app.ui import texts
-from app.ui.texts.filling import filled
 
 if TYPE_CHECKING:
     from app.services.providers.service import CheckResult, ProviderEntry, ToolUse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.core.text.i18n import N_, _, ngettext
+from ..text.i18n import N_, _, ngettext
 
 _PHASES: Mapping[str, str] = {
     "understanding": N_("Understanding the task"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.text.i18n import _, ngettext
+from ..text.i18n import _, ngettext
 
 
 def seconds_text(seconds: float) -> str:

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from app.core.errors import TriptychError
-from app.core.text.i18n import N_, _, current_language
-
+from ..errors import TriptychError
+from ..text.i18n import N_, _, current_language
 from .filling import filled
 from .reasons import reason_text
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.text.i18n import N_, _
-
+from ..text.i18n import N_, _
 from .filling import filled
 
 _FILES: Mapping[str, str] = {
@@ -56,6 +55,7 @@ _AGENTS: Mapping[str, str] = {
     "HIDDEN_TEXT": N_("“{place}” holds hidden text; the file is not taken"),
     "BUILT_IN": N_("a built-in agent cannot be deleted"),
     "AGENT_TAKEN": N_("an agent of this name is there already"),
+    "DOMAIN_TAKEN": N_("a domain of this name is there already"),
     "TEMPLATE_EMPTY": N_("a template needs a name and a text"),
     "TEMPLATE_LONG": N_("a template has at most {most} characters"),
     "PLAN_TEMPLATE_EMPTY": N_("a template needs a name and at least one step"),

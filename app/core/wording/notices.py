@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.text.i18n import N_, _
-
+from ..text.i18n import N_, _
 from .errors import error_text
 from .filling import filled
 
