@@ -39,6 +39,29 @@ class Used:
 
 
 @dataclass
+class Tally:
+    """What one run has used itself, runs inside it included: what its terminal event says."""
+
+    usage: Usage = field(default_factory=Usage)
+    tool_calls: int = 0
+    money: dict[str, float] = field(default_factory=dict)
+    outer: Tally | None = None
+    """Of the run around it."""
+
+    def add(self, usage: Usage, money: Money) -> None:
+        self.usage += usage
+        for currency, amount in money.items():
+            self.money[currency] = self.money.get(currency, 0.0) + amount
+        if self.outer is not None:
+            self.outer.add(usage, money)
+
+    def add_call(self) -> None:
+        self.tool_calls += 1
+        if self.outer is not None:
+            self.outer.add_call()
+
+
+@dataclass
 class WiderBudget:
     """What the session or the day may use, and what it had used before this run."""
 
@@ -53,7 +76,7 @@ class WiderBudget:
 
 @dataclass
 class Spending:
-    """Counts up during a run; sub-runs share their parent's."""
+    """Counts up during a run, for its limits; runs inside it share it (what is theirs alone is their `Tally`)."""
 
     budget: Budget | None = None
     usage: Usage = field(default_factory=Usage)
@@ -69,11 +92,13 @@ class Spending:
     """The one it counts for: that on which it began."""
     _told: dict[tuple[BudgetScope, str], tuple[str, float]] = field(default_factory=dict)
 
-    def add(self, model: str, usage: Usage) -> None:
-        """One request to `model`."""
+    def add(self, model: str, usage: Usage) -> Money:
+        """One request to `model`; returns what it cost."""
         self.usage += usage
-        for currency, amount in cost_of([(model, usage)], self.price_of)[0].items():
+        cost = cost_of([(model, usage)], self.price_of)[0]
+        for currency, amount in cost.items():
             self.money[currency] = self.money.get(currency, 0.0) + amount
+        return cost
 
     @property
     def used(self) -> Used:

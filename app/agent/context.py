@@ -30,7 +30,7 @@ from app.core.run.past_plan import Lessons
 from app.core.run.plan import Plan
 from app.core.tools.tool import Tool, ToolContext, ToolFailure, ToolResult
 
-from .budget import Spending
+from .budget import Spending, Tally
 from .plan_control import PlanControl
 from .policy.hooks import Hooks
 from .policy.journal import Journal
@@ -167,6 +167,7 @@ class RunContext:
     permissions: Permissions
     hooks: Hooks = field(default_factory=Hooks)
     spending: Spending = field(default_factory=Spending)
+    tally: Tally = field(default_factory=Tally)
     inbox: Inbox = field(default_factory=Inbox)
     clock: RunClock = field(default_factory=RunClock)
     language: str = "en"
@@ -245,9 +246,14 @@ class RunContext:
     def traits(self) -> ModelTraits:
         return self.model.traits
 
-    @property
-    def usage(self) -> Usage:
-        return self.spending.usage
+    def book(self, usage: Usage) -> None:
+        """One request to the model of this run."""
+        self.tally.add(usage, self.spending.add(self.model.ref, usage))
+
+    def book_call(self) -> None:
+        """One tool that runs."""
+        self.spending.tool_calls += 1
+        self.tally.add_call()
 
     def conclude(self, answer: str, stop_reason: StopReason, *, needs_clarification: bool = False) -> None:
         self.conclusion = Conclusion(answer, stop_reason, needs_clarification)
@@ -273,6 +279,7 @@ class RunContext:
             turns=turns,
             permissions=permissions,
             spending=self.spending,
+            tally=Tally(outer=self.tally),
             inbox=self.inbox,
             is_inner=True,
             clock=RunClock(outer=self.clock),

@@ -256,14 +256,14 @@ class Run:
             stop_reason=end.stop_reason,
             thinking="".join(ctx.thinking),
             needs_clarification=end.needs_clarification,
-            usage=ctx.usage,
+            usage=ctx.tally.usage,
             steps=ctx.step,
             tools=tuple(dict.fromkeys(ctx.tools_used)),
             seconds=round(ctx.clock.elapsed(), 3),
             trace=tuple(ctx.trace),
             structured=ctx.structured,
             structured_error=ctx.structured_error,
-            money=dict(ctx.spending.money) or None,
+            money=dict(ctx.tally.money) or None,
         )
 
     def _failed(self, failure: BaseException) -> LoopError:
@@ -297,11 +297,11 @@ class Run:
             reason,
             ErrorInfo(code, message, hint, retryable, params or {}),
             partial="".join(ctx.shown),
-            usage=ctx.usage,
+            usage=ctx.tally.usage,
             steps=ctx.step,
             tools=tuple(dict.fromkeys(ctx.tools_used)),
             seconds=round(ctx.clock.elapsed(), 3),
-            money=dict(ctx.spending.money) or None,
+            money=dict(ctx.tally.money) or None,
         )
 
     def _finish(self, end: Terminal) -> None:

@@ -257,7 +257,7 @@ class Step:
         ctx = self._ctx
         assert self.finished is not None, "closed once the message is whole"
         assert ctx.open_step is not None, "set when the stream ended"
-        ctx.spending.add(ctx.model.ref, ctx.open_step.usage)
+        ctx.book(ctx.open_step.usage)
         said: list[RunEvent] = []
         if self._final:
             self.finished, answer = final_answer.taken(self.finished)

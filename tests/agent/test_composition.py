@@ -12,6 +12,7 @@ from app.agent.modes.pipeline import NextAgent
 from app.agent.policy.permission import Permissions
 from app.agent.run import Run
 from app.agent.subagent import TASK, task_tool
+from app.core.profile import Budget
 from app.core.run.chat_model import SystemTurn, UserTurn
 from app.core.run.events import (
     Answer,
@@ -29,6 +30,7 @@ from app.core.run.events import (
     Token,
     ToolReturned,
 )
+from app.core.run.price import Price
 from app.tools.ask_user import ask_user
 from tests.fakes import (
     MODES_BY_ID,
@@ -71,6 +73,37 @@ async def test_a_sub_agent_answers_as_a_tool_and_its_noise_stays_outside() -> No
     assert "it is five" in result.text
     assert end_of(lines).answer == "five, I was told"
     assert "add" not in end_of(lines).tools
+
+
+async def test_a_sub_agent_says_what_it_used_itself_and_its_parent_the_sum() -> None:
+    def used(input: int, output: int) -> dict[str, Any]:
+        return {"usage": {"input": input, "output": output}}
+
+    child_model = scripted({**call("add", a=2), **used(10, 1)}, {**says("two"), **used(20, 2)})
+    model = scripted(
+        {**call("add", a=1), **used(100, 10)},
+        {**call(TASK, agent="helper", prompt="add 2"), **used(200, 20)},
+        {**says("done"), **used(300, 30)},
+    )
+    ctx = context(model, budget=Budget(tokens=10_000), approve="all")
+    ctx.spending.price_of = lambda _ref: Price(1_000_000, 0, currency="EUR")
+    inner: list[Run] = []
+
+    async def start(agent: str, prompt: str) -> Run:
+        child = ctx.child(
+            profile=profile(id=agent), model=child_model, tools=Kit().tools, query=prompt, turns=[UserTurn(prompt)],
+            permissions=Permissions({"*": "allow"}),
+        )  # fmt: skip
+        inner.append(Run(child, MODES_BY_ID["react"], parent=ctx.run_id).start())
+        return inner[0]
+
+    ctx.tools = {**ctx.tools, TASK: task_tool({"helper": "adds"}, start)}
+    end = end_of(await finish(Run(ctx, MODES_BY_ID["react"]).start()))
+    child_end = await inner[0].result()
+    assert (child_end.usage.input, child_end.usage.output, child_end.money) == (30, 3, {"EUR": 30.0})
+    assert (end.usage.input, end.usage.output, end.money) == (630, 63, {"EUR": 630.0})
+    assert ctx.spending.used.tokens == 693, "the budget holds for both"
+    assert ctx.spending.tool_calls == 3
 
 
 async def test_what_a_sub_agent_returns_is_not_trusted_to_write() -> None:

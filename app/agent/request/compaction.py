@@ -180,7 +180,7 @@ async def _summary(ctx: RunContext, head: Sequence[Group], limit: int) -> str:
                 elif isinstance(chunk, Finished):
                     said = chunk.turn.text or said
                     if chunk.usage is not None:
-                        ctx.spending.add(ctx.model.ref, chunk.usage)
+                        ctx.book(chunk.usage)
     except ModelError:
         said = ""
     return said.strip()[:SUMMARY_LENGTH] or _plain_summary(head)

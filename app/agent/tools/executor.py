@@ -206,7 +206,7 @@ class Batch:
         keeps = self._keeps(job, tool)
         async with self._slots:
             self._queue.put_nowait(ToolStarted(self._ctx.step, job.call.id, tool.name))
-            self._ctx.spending.tool_calls += 1
+            self._ctx.book_call()
             if not tool.read_only:
                 await self._write_ahead(job, tool)
             began = time.monotonic()

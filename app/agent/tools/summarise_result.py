@@ -25,7 +25,7 @@ async def digest(ctx: RunContext, name: str, text: str, limit: int) -> str | Non
                 if isinstance(chunk, Finished):
                     said = chunk.turn.text.strip()
                     if chunk.usage is not None:
-                        ctx.spending.add(ctx.model.ref, chunk.usage)
+                        ctx.book(chunk.usage)
     except ModelError:
         return None
     return said[:limit] or None
