@@ -377,7 +377,7 @@ class Batch:
             text=job.text, chars=whole, kept_chars=len(job.text) if job.whole else min(whole, limit),
             truncated=whole > limit, ms=job.ms,
             cached=job.status == "repeat" or job.age is not None, repeat=job.repeat, age=job.age,
-            display=result.display.to_json() if result.display else None,
+            display=result.display.to_json() if result.display and job.repeat is None else None,
             error=result.error.to_json() if result.error else None,
             untrusted=job.untrusted, private=private,
         )  # fmt: skip

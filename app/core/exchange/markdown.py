@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from app.core.run.events import LoopEnd, LoopError, Notice
+from app.core.run.events import LoopEnd, LoopError, Notice, ToolReturned
 from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
 from app.core.run.plan import Plan
 from app.core.text.i18n import _
@@ -74,17 +74,24 @@ def _call(part: Call, include: Include) -> Iterator[str]:
         yield fenced(json.dumps(dict(part.call.args), ensure_ascii=False, indent=2, default=str), "json")
     if part.result is None or not include.results:
         return
-    if card := card_of(part.result.display):
+    if card := card_of(part.result.card):
         yield card_markdown(*card)
     else:
-        yield fenced(part.result.text or part.result.summary)
+        yield fenced(result_text(part.result))
+
+
+def result_text(result: ToolReturned) -> str:
+    """What is written of a result without a card; of a repeat only that it is one."""
+    if result.status == "repeat":
+        return _("The same call as before; it was not run again.")
+    return result.text or result.summary
 
 
 def _pictures(part: Part, include: Include) -> Iterator[str]:
     if isinstance(part, Attachment) and part.is_image:
         yield f"![{escaped(part.name)}](att:{part.ref})"
     elif isinstance(part, Call) and part.result is not None and include.tools and include.results:
-        for title, ref in pictures_of_result(part.result.display):
+        for title, ref in pictures_of_result(part.result.card):
             yield f"![{escaped(title)}](att:{ref})"
 
 

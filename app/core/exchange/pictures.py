@@ -36,7 +36,7 @@ def picture_refs(messages: Iterable[Message]) -> list[str]:
         if isinstance(part, Attachment) and part.is_image:
             refs[part.ref] = None
         elif isinstance(part, Call) and part.result is not None:
-            refs |= dict.fromkeys(ref for _title, ref in pictures_of_result(part.result.display))
+            refs |= dict.fromkeys(ref for _title, ref in pictures_of_result(part.result.card))
         elif isinstance(part, Text):
             refs |= dict.fromkeys(STORED_PICTURE.findall(part.text))
     return list(refs)

@@ -207,6 +207,11 @@ class ToolReturned:
     age: float | None = None
     """Seconds since the result was fetched, where it was kept from an earlier run and nothing ran in this one."""
 
+    @property
+    def card(self) -> Mapping[str, Any] | None:
+        """What is painted; of a repeat that was not run nothing, since it stands where the first call stands."""
+        return None if self.status == "repeat" else self.display
+
 
 @dataclass(frozen=True, slots=True)
 class Approval:

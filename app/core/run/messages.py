@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .events import LoopStart, RunEvent, Terminal, ToolCalled, ToolReturned, event_from_json, event_to_json
+from .events import LoopEnd, LoopStart, RunEvent, Terminal, ToolCalled, ToolReturned, event_from_json, event_to_json
 from .outcome import MessageState, outcome_of
 from .plan import Plan, step_from_json
 
@@ -92,6 +92,14 @@ class Message:
     def text(self) -> str:
         """The visible text: what the person wrote, or all the run said."""
         return "".join(part.text for part in self.parts if isinstance(part, Text))
+
+    @property
+    def answer(self) -> str:
+        """What it comes down to: of a run its answer, or what there was of it; text before a call is no part of it."""
+        if isinstance(self.end, LoopEnd):
+            return self.end.answer
+        last = max((n for n, part in enumerate(self.parts) if isinstance(part, Call)), default=-1)
+        return "".join(part.text for part in self.parts[last + 1 :] if isinstance(part, Text))
 
     def to_json(self) -> dict[str, Any]:
         body: dict[str, Any] = {

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 
-from app.core.exchange.markdown import card_of, cost_line, heading
+from app.core.exchange.markdown import card_of, cost_line, heading, result_text
 from app.core.exchange.options import Include
 from app.core.exchange.pictures import INLINE_PICTURE, STORED_PICTURE, pictures_of_result
 from app.core.run.events import LoopEnd, LoopError, Notice
@@ -141,9 +141,9 @@ class _Page:
         summary = ""
         if part.result is not None and self.include.results:
             summary = escape(part.result.summary.partition("\n")[0][:200])
-            card, text = card_of(part.result.display), part.result.text or part.result.summary
+            card, text = card_of(part.result.card), result_text(part.result)
             inside.append(self._rendered(card_markdown(*card)) if card else _plain(text))
-            inside += [self._figure(title, ref) for title, ref in pictures_of_result(part.result.display)]
+            inside += [self._figure(title, ref) for title, ref in pictures_of_result(part.result.card)]
         head = f"<b>{escape(_('Tool'))}</b>: {escape(part.call.name)}" + (f" – {summary}" if summary else "")
         return _folded(head, "\n".join(inside))
 

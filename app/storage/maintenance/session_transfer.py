@@ -215,7 +215,7 @@ def _event_with(event: Body, runs: Mapping[str, str]) -> Body:
 
 
 def _session_row(session: Body, id: str, messages: list[Body]) -> SessionRow:
-    texts = [Message.from_json(raw).text for raw in messages[-1:]]
+    texts = [Message.from_json(raw).answer for raw in messages[-1:]]
     title = session["title"]
     if not title:
         first = next((raw for raw in messages if raw["role"] == "user"), None)

@@ -282,7 +282,7 @@ def number_of(cursor: apsw.Cursor, id: str) -> int:
 
 def touch(cursor: apsw.Cursor, session: int, message: Message) -> None:
     """The session was worked in: its time, its preview and, if it has none, its title."""
-    text = clean(message.text)
+    text = clean(message.answer)
     cursor.execute(
         "UPDATE session SET updated = ?, preview = coalesce(?, preview) WHERE n = ?",
         (time.time(), one_line(text, PREVIEW_LENGTH) or None, session),

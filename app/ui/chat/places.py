@@ -43,7 +43,7 @@ def text_of(message: Message) -> str:
             texts.append(bare(part.text))
         elif isinstance(part, Call) and part.result is not None:
             texts.append(part.result.text[:_LONGEST])
-            texts += strings_of(part.result.display)
+            texts += strings_of(part.result.card)
     return "\n".join(texts)
 
 

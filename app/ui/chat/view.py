@@ -21,7 +21,7 @@ from app.ui.chat.row_model import RowModel
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import COPY, RowTools, RowView
 from app.ui.chat.rows.factory import make_row
-from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart, markdown_of, text_length
+from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart, answer_of, markdown_of, text_length
 from app.ui.chat.selection import Selection
 from app.ui.chat.throttle import Throttle
 from app.ui.chat.virtual_list import VirtualList
@@ -257,7 +257,7 @@ class ChatView(QWidget):
     def _row_action(self, row_id: str, action: str) -> None:
         if action == COPY:
             self._throttle.flush()
-            QGuiApplication.clipboard().setText(markdown_of(self._model.row(row_id)))
+            QGuiApplication.clipboard().setText(answer_of(self._model.row(row_id)))
         self.row_action.emit(row_id, action)
 
     def _selectable(self) -> dict[str, QWidget]:

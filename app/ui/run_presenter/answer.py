@@ -214,8 +214,8 @@ class Answer:
                 )
         self._calls[event.id] = part
         self._canvas.put(part)
-        if isinstance(event, e.ToolReturned) and event.display:
-            self._canvas.put(CardPart(f"card-{event.id}", event.display))
+        if isinstance(event, e.ToolReturned) and event.card:
+            self._canvas.put(CardPart(f"card-{event.id}", event.card))
 
     # ------------------------------------------------------------ the end
 
@@ -277,6 +277,7 @@ class Answer:
         self._canvas.set(
             busy=False,
             status="",
+            answer=event.answer if isinstance(event, e.LoopEnd) else "",
             stop_reason=outcome,
             seconds=event.seconds or None,
             tokens=(event.usage.input + event.usage.output) or None,

@@ -246,10 +246,10 @@ def test_buttons_of_rows_come_back_as_actions(view: ChatView, qtbot: QtBot) -> N
         assert told.args == [row_id, action]
 
 
-def test_copy_gives_the_markdown_source(view: ChatView) -> None:
+def test_copy_gives_the_markdown_source_of_the_answer(view: ChatView) -> None:
     view.set_rows(EVERY_KIND[:2])
     row_view(view, "a").action.emit(COPY)
-    assert QGuiApplication.clipboard().text() == "First I look.\n\nThe **answer**."
+    assert QGuiApplication.clipboard().text() == "The **answer**."
 
 
 def test_the_buttons_of_a_message_show_with_the_focus(view: ChatView, qtbot: QtBot) -> None:

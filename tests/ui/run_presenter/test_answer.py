@@ -113,6 +113,14 @@ def test_a_repeat_says_that_nothing_ran() -> None:
     assert parts([call(), result(status="repeat", repeat="c0")], ToolPart)[0].repeated
 
 
+def test_a_repeat_paints_no_card_again_in_logs_of_before_either() -> None:
+    card = {"card": "table", "payload": {}}
+    again = result("c1", status="repeat", repeat="c0", display=card)
+    assert [part.id for part in parts([call("c0"), result("c0", display=card), call("c1"), again], CardPart)] == [
+        "card-c0"
+    ]
+
+
 def test_what_was_kept_from_an_earlier_run_says_its_age() -> None:
     part = parts([call(), result(cached=True, age=300.0)], ToolPart)[0]
     assert (part.age, part.milliseconds) == (300.0, None)

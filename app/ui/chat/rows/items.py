@@ -8,7 +8,7 @@ To add a kind of row: a dataclass here, a widget in this folder, one entry in `f
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 ToolState = Literal["waiting", "running", "done", "failed", "stopped", "skipped", "unknown"]
@@ -143,6 +143,8 @@ class AssistantRow:
     busy: bool = False
     """The run goes on; what it does stands in `status`."""
     status: str = ""
+    answer: str = ""
+    """What the run came down to, once it has; what it said before a call is no part of it."""
     stop_reason: str = ""
     seconds: float | None = None
     tokens: int | None = None
@@ -215,8 +217,16 @@ def text_length(row: Row | LaterRow) -> int:
             return len(text)
 
 
+def answer_of(row: Row) -> str:
+    """What "Copy" gives: of a run its answer, else what it has said since its last call, or all it has said."""
+    if not isinstance(row, AssistantRow):
+        return markdown_of(row)
+    last = max((n for n, part in enumerate(row.parts) if isinstance(part, ToolPart)), default=-1)
+    return row.answer.strip("\n") or markdown_of(replace(row, parts=row.parts[last + 1 :])) or markdown_of(row)
+
+
 def markdown_of(row: Row) -> str:
-    """What "Copy" gives: the source, as it came."""
+    """All that a row says: the source, as it came."""
     match row:
         case AssistantRow(parts=parts):
             return "\n\n".join(part.text.strip("\n") for part in parts if isinstance(part, TextPart) and part.text)
