@@ -17,6 +17,7 @@ import pytest
 from app.core.exchange.options import Include
 from app.core.run.events import ToolCalled, ToolReturned, event_to_json
 from app.services.container import Services
+from app.services.exchange.export_html import rendered
 from tests.every import every
 from tests.pictures import png
 
@@ -147,3 +148,9 @@ async def test_an_archive_is_never_written_under_another_name(services: Services
     assert not await services.transfer.is_archive([plain])
     written = await services.transfer.export_to([plain], "json", tmp_path / "plain.json")
     assert json.loads(written.read_text(encoding="utf-8"))["format"] == "triptych.session"
+
+
+def test_an_exported_page_turns_no_letters_round() -> None:
+    page = rendered("[bank.com\u202emoc.live](https://evil.example/)")
+    assert "\u202e" not in page
+    assert "bank.com⟦U+202E⟧moc.live" in page

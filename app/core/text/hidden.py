@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _ALLOWED = {"\n", "\t"}
@@ -17,6 +18,9 @@ _ODD = frozenset(_BLANK | _STYLES)
 """Hidden, though Python calls them printable; the other hidden ones it does not."""
 _TAGS = ("\U000e0000", "\U000e007f")
 _CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
+_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]+")
+"""Embeddings, overrides and isolates: they reorder what follows, up to the end of the paragraph."""
+_MOST_MARKS = 8
 _CONTROLS = {code: "�" for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029) if chr(code) not in "\n\t"}
 """What a terminal would obey."""
 _MOST_KNOWN = 20_000
@@ -55,6 +59,17 @@ def marked(text: str) -> str:
     if text.isprintable() and (text.isascii() or _ODD.isdisjoint(text)):
         return text
     return "".join(f"⟦U+{ord(char):04X}⟧" if is_hidden(text, place) else char for place, char in enumerate(text))
+
+
+def bidi_marked(text: str) -> str:
+    """The text with what turns the order of its letters round written out; all else stays, joiners and marks too."""
+    return text if text.isascii() else _BIDI.sub(lambda found: _written_out(found.group()), text)
+
+
+def _written_out(chars: str) -> str:
+    """Many on end say no more than a few: the rest is counted."""
+    more = f"⟦+{len(chars) - _MOST_MARKS}⟧" if len(chars) > _MOST_MARKS else ""
+    return "".join(f"⟦U+{ord(char):04X}⟧" for char in chars[:_MOST_MARKS]) + more
 
 
 def harmless(text: str) -> str:

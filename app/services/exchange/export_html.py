@@ -22,6 +22,7 @@ from app.core.exchange.options import Include
 from app.core.exchange.pictures import INLINE_PICTURE, STORED_PICTURE, pictures_of_result
 from app.core.run.events import LoopEnd, LoopError, Notice
 from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
+from app.core.text.hidden import bidi_marked
 from app.core.text.i18n import _, current_language
 from app.core.tools.card_markdown import card_markdown
 
@@ -172,7 +173,7 @@ def rendered(text: str, pictures: Mapping[str, bytes] | None = None, formulas: F
     """Without `formulas` their source is shown."""
     if len(text) > LONGEST_RENDERED and len(INLINE_PICTURE.sub("", text)) > LONGEST_RENDERED:
         return _plain(text)
-    html: str = _markdown().render(text, {"pictures": pictures or {}, "formulas": formulas})
+    html: str = _markdown().render(bidi_marked(text), {"pictures": pictures or {}, "formulas": formulas})
     return html
 
 

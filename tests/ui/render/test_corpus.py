@@ -284,6 +284,44 @@ def test_M26_direction_marks_do_not_stop_the_page(show: Show) -> None:
     show("\u202e" * 10_000 + " text")
 
 
+TURNED = (
+    "[bank.com\u202emoc.live](https://evil.example/)",
+    "\u202e[moc.knab](https://evil.example/)",
+    "[\u2066bank.com\u2069](https://evil.example/)",
+    "[`bank\u202dmoc`](https://evil.example/) and **a\u202b b**",
+    "https://good.example/\u202emoc.live",
+    "# a\u202ab\n\n> c\u2067d\n\n* e\u2068f",
+    "| a\u202eb | c |\n|---|---|\n| d\u2066e | [f\u202eg](https://evil.example/) |",
+    "```python\nif admin: # \u202e\u2066 check\n    pass\n```",
+    "    indented \u202e code\n\nand `inline \u202e code`",
+    "see ![picture \u202e gnp](https://evil.example/a.png)",
+    "a footnote[^1]\n\n[^1]: \u202e below",
+    "1\u202e",
+)
+
+
+def test_T07_nothing_in_a_text_turns_the_order_of_its_letters_round(show: Show, view: ChatView) -> None:
+    """Labels of links above all: what is read there must be what is written there."""
+    wrong = []
+    for source in TURNED:
+        shown = words(show(source))
+        if (
+            any(char in shown for char in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+            or "⟦U+20" not in shown
+        ):
+            wrong.append((source, shown))
+    assert wrong == []
+    assert "moc.live" in words(show(TURNED[0]))
+    assert anchors(show(TURNED[0])) == ["https://evil.example/"]
+    view.set_rows([UserRow("u", "see \u202emoc.knab")])
+    assert "see ⟦U+202E⟧moc.knab" in {one.toPlainText() for one in view.findChildren(QTextEdit)}
+
+
+@pytest.mark.parametrize("text", ["السلام \u200fعليكم", "می\u200cخواهم", "נ\u200eא", "क\u094dष \u200d", "a\u00adb"])
+def test_T07_the_marks_of_other_scripts_stay_in_a_text(show: Show, text: str) -> None:
+    assert text.strip() in words(show(f"{text}.")).replace("\u200b", "")
+
+
 def test_M27_entities_become_their_letters(show: Show) -> None:
     assert "&&&&" in words(show("&amp;" * 5_000))
 

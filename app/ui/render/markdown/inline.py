@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from app.core.text.hidden import marked
 from app.core.text.i18n import _
 from app.ui.render.markdown.links import LONGEST, host_of, picture_address, remote_picture, safe_href
 from app.ui.render.markdown.sanitize import displayable, without_breaks
@@ -64,9 +65,9 @@ def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[Run, ...]:
                         leads = href if seen_links <= _MAX_LINKS else ""
                         _add(runs, displayable(text), style | LINK if leads else style, leads)
                 elif child.content:
-                    _add(runs, displayable(child.content), style, links[-1].safe if links else "")
+                    _add(runs, _shown(child.content, links), style, links[-1].safe if links else "")
             case "code_inline":
-                _add(runs, displayable(child.content), style | CODE, links[-1].safe if links else "")
+                _add(runs, _shown(child.content, links), style | CODE, links[-1].safe if links else "")
             case "softbreak" | "hardbreak":
                 # A model that begins a new line means it; CommonMark would join the lines.
                 _add(runs, _LINE_BREAK, style, "")
@@ -95,6 +96,11 @@ def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[Run, ...]:
                 elif child.nesting == 0 and child.content:
                     _add(runs, displayable(child.content), style, "")
     return tuple(runs)
+
+
+def _shown(text: str, links: Sequence[_Link]) -> str:
+    """In the label of a link nothing stays unseen: it says where one goes."""
+    return displayable(marked(text) if links else text)
 
 
 def _addresses(text: str) -> Iterator[tuple[str, str]]:
@@ -135,7 +141,7 @@ def _add(runs: list[Run], text: str, style: int, href: str) -> None:
 
 
 def _image_text(image: Token, is_below: bool) -> str:
-    alt = displayable(image.content[:200]) or _("no description")
+    alt = displayable(marked(image.content[:200])) or _("no description")
     address = str(image.attrGet("src") or "")
     if is_below and (picture_address(address) or remote_picture(address)):
         return _("[picture: {alt}]").format(alt=alt)

@@ -1,4 +1,4 @@
-"""Text made fit for Qt's layout, without changing what it says.
+"""Text made fit for Qt's layout, without changing what it says; what turns its order round is written out.
 
 Qt needs more than ten seconds for 200,000 characters without a break, and gives some code points
 a meaning of its own. The copy of a message is taken from its source, never from here.
@@ -7,6 +7,8 @@ a meaning of its own. The copy of a message is taken from its source, never from
 from __future__ import annotations
 
 import re
+
+from app.core.text.hidden import bidi_marked
 
 RUN = 100
 """An unbroken run is given a place to break after so many characters."""
@@ -32,7 +34,7 @@ def displayable(text: str) -> str:
         if len(text) <= RUN and text.isprintable():
             return text
     else:
-        text = _MARKS.sub(lambda found: found.group()[:_MARKS_KEPT], text)
+        text = bidi_marked(_MARKS.sub(lambda found: found.group()[:_MARKS_KEPT], text))
     text = _SPECIAL.sub("\ufffd", text)
     if len(text) > RUN:
         if len(text) >= _FOLD_FROM:
@@ -56,7 +58,7 @@ def plain_lines(text: str, *, column: int = 0) -> str:
 
     `column`: where in its line the text begins, if it continues one that is shown already.
     """
-    text = _SPECIAL.sub("\ufffd", text.replace("\r\n", "\n"))
+    text = bidi_marked(_SPECIAL.sub("\ufffd", text.replace("\r\n", "\n")))
     if column + len(text) <= LONGEST_LINE:
         return text
     first, *others = text.split("\n")

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QColor, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit
 
+from app.core.text.hidden import bidi_marked
 from app.ui.theme import Theme
 
 IN_PLACE = 3_000
@@ -67,7 +68,7 @@ class Highlighter(QObject):
         if code is None:
             return
         if len(code.text) <= IN_PLACE:
-            self._apply(code, code.text, spans_of(code.language, code.text, self._syntax))
+            self._apply(code, code.text, spans_of(code.language, bidi_marked(code.text), self._syntax))
         else:
             self._ask_thread(code)
         if self._waiting:
@@ -89,7 +90,7 @@ class Highlighter(QObject):
             if not done.cancelled() and done.exception() is None and shiboken6.isValid(self):
                 self._read.emit(code, text, done.result())
 
-        self._pool.submit(spans_of, code.language, text, self._syntax).add_done_callback(arrived)
+        self._pool.submit(spans_of, code.language, bidi_marked(text), self._syntax).add_done_callback(arrived)
 
     def _arrived(self, code: Coloured, text: str, spans: Spans) -> None:
         self._apply(code, text, spans)
