@@ -11,7 +11,7 @@ from app.services.container import Services
 from app.services.runs.chat import RunOptions
 from app.services.runs.compare import Tried
 
-from .output import json_page, say, table
+from .output import json_page, say, table, tell
 from .run import LONGEST_QUESTION
 from .typed import from_stdin
 
@@ -36,14 +36,17 @@ async def compare(args: argparse.Namespace, services: Services) -> int:
         json_page([asdict(one) for one in tried])
     else:
         _show(tried)
-    return 0 if all(one.summary is not None and one.summary.outcome.islower() for one in tried) else 1
+    return 0 if all(one.summary is not None and one.summary.is_success for one in tried) else 1
 
 
 def _show(tried: list[Tried]) -> None:
     table(("mode", "outcome", "steps", "tools", "tokens", "seconds", "run"), [
-        (one.mode, *numbers(one.summary), one.run) if one.summary else (one.mode, one.error, "", "", "", "", "")
+        (one.summary.mode, *numbers(one.summary), one.run) if one.summary else (one.mode, one.error, "", "", "", "", "")
         for one in tried
     ])  # fmt: skip
+    for one in tried:
+        if one.summary is not None and one.summary.fallback:
+            tell(f"{one.mode}: {one.summary.fallback}, another mode took over; these are not its figures")
     for one in tried:
         if one.summary is not None:
             say(f"\n## {one.mode}\n\n{one.summary.answer}")

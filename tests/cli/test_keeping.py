@@ -157,6 +157,19 @@ def test_one_question_in_several_modes(triptych: Triptych) -> None:
     assert triptych("compare", "--model", ref, "--modes", "quick", "x").code == 2
 
 
+def test_a_mode_that_fell_back_is_not_compared_as_if_it_had_worked(triptych: Triptych) -> None:
+    ref = script("no_plan.json", says("I make no plan."), repeat_last=True)
+    said = triptych("compare", "--model", ref, "--modes", "react,plan", "6 × 7?")
+    assert said.code == 0
+    rows = [line.split("  ")[0].strip() for line in said.out.splitlines()[1:3]]
+    assert rows == ["react", "plan → react"]
+    assert "plan: plan_fallback, another mode took over" in said.err
+    react, plan = triptych("compare", "--model", ref, "--modes", "react,plan", "--json", "6 × 7?").json
+    assert (react["summary"]["fallback"], plan["summary"]["fallback"]) == ("", "plan_fallback")
+    moves = triptych("runs", "compare", react["run"], plan["run"]).out
+    assert "fallback: react (plan_fallback)" in moves
+
+
 def test_two_runs_side_by_side(triptych: Triptych, session: str) -> None:
     ref = script("b.json", call("calculator", expression="6*8"), says("forty-eight"))
     triptych("run", "--model", ref, "--mode", "react", "6 × 8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -14,6 +14,7 @@ from .events import (
     LoopError,
     LoopStart,
     ModeSelected,
+    Notice,
     PlanMade,
     RoundVerdict,
     RunEvent,
@@ -21,7 +22,12 @@ from .events import (
     ToolReturned,
 )
 from .messages import Text
+from .mode import REACT
+from .outcome import exit_code_of
 from .transcript import fold
+
+FALLBACKS: Mapping[str, str] = {"direct_fallback": REACT, "plan_fallback": REACT}
+"""Notices by which another mode takes over, and which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +43,17 @@ class RunSummary:
     tools: tuple[str, ...]
     usage: Usage
     seconds: float
+    fallback: str = ""
+    """The code of the notice by which another mode took over; "" = the run did what it was asked in."""
+
+    @property
+    def is_success(self) -> bool:
+        return exit_code_of(self.outcome) != 1
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One thing a run did. `kind`: mode, plan, call, result, verdict, text, end."""
+    """One thing a run did. `kind`: mode, fallback, plan, call, result, verdict, text, end."""
 
     kind: str
     text: str
@@ -76,6 +88,7 @@ def summary(events: Iterable[RunEvent]) -> RunSummary:
     start = next((event for event in known if isinstance(event, LoopStart)), None)
     chosen = next((event.mode for event in known if isinstance(event, ModeSelected)), "")
     end = known[-1] if known and isinstance(known[-1], LoopEnd | LoopError) else None
+    fallback = next((event.code for event in known if isinstance(event, Notice) and event.code in FALLBACKS), "")
     tools = tuple(event.name for event in known if isinstance(event, ToolCalled))
     answer, outcome = "", ""
     if isinstance(end, LoopEnd):
@@ -84,7 +97,7 @@ def summary(events: Iterable[RunEvent]) -> RunSummary:
         answer, outcome = end.partial, end.error.code
     return RunSummary(
         start.agent if start else "",
-        " → ".join(mode for mode in (start.mode if start else "", chosen) if mode),
+        " → ".join(mode for mode in (start.mode if start else "", chosen, FALLBACKS.get(fallback, "")) if mode),
         start.model if start else "",
         answer,
         outcome,
@@ -92,6 +105,7 @@ def summary(events: Iterable[RunEvent]) -> RunSummary:
         tools,
         end.usage if end else Usage(),
         end.seconds if end else 0.0,
+        fallback,
     )
 
 
@@ -106,6 +120,8 @@ def moves(events: Iterable[RunEvent]) -> Iterator[Move]:
         match event:
             case ModeSelected(mode, reason):
                 yield Move("mode", f"{mode} ({reason})")
+            case Notice(code) if code in FALLBACKS:
+                yield Move("fallback", f"{FALLBACKS[code]} ({code})")
             case PlanMade(goal, steps, _version):
                 yield Move(
                     "plan", "\n".join([goal, *(f"{one.step}. {one.action}: {one.description}" for one in steps)])

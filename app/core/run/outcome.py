@@ -50,6 +50,11 @@ _FAILED = Outcome("failed", 1)
 _REFUSED = Outcome("failed", 5)
 
 
+def exit_code_of(reason: str) -> int:
+    """Of a stop reason; of the code of an error 1."""
+    return _ENDS[reason].exit_code if reason in _ENDS else 1
+
+
 def outcome_of(end: Terminal) -> Outcome:
     if isinstance(end, LoopEnd):
         return _ENDS[end.stop_reason]

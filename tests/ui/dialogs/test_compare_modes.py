@@ -35,6 +35,7 @@ async def test_a_question_is_answered_in_each_mode_side_by_side(
     assert react.answer.body.source() == "It is **42**."
     assert react.figures["Tools"].text() == "1"
     assert react.state.text() == "Answered"
+    assert dialog.columns["direct"].state.text() == "Answered\nDirect could not answer, so ReAct takes over."
     assert dialog.start.isEnabled()
     react.open.click()
     assert [(await services.sessions.row(id)).mode for id in opened] == ["react"]

@@ -27,7 +27,7 @@ from app.core.text.i18n import _
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.highlight import Highlighter
-from app.ui.texts import error_text, mode_title, seconds_text, stop_title
+from app.ui.texts import error_text, mode_title, notice_text, seconds_text, stop_title
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.spawn import Spawn
@@ -188,7 +188,7 @@ class ModeColumn(QFrame):
         if tried.summary is None:
             self.show_error(tried.error)
             return
-        self.state.setText(outcome_words(tried.summary))
+        self.state.setText("\n".join(filter(None, [outcome_words(tried.summary), fallback_words(tried.summary)])))
         for place, (name, value, tip) in enumerate(figures_of(tried.summary)):
             label = self.figures[name] = SafeLabel(value)
             set_safe_tooltip(label, tip)
@@ -231,6 +231,11 @@ def outcome_words(summary: RunSummary) -> str:
     if summary.outcome.islower():
         return stop_title(summary.outcome)
     return error_text(summary.outcome, summary.outcome).what
+
+
+def fallback_words(summary: RunSummary) -> str:
+    """That another mode took over, so that nobody takes the figures for those of this one."""
+    return notice_text(summary.fallback) if summary.fallback else ""
 
 
 def figures_of(summary: RunSummary) -> list[tuple[str, str, str]]:

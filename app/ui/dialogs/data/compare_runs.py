@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import N_, _
-from app.ui.dialogs.data.compare_modes import figures_of, outcome_words
+from app.ui.dialogs.data.compare_modes import fallback_words, figures_of, outcome_words
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
@@ -37,6 +37,7 @@ _LONGEST = 600
 """Characters of one move."""
 _KINDS = {
     "mode": N_("Mode"),
+    "fallback": N_("Another mode takes over"),
     "plan": N_("Plan"),
     "call": N_("Call"),
     "result": N_("Result"),
@@ -150,7 +151,8 @@ class CompareRunsDialog(QDialog):
 
 def _summed(summary: RunSummary) -> str:
     figures = [f"{name} {value}" for name, value, _tip in figures_of(summary)]
-    return " · ".join(filter(None, [outcome_words(summary), summary.model, *figures]))
+    words = [outcome_words(summary), fallback_words(summary), summary.model, *figures]
+    return " · ".join(filter(None, words))
 
 
 def _words(move: Move | None) -> str:
