@@ -81,7 +81,9 @@ def build(
     def stays_offline() -> bool:
         return is_offline(environ) or settings.preferences.offline
 
-    secrets = SecretStore(folder.keys, in_file=settings.preferences.keys_in_file)
+    secrets = SecretStore(
+        folder.keys, in_file=settings.preferences.keys_in_file, file_first=settings.preferences.key_file_first
+    )
     providers = ProviderService(
         files,
         secrets,
@@ -132,6 +134,7 @@ def build(
         keep_picture=keep_picture,
         safe_mode=safe_mode,
     )
+    providers.add_key_names(mcp.key_names)
     every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]
     tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)

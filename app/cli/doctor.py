@@ -53,7 +53,7 @@ async def doctor(args: argparse.Namespace, services: Services) -> int:
         **{name: _library(name) for name in LIBRARIES},
         "qt platform": os.environ.get("QT_QPA_PLATFORM") or os.environ.get("XDG_SESSION_TYPE") or "default",
         "display": os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY") or "none",
-        "key storage": await services.providers.key_storage(),
+        "key storage": await _key_storage(services),
         "database": database,
         "models": ", ".join(choice.ref for choice in services.models.choices()) or "none",
     }
@@ -109,6 +109,14 @@ def _library(name: str) -> str:
     except metadata.PackageNotFoundError:
         module = name.split("-", maxsplit=1)[0]
         return "in the bundle" if importlib.util.find_spec(module) else "missing"
+
+
+async def _key_storage(services: Services) -> str:
+    places = await services.providers.key_places()
+    silent = "the keyring does not answer" if places.keyring == "silent" else ""
+    held = f"{places.in_file} in the file" if places.in_file else ""
+    about = ", ".join(part for part in (silent, held) if part)
+    return f"{places.kind} ({about})" if about else places.kind
 
 
 async def _database(services: Services) -> tuple[str, int]:

@@ -78,6 +78,8 @@ class Preferences(BaseModel):
     """The first choices were made, or passed over."""
     keys_in_file: bool = False
     """The person agreed to keep keys in a file only they can read, where there is no keyring."""
+    key_file_first: bool = False
+    """The person moved the keys out of the keyring into that file: new ones go there too."""
 
     reasoning_direct: Literal["open", "fold", "closed"] = setting(
         "closed", title=N_("Reasoning pane in Direct"), group=N_("Reasoning pane")

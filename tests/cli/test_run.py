@@ -307,3 +307,21 @@ def test_for_the_address_of_one_call_that_of_the_service_is_offered(
     said = triptych("run", "hello")
     assert said.code == 2
     assert "set OPENAI_BASE_URL=http://127.0.0.1:9/v1\n" in said.err
+
+
+def test_a_key_that_cannot_be_read_ends_with_a_sentence_and_the_ways_out(
+    triptych: Triptych, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Locked:
+        def get_password(self, service: str, username: str) -> str:
+            raise RuntimeError("locked")
+
+    monkeypatch.setattr("app.storage.config.secrets.find_keyring", Locked)
+    (tmp_path / "data").mkdir(exist_ok=True)
+    entry = 'id = "mine"\nname = "Mine"\nbase_url = "http://127.0.0.1:9/v1"\nmodels = ["m"]\nhas_key = true\n'
+    (tmp_path / "data" / "providers.toml").write_text(f"[[provider]]\n{entry}", "utf-8")
+    said = triptych("run", "--model", "mine/m", "hello")
+    assert (said.code, said.out) == (3, "")
+    assert "the stored key of Mine cannot be read" in said.err
+    assert "unlock the keyring" in said.err
+    assert "KEY_UNREADABLE" in triptych("doctor").out

@@ -66,7 +66,7 @@ async def test_T32_a_stored_key_is_tried_at_its_own_address_and_at_no_other(tmp_
     assert not any(key in header for header in astray)
 
 
-async def test_a_key_of_an_address_that_was_left_is_removed_from_the_machine(tmp_path: Path) -> None:
+async def test_a_key_stays_until_another_one_or_nobody_needs_it(tmp_path: Path) -> None:
     keyring = FakeKeyring()
     store = SecretStore(tmp_path / "keys", find=lambda: keyring)
     service = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: True)
@@ -77,8 +77,15 @@ async def test_a_key_of_an_address_that_was_left_is_removed_from_the_machine(tmp
     await service.save_provider(replace(entry, base_url="https://two.example/v1"), "sk-second-0123456789abcdef")
     assert list(keyring.kept) == ["mine@https://two.example:443"]
     await service.save_provider(replace(entry, base_url="https://three.example/v1"))
-    assert keyring.kept == {}
     assert not service.providers()[0].has_key
+    assert await service.key("mine") == "", "another address never gets it"
+    for one in (service, ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: True)):
+        await one.save_provider(replace(entry, base_url="https://two.example/v1"))
+        assert one.providers()[0].has_key
+        assert await one.key("mine") == "sk-second-0123456789abcdef"
+        await one.save_provider(replace(entry, base_url="https://three.example/v1"))
+    await one.delete_provider("mine")
+    assert keyring.kept == {}
 
 
 async def test_comments_and_unknown_keys_of_a_provider_stay_and_a_cleared_field_goes(tmp_path: Path) -> None:

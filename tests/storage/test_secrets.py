@@ -17,7 +17,7 @@ from app.core.errors import BadInput
 from app.storage.config import secrets as secrets_module
 from app.storage.config.keyrings import GOOD, Keyring, find_keyring
 from app.storage.config.secrets import LONGEST_KEY, Secret, SecretStore, checked_key
-from app.storage.folder.errors import FolderUnusable, KeyStorageMissing
+from app.storage.folder.errors import FolderUnusable, KeyStorageMissing, KeyUnreadable
 from app.storage.folder.paths import DataFolder
 from tests.fakes import until
 
@@ -29,6 +29,7 @@ HOME = "https://api.example.com"
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A keyring that answers may take its time where many processes share a core."""
     monkeypatch.setattr(secrets_module, "PROBE_SECONDS", 60.0)
+    monkeypatch.setattr(secrets_module, "READ_SECONDS", 60.0)
 
 
 class FakeKeyring:
@@ -176,24 +177,40 @@ class HangingKeyring(FakeKeyring):
         return super().get_password(service, username)
 
 
-async def test_T34_a_keyring_that_hangs_later_is_waited_for_once(
+async def test_T34_a_keyring_that_hangs_later_is_waited_for_once_and_its_late_answer_is_used(
     folder: DataFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_go = threading.Event()
     ring = HangingKeyring(let_go)
-    monkeypatch.setattr(secrets_module, "CALL_SECONDS", 0.05)
+    ring.kept[secrets_module.SERVICE, f"openai@{HOME}"] = KEY
+    monkeypatch.setattr(secrets_module, "READ_SECONDS", 0.05)
     store = SecretStore(folder.keys, find=lambda: ring)
+    await store.kind()
     try:
-        assert [await store.get("openai", HOME) for _ in range(4)] == [None] * 4
+        for _ in range(4):
+            with pytest.raises(KeyUnreadable) as caught:
+                await store.get("openai", HOME)
+            assert caught.value.params["reason"] == "KEYRING_SILENT"
         await until(lambda: ring.asked > 0)  # its thread may come to it late
         assert ring.asked == 1
     finally:
         let_go.set()
-    monkeypatch.setattr(secrets_module, "CALL_SECONDS", 60)
     for thread in threading.enumerate():
         if thread.name == "keyring":
             await asyncio.to_thread(thread.join, 60)
-    await store.set("openai", HOME, KEY)
+    await asyncio.sleep(0)
+    assert await store.get("openai", HOME) == Secret(KEY)
+    assert ring.asked == 1
+
+
+async def test_a_keyring_that_comes_late_is_found_then(folder: DataFolder) -> None:
+    """A session bus, or a keyring on it, that starts after the program did."""
+    ring = FakeKeyring()
+    ring.kept[secrets_module.SERVICE, f"openai@{HOME}"] = KEY
+    found: list[Keyring | None] = [None, None, ring]
+    store = SecretStore(folder.keys, find=lambda: found.pop(0))
+    assert await store.get("openai", HOME) is None
+    assert await store.kind() == "none"
     assert await store.get("openai", HOME) == Secret(KEY)
 
 
@@ -202,13 +219,105 @@ async def test_T33_a_locked_keyring_is_told_without_the_key(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     store = SecretStore(folder.keys, in_file=True, find=LockedKeyring)
-    assert await store.get("openai", HOME) is None
+    with pytest.raises(KeyUnreadable) as unread:
+        await store.get("openai", HOME)
+    assert unread.value.params["reason"] == "KEYRING_REFUSED"
     with pytest.raises(KeyStorageMissing) as caught:
         await store.set("openai", HOME, KEY)
     assert KEY not in repr(caught.value)
     assert caught.value.__cause__ is None
     assert KEY not in caplog.text
     assert not folder.keys.exists()
+
+
+async def test_a_key_in_the_file_is_used_whatever_keyring_turns_up(folder: DataFolder) -> None:
+    before = SecretStore(folder.keys, find=none_there)
+    before.choose("file")
+    await before.set("openai", HOME, KEY)
+    for find in (FakeKeyring, LockedKeyring, none_there, broken):
+        store = SecretStore(folder.keys, in_file=True, find=find)
+        assert await store.get("openai", HOME) == Secret(KEY), find
+
+
+async def test_a_key_lies_in_one_place_only(folder: DataFolder) -> None:
+    """The place it was in before holds it no more: neither in plain text nor in the keyring."""
+    ring = FakeKeyring()
+    before = SecretStore(folder.keys, find=none_there)
+    before.choose("file")
+    await before.set("openai", HOME, KEY + "old")
+    store = SecretStore(folder.keys, in_file=True, find=lambda: ring)
+    assert await store.set("openai", HOME, KEY) == "keyring"
+    assert not folder.keys.exists()
+    first = SecretStore(folder.keys, file_first=True, find=lambda: ring)
+    assert await first.set("openai", HOME, KEY + "new") == "file"
+    assert ring.kept == {}
+    assert await SecretStore(folder.keys, find=lambda: ring).get("openai", HOME) == Secret(KEY + "new")
+
+
+NAMES = [("openai", HOME), ("mcp.one.env.TOKEN", "/bin/one"), ("openai", "https://old.example")]
+
+
+async def test_keys_move_to_the_keyring_and_back_and_none_stays_behind(folder: DataFolder) -> None:
+    ring = FakeKeyring()
+    store = SecretStore(folder.keys, find=lambda: ring)
+    store.choose("file")
+    for n, name in enumerate(NAMES):
+        await store.set(*name, f"{KEY}-{n}")
+    assert await store.move("keyring", []) == 3
+    assert not folder.keys.exists()
+    assert sorted(ring.kept.values()) == [f"{KEY}-{n}" for n in range(3)]
+    assert await store.kind() == "keyring"
+    again = SecretStore(folder.keys, find=lambda: ring)
+    assert await again.move("file", NAMES) == 3
+    assert ring.kept == {}
+    assert await again.kind() == "file"
+    last = SecretStore(folder.keys, file_first=True, find=lambda: ring)
+    assert [await last.get(*name) for name in NAMES] == [Secret(f"{KEY}-{n}") for n in range(3)]
+
+
+class FullKeyring(FakeKeyring):
+    """Takes two keys, forgets to keep a third."""
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        if len(self.kept) < 2:
+            super().set_password(service, username, password)
+
+
+async def test_a_move_that_fails_half_way_loses_no_key_and_goes_on_later(folder: DataFolder) -> None:
+    store = SecretStore(folder.keys, find=none_there)
+    store.choose("file")
+    for n, name in enumerate(NAMES):
+        await store.set(*name, f"{KEY}-{n}")
+    ring = FullKeyring()
+    half = SecretStore(folder.keys, in_file=True, find=lambda: ring)
+    with pytest.raises(KeyStorageMissing):
+        await half.move("keyring", [])
+    for find in (lambda: ring, lambda: FakeKeyringOf(ring)):
+        reader = SecretStore(folder.keys, in_file=True, find=find)
+        assert [await reader.get(*name) for name in NAMES] == [Secret(f"{KEY}-{n}") for n in range(3)]
+    whole = FakeKeyringOf(ring)
+    after = SecretStore(folder.keys, in_file=True, find=lambda: whole)
+    assert await after.move("keyring", []) == 1
+    assert not folder.keys.exists()
+    assert sorted(whole.kept.values()) == [f"{KEY}-{n}" for n in range(3)]
+
+
+class FakeKeyringOf(FakeKeyring):
+    """The same with room again."""
+
+    def __init__(self, other: FakeKeyring) -> None:
+        super().__init__()
+        self.kept = dict(other.kept)
+
+
+async def test_without_a_keyring_nothing_is_moved_there(folder: DataFolder) -> None:
+    store = SecretStore(folder.keys, find=none_there)
+    store.choose("file")
+    await store.set("openai", HOME, KEY)
+    with pytest.raises(KeyStorageMissing):
+        await store.move("keyring", [])
+    assert KEY in folder.keys.read_text()
+    assert await store.kind() == "file"
 
 
 def test_T33_a_secret_shows_dots_everywhere() -> None:

@@ -66,6 +66,14 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         N_("Keep it for this session only, or agree to a file only you can read."),
         "providers",
     ),
+    "KEY_UNREADABLE": (
+        N_("The stored key of {provider} cannot be read: {message}."),
+        N_(
+            "Nothing was asked. Unlock the keyring and try again; or enter the key again and keep it for this session "
+            "or in a file."
+        ),
+        "providers",
+    ),
     "DISK_FULL": (
         N_("The disk is full."),
         N_("What is on the screen is kept and written as soon as there is room. Free some space."),

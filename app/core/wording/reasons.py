@@ -63,6 +63,9 @@ _AGENTS: Mapping[str, str] = {
     "ENVIRONMENT": N_("this provider comes from the environment"),
     "NO_ADDRESS": N_("the address is missing, such as https://host/v1"),
     "CALL_ADDRESS": N_("this is the address of one call; that of the service is {address}"),
+    "KEYRING_SILENT": N_("the keyring of the system does not answer; it may be waiting for its password"),
+    "KEYRING_REFUSED": N_("the keyring of the system is locked, or gives nothing"),
+    "KEY_GONE": N_("it is not where it was put; a key for one session is gone with it"),
     "KEY_CHARACTER": N_("character {place} of the key cannot be part of a key; copy it again"),
     "KEY_LONG": N_("the key is too long: at most {most} characters"),
 }

@@ -29,11 +29,21 @@ from app.mcp.pictures import KeepPicture
 from app.storage.config.grants import GrantFile
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
+from app.storage.folder.errors import KeyUnreadable
 
 from ..changes import Changes
 from ..settings.settings import SettingsService
 from .entries import entry_of, form_of, is_plain_http, tools_review
-from .store import ServerFiles, ServerSecrets, Stored, config_of, consent_of, without_agreements, without_consent
+from .store import (
+    ServerFiles,
+    ServerSecrets,
+    Stored,
+    config_of,
+    consent_of,
+    key_names,
+    without_agreements,
+    without_consent,
+)
 from .tools import AgentTools
 from .views import McpServerEntry, McpServerForm, StartReview, ToolsReview, marked_lines
 
@@ -129,6 +139,10 @@ class McpService:
             await self._secrets.forget_rest(known.config, config)
         return id
 
+    def key_names(self) -> list[tuple[str, str]]:
+        """Of the values of all servers, as the store of keys knows them."""
+        return [name for stored in self._servers.values() for name in key_names(stored.config)]
+
     def read_paste(self, text: str) -> list[Pasted]:
         """Servers in a JSON text, not stored yet. Raises BadInput."""
         return read_paste(text, self._servers)
@@ -157,7 +171,10 @@ class McpService:
         """What would be started now. Raises BadInput if that is nothing."""
         stored = self._stored(id)
         facts = await self._facts(stored.config)
-        _env, _headers, missing = await self._secrets.values(stored.config)
+        try:
+            _env, _headers, missing = await self._secrets.values(stored.config)
+        except KeyUnreadable:
+            missing = []  # told when it is started
         config = stored.config
         return StartReview(
             id, config.title, config.transport, marked_lines(stored.seen, facts.lines), facts.fingerprint,
@@ -281,7 +298,12 @@ class McpService:
             failed = StartFailed("safe_mode", "in safe mode no server is started")
             self._hub.tell_failure(stored.config.id, failed)
             raise failed
-        env, headers, missing = await self._secrets.values(stored.config)
+        try:
+            env, headers, missing = await self._secrets.values(stored.config)
+        except KeyUnreadable as error:
+            failed = StartFailed("keyring", error.message)
+            self._hub.tell_failure(stored.config.id, failed)
+            raise failed from None
         if missing:
             failed = StartFailed("secret", _("no value is stored for {names}").format(names=", ".join(missing)))
             self._hub.tell_failure(stored.config.id, failed)

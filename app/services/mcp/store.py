@@ -129,7 +129,7 @@ class ServerSecrets:
         self._store = store
 
     async def values(self, config: ServerConfig) -> tuple[dict[str, str], dict[str, str], list[str]]:
-        """Variables, headers, and the names without a value."""
+        """Variables, headers, and the names without a value. Raises KeyUnreadable."""
         missing: list[str] = []
         env = {name: value for name in config.env if (value := await self._get(config, "env", name, missing))}
         headers = {n: value for n in config.headers if (value := await self._get(config, "header", n, missing))}
@@ -167,6 +167,12 @@ class ServerSecrets:
 
 
 _PLAIN = "!#$&'()*+,/:;=?@[]-._~"
+
+
+def key_names(config: ServerConfig) -> list[tuple[str, str]]:
+    """Of its values, as the store of keys knows them: label and origin."""
+    names = [("env", name) for name in config.env] + [("header", name) for name in config.headers]
+    return [(_label(config, kind, name), secret_origin(config)) for kind, name in names]
 
 
 def _label(config: ServerConfig, kind: str, name: str) -> str:

@@ -24,7 +24,8 @@ from app.providers.rules.model import offline_model
 from app.providers.scripted import load_script
 
 from ..settings.settings import SettingsService
-from .service import ProviderService, check_address
+from .addresses import check_address
+from .service import ProviderService
 
 SCRIPT = "script/"
 

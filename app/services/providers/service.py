@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any, Literal
 
@@ -31,12 +31,13 @@ from app.providers.registry.catalog import (
 from app.providers.registry.discovery import discover
 from app.providers.registry.model_list import check_connection, list_models
 from app.providers.registry.tool_probe import ToolUse, try_tools
-from app.storage.config.secrets import Kind, SecretStore
+from app.storage.config.secrets import KeyPlaces, Kind, SecretStore
 from app.storage.config.settings import SettingsFiles
-from app.storage.folder.errors import KeyStorageMissing
+from app.storage.folder.errors import KeyStorageMissing, KeyUnreadable
 
 from ..changes import Changes
 from ..settings.settings import problem_notice
+from .addresses import checked_config
 from .check import CheckResult, Place, result_of
 from .entries import ProviderEntry, ProviderPreset, entry_of, environment_entry
 
@@ -65,7 +66,12 @@ class ProviderService:
         self._unread: list[dict[str, Any]] = []
         """What could not be read of the file: written back as it was."""
         self._tell = tell or (lambda _notice: None)
-        self._configs, self._with_key = self._load()
+        self._key_names: list[Callable[[], Iterable[tuple[str, str]]]] = [self._own_key_names]
+        self._keys: dict[str, str] = {}
+        """By provider the origin its key is kept for: another address never gets it, the same one finds it again."""
+        self._for_session: set[str] = set()
+        """Whose key is not there any more at the next start."""
+        self._configs = self._load()
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Told the id of a provider that changed."""
@@ -83,7 +89,7 @@ class ProviderService:
         ]
 
     def providers(self) -> list[ProviderEntry]:
-        entries = [entry_of(config, has_key=id in self._with_key) for id, config in self._configs.items()]
+        entries = [entry_of(config, has_key=self._has_key(config)) for id, config in self._configs.items()]
         if self._environment is not None:
             entries.insert(0, environment_entry(self._environment))
         return entries
@@ -106,12 +112,25 @@ class ProviderService:
         return self._environment
 
     async def key(self, id: str) -> str:
-        """ "" if there is none."""
+        """ "" if none was set. Raises KeyUnreadable for one that was, and cannot be read."""
         if self._environment is not None and id == self._environment.config.id:
             return self._environment.key
-        config = self.config(id)
-        secret = await self._secrets.get(id, config.origin)
-        return secret.reveal() if secret is not None else ""
+        return await self._stored_key(self.config(id))
+
+    async def _stored_key(self, config: ProviderConfig) -> str:
+        if not self._has_key(config):
+            return ""
+        try:
+            secret = await self._secrets.get(config.id, config.origin)
+        except KeyUnreadable as error:
+            raise _unreadable(config, error) from None
+        if secret is None:
+            hint = "enter it again in the settings: Providers; a key kept for one session is gone with it"
+            raise _unreadable(config, KeyUnreadable("it is not where it was stored", hint=hint, reason="KEY_GONE"))
+        return secret.reveal()
+
+    def _has_key(self, config: ProviderConfig) -> bool:
+        return self._keys.get(config.id) == config.origin
 
     def traits(self, entry: ProviderEntry, model: str) -> ModelTraits:
         """As they would be without what this person typed for that model."""
@@ -132,8 +151,15 @@ class ProviderService:
     def is_elsewhere(self, entry: ProviderEntry) -> bool:
         """It has a key, but for another address than the one that stands in the entry."""
         try:
-            return entry.has_key and self._config_of(entry).origin != self.config(entry.id).origin
-        except (BadInput, UnknownName):
+            return entry.id in self._keys and not self._has_key(self._config_of(entry))
+        except BadInput:
+            return False
+
+    def has_key_here(self, entry: ProviderEntry) -> bool:
+        """One is kept for the address that stands in the entry, whether it is saved or not."""
+        try:
+            return self._has_key(self._config_of(entry))
+        except BadInput:
             return False
 
     def is_offline(self) -> bool:
@@ -154,20 +180,22 @@ class ProviderService:
         if self._environment is not None and entry.id == self._environment.config.id:
             await self._save_environment(entry)
             return
-        config, before = self._config_of(entry), self._configs.get(entry.id)
-        has_moved = before is not None and before.origin != config.origin
+        config = self._config_of(entry)
+        left = self._keys.get(config.id)
         if key is not None:
-            await self._secrets.set(config.id, config.origin, key)
-            self._with_key.discard(config.id)
+            kind = await self._secrets.set(config.id, config.origin, key)
+            self._keys.pop(config.id, None)
+            self._for_session.discard(config.id)
             if key:
-                self._with_key.add(config.id)
-        elif has_moved:
-            self._with_key.discard(config.id)  # another address never inherits a key
+                self._keys[config.id] = config.origin
+            if key and kind == "session":
+                self._for_session.add(config.id)
         self._configs[config.id] = config
         await self._save()
         self._changes.tell(config.id)
-        if before is not None and has_moved:
-            await self._secrets.delete(before.id, before.origin)  # nobody could see or remove it any more
+        if key is not None and left not in (None, config.origin):
+            with contextlib.suppress(KeyUnreadable):  # nobody could see or remove it any more
+                await self._secrets.delete(config.id, str(left))
 
     async def _save_environment(self, entry: ProviderEntry) -> None:
         assert self._environment is not None, "asked only where there is one"
@@ -178,12 +206,17 @@ class ProviderService:
         self._changes.tell(config.id)
 
     async def delete_provider(self, id: str) -> None:
+        """With its key. Raises KeyUnreadable if that cannot be removed; then nothing has changed."""
         config = self.config(id)
         if id not in self._configs:
             raise BadInput("this provider comes from the environment", reason="ENVIRONMENT")
-        await self._secrets.delete(id, config.origin)
+        try:
+            await self._secrets.delete(id, self._keys.get(id, config.origin))
+        except KeyUnreadable as error:
+            if id in self._keys:
+                raise _unreadable(config, error) from None
+        self._keys.pop(id, None)
         del self._configs[id]
-        self._with_key.discard(id)
         await self._save()
         self._changes.tell(id)
 
@@ -203,21 +236,23 @@ class ProviderService:
                 False, "BAD_ADDRESS", error.message, error.hint, 0,
                 place="address", suggested=suggested, params=error.params,
             )  # fmt: skip
-        report = await check_connection(
-            self._on_its_way(config), await self._key_for(config, key), model, offline=self._offline
-        )
-        return result_of(report)
+        try:
+            used = await self._key_for(config, key)
+        except KeyUnreadable as error:
+            return CheckResult(False, error.code, error.message, error.hint, 0, params=error.params)
+        return result_of(await check_connection(self._on_its_way(config), used, model, offline=self._offline))
 
     async def try_tools(self, entry: ProviderEntry, key: str | None, model: str) -> ToolUse:
         """How the model calls a tool, asked of one that answers; "" where nobody knows. Never raises."""
         try:
             config = self._on_its_way(self._config_of(entry))
-        except BadInput:
+            used = await self._key_for(config, key)
+        except (BadInput, KeyUnreadable):
             return ""
-        return await try_tools(config, await self._key_for(config, key), model, offline=self._offline)
+        return await try_tools(config, used, model, offline=self._offline)
 
     async def fetch_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
-        """Raises ModelError."""
+        """Raises ModelError, KeyUnreadable."""
         config = self._on_its_way(self._config_of(entry))
         return list(await list_models(config, await self._key_for(config, key), offline=self._offline))
 
@@ -235,18 +270,31 @@ class ProviderService:
     async def key_storage(self) -> Kind:
         return await self._secrets.kind()
 
+    async def key_places(self) -> KeyPlaces:
+        return await self._secrets.places()
+
     def keep_keys(self, where: Literal["file", "session"]) -> None:
-        """What the person wants where there is no keyring."""
+        """What the person wants where no keyring answers."""
         self._secrets.choose(where)
+
+    def add_key_names(self, names: Callable[[], Iterable[tuple[str, str]]]) -> None:
+        """Somebody else who keeps secrets there: what `move_keys` takes along, by name and origin."""
+        self._key_names.append(names)
+
+    async def move_keys(self, to: Literal["keyring", "file"]) -> int:
+        """All of them; returns how many. Raises KeyStorageMissing, and what the disk raises; none is lost then."""
+        return await self._secrets.move(to, [name for names in self._key_names for name in names()])
+
+    def _own_key_names(self) -> Iterable[tuple[str, str]]:
+        return self._keys.items()
 
     # ------------------------------------------------------------ files
 
-    def _load(self) -> tuple[dict[str, ProviderConfig], set[str]]:
+    def _load(self) -> dict[str, ProviderConfig]:
         values, problem = self._files.load(PROVIDERS)
         if problem is not None:
             self._tell(problem_notice(problem))
         configs: dict[str, ProviderConfig] = {}
-        with_key: set[str] = set()
         self._take_typed(values.get("environment"))
         listed = values.get("provider")
         for raw in listed if isinstance(listed, list) else ():
@@ -256,9 +304,9 @@ class ProviderService:
                 self._leave_out(raw, str(error.errors()[0]["msg"]))  # it does not hide the others
                 continue
             configs[config.id] = config
-            if raw.get("has_key"):
-                with_key.add(config.id)
-        return configs, with_key
+            if origin := config.origin if raw.get("has_key") else raw.get("key_origin"):
+                self._keys[config.id] = str(origin)
+        return configs
 
     def _leave_out(self, raw: Any, why: str) -> None:
         name = str(raw.get("id") or raw.get("name") or "?") if isinstance(raw, dict) else "?"
@@ -277,15 +325,18 @@ class ProviderService:
             self._environment = replace(self._environment, config=config)
 
     async def _save(self) -> None:
-        listed: list[dict[str, Any]] = [
-            stored_values(config).also({"has_key": id in self._with_key}) for id, config in self._configs.items()
-        ]
+        listed = [self._stored_entry(config) for config in self._configs.values()]
         values: dict[str, Any] = {"provider": [*listed, *self._unread]}
         if self._environment is not None:
             stored = stored_values(self._environment.config)
             typed = {name: stored[name] for name in sorted(_OF_THE_PERSON)}
             values["environment"] = Fields(typed) if any(value is not None for value in typed.values()) else None
         await asyncio.to_thread(self._files.save, PROVIDERS, values)
+
+    def _stored_entry(self, config: ProviderConfig) -> dict[str, Any]:
+        origin = None if config.id in self._for_session else self._keys.get(config.id)
+        elsewhere = origin if origin != config.origin else None
+        return stored_values(config).also({"has_key": origin == config.origin, "key_origin": elsewhere})
 
     def _config_of(self, entry: ProviderEntry) -> ProviderConfig:
         known = self._configs.get(entry.id)
@@ -304,47 +355,30 @@ class ProviderService:
             "prices": {model: asdict(price) for model, price in entry.prices.items()},
             "model_traits": {model: dict(traits) for model, traits in entry.model_traits.items() if traits},
         }
-        try:
-            config = ProviderConfig.model_validate(values)
-        except ValidationError as error:
-            fault = error.errors()[0]
-            raise BadInput(
-                fault["msg"].removeprefix("Value error, "), place=".".join(map(str, fault["loc"]))
-            ) from error
-        if not config.address:
-            raise BadInput(
-                "the address is missing", hint="such as https://host/v1", reason="NO_ADDRESS", place="base_url"
-            )
-        check_address(config.address)
-        return config
+        return checked_config(values)
 
     async def _key_for(self, config: ProviderConfig, key: str | None) -> str:
         """What was typed, else the stored one – for the address it was entered for, and no other."""
         if key is not None:
             return key
-        try:
-            stored = self.config(config.id)
-        except UnknownName:
-            return ""
-        return await self.key(config.id) if stored.origin == config.origin else ""
+        if self._environment is not None and config.id == self._environment.config.id:
+            return self._environment.key if config.origin == self._environment.config.origin else ""
+        return await self._stored_key(config)
 
 
-def check_address(address: str, hint: str = "") -> None:
-    """Raises BadInput for the address of one call: every question would be asked at a path that is not there."""
-    if base := base_address(address):
-        raise BadInput(
-            f"{address} is the address of one call, not of the service",
-            hint=hint or f"use {base}", reason="CALL_ADDRESS", place="base_url", address=base,
-        )  # fmt: skip
+def _unreadable(config: ProviderConfig, error: KeyUnreadable) -> KeyUnreadable:
+    name = config.name or config.row.name
+    message = f"the stored key of {name} cannot be read: {error.message}"
+    return KeyUnreadable(message, hint=error.hint, **error.params, provider=name)
 
 
 __all__ = [
     "CheckResult",
+    "KeyPlaces",
     "KeyStorageMissing",
     "Place",
     "ProviderEntry",
     "ProviderPreset",
     "ProviderService",
     "ToolUse",
-    "check_address",
 ]

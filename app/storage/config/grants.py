@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from ..folder.errors import KeyUnreadable
 from ..folder.files import put_aside, write_atomically
 from ..folder.json_file import Unreadable, read_object
 from .key_file import KeyFile
@@ -72,7 +73,10 @@ class GrantFile:
 
     async def _key(self, place: str) -> str:
         if place == "keyring":
-            secret = await self._secrets.get(_NAME, _ORIGIN) if await self._secrets.kind() == "keyring" else None
+            try:
+                secret = await self._secrets.get(_NAME, _ORIGIN)
+            except KeyUnreadable:
+                return ""
             return secret.reveal() if secret is not None else ""
         return await asyncio.to_thread(self._key_file.get, _NAME) or ""
 

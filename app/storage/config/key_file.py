@@ -18,6 +18,9 @@ class KeyFile:
     def __init__(self, path: Path) -> None:
         self._path = path
 
+    def names(self) -> list[str]:
+        return list(self._read())
+
     def get(self, name: str) -> str | None:
         return self._read().get(name)
 

@@ -21,19 +21,30 @@ class Patience:
     def __init__(self) -> None:
         self._hanging: Thread | None = None
 
-    async def call(self, work: Callable[[], T], seconds: float) -> T:
-        """Raises KeyStorageMissing when it takes longer or fails in any way."""
-        if self._hanging is not None and self._hanging.is_alive():
-            raise KeyStorageMissing("the keyring still does not answer")
+    @property
+    def is_waiting(self) -> bool:
+        """A call hangs still."""
+        return self._hanging is not None and self._hanging.is_alive()
+
+    async def call(self, work: Callable[[], T], seconds: float, *, late: Callable[[T], None] | None = None) -> T:
+        """Raises KeyStorageMissing when it takes longer or fails in any way. `late` is given what comes after that."""
+        if self.is_waiting:
+            raise KeyStorageMissing("the keyring still does not answer", reason="KEYRING_SILENT")
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
         thread = Thread(target=_run, args=(work, loop, answer), name="keyring", daemon=True)
         thread.start()
-        try:
-            return await asyncio.wait_for(answer, seconds)
-        except TimeoutError:
-            self._hanging = thread
-            raise KeyStorageMissing("the keyring does not answer") from None
+        done, _waiting = await asyncio.wait({answer}, timeout=max(seconds, 0))
+        if done:
+            return answer.result()
+        self._hanging = thread
+        answer.add_done_callback(lambda came: _take_late(came, late))
+        raise KeyStorageMissing("the keyring does not answer", reason="KEYRING_SILENT")
+
+
+def _take_late(came: asyncio.Future[T], late: Callable[[T], None] | None) -> None:
+    if not came.cancelled() and came.exception() is None and late is not None:
+        late(came.result())
 
 
 def _run(work: Callable[[], T], loop: asyncio.AbstractEventLoop, answer: asyncio.Future[T]) -> None:
@@ -43,7 +54,7 @@ def _run(work: Callable[[], T], loop: asyncio.AbstractEventLoop, answer: asyncio
         value = work()
     except Exception as failure:  # noqa: BLE001 - a plug-in seam: backends raise what their system raises
         # Its text may quote what was to be stored, so only the kind of the failure goes on.
-        error = KeyStorageMissing(f"the keyring failed: {type(failure).__name__}")
+        error = KeyStorageMissing(f"the keyring failed: {type(failure).__name__}", reason="KEYRING_REFUSED")
     try:
         loop.call_soon_threadsafe(_settle, answer, error, value)
     except RuntimeError:

@@ -2,20 +2,23 @@
 
 A key is bound to the origin it is for: another address never gets it. Nothing here writes a key
 to a log, an error or a repr. A keyring that hangs, is locked or absent must not hang the program:
-`patience.py` waits for it.
+`keyring_timeout.py` waits for it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NoReturn
 
 from app.core.errors import BadInput
 
-from ..folder.errors import KeyStorageMissing
+from ..folder.errors import KeyStorageMissing, KeyUnreadable
 from .key_file import KeyFile
 from .keyring_timeout import Patience
 from .keyrings import Keyring, find_keyring
@@ -25,8 +28,11 @@ Kind = Literal["keyring", "file", "session", "none"]
 SERVICE = "Triptych"
 PROBE_SECONDS = 2.5
 """To find out whether a keyring answers: the start must not wait longer."""
-CALL_SECONDS = 30.0
-"""To read or write one key: the system may ask the person to unlock."""
+READ_SECONDS = 2.5
+"""To read one key, the search for the keyring included: a question that waits for it must end with a sentence."""
+WRITE_SECONDS = 30.0
+"""To keep one key: the person has just typed it, and the system may ask them to unlock the keyring."""
+_UNLOCK = "unlock the keyring and try again, or enter the key again in the window: for one session, or in a file"
 LONGEST_KEY = 1200
 """Characters; the Windows Credential Locker takes 1,280."""
 
@@ -86,49 +92,76 @@ def checked_key(value: str) -> str:
     return key
 
 
-class SecretStore:
-    """`file` says where keys lie if the person agreed to that (`in_file`)."""
+@dataclass(frozen=True, slots=True)
+class KeyPlaces:
+    """Where keys are and could be."""
 
-    def __init__(self, file: Path, *, in_file: bool = False, find: Callable[[], Keyring | None] | None = None) -> None:
+    kind: Kind
+    """Where a new one would be kept."""
+    in_file: int
+    """How many the file holds."""
+    keyring: Literal["there", "absent", "silent"]
+
+
+class SecretStore:
+    def __init__(
+        self,
+        file: Path,
+        *,
+        in_file: bool = False,
+        file_first: bool = False,
+        find: Callable[[], Keyring | None] | None = None,
+    ) -> None:
+        """`in_file`: the person agreed to a file where there is no keyring; `file_first`: even where there is one."""
         self._file = KeyFile(file)
+        self._chosen: Literal["", "file", "session"] = "file" if file_first else ""
         self._without_keyring: Kind = "file" if in_file else "none"
         self._find = find or find_keyring
         self._patience = Patience()
         self._keyring: Keyring | None = None
-        self._searched: asyncio.Task[None] | None = None
+        self._searching: asyncio.Task[None] | None = None
         self._memory: dict[str, Secret] = {}
 
     async def kind(self) -> Kind:
         """Where a key would be kept. "none": the person has to choose between file and session first."""
-        if self._searched is None:
-            self._searched = asyncio.create_task(self._search(), name="look for a keyring")
-        await asyncio.shield(self._searched)
-        return "keyring" if self._keyring is not None else self._without_keyring
+        if self._chosen:
+            return self._chosen
+        try:
+            found = await self._look_for_keyring(PROBE_SECONDS)
+        except KeyStorageMissing:
+            found = None
+        return "keyring" if found is not None else self._without_keyring
+
+    async def places(self) -> KeyPlaces:
+        keyring: Literal["there", "absent", "silent"] = "silent"
+        with suppress(KeyStorageMissing):
+            keyring = "absent" if await self._look_for_keyring(PROBE_SECONDS) is None else "there"
+        return KeyPlaces(await self.kind(), len(await asyncio.to_thread(self._file.names)), keyring)
 
     def choose(self, kind: Literal["file", "session"]) -> None:
-        """What the person wants where there is no keyring."""
-        self._without_keyring = kind
+        """What the person wants where no keyring answers, or instead of one."""
+        self._chosen = kind
 
     async def get(self, provider: str, origin: str) -> Secret | None:
-        """A keyring that fails is a key that is not there: the person is asked for it again."""
+        """None if there is none. A key in the file is used whatever keyring there is.
+
+        Raises KeyUnreadable within `READ_SECONDS`; what comes later is there the next time.
+        """
         name = _name(provider, origin)
         if name in self._memory:
             return self._memory[name]
-        kind, value = await self.kind(), None
-        if (keyring := self._keyring) is not None:
+        value = await asyncio.to_thread(self._file.get, name)
+        if value is None:
             try:
-                value = await self._patience.call(lambda: keyring.get_password(SERVICE, name), CALL_SECONDS)
-            except KeyStorageMissing:
-                return None
-        elif kind == "file":
-            value = await asyncio.to_thread(self._file.get, name)
-        secret = Secret(value) if value else None
-        if secret is not None:
-            self._memory[name] = secret
-        return secret
+                value = await self._from_keyring(name, READ_SECONDS)
+            except KeyStorageMissing as error:
+                raise _unreadable(error) from None
+        if not value:
+            return None
+        return self._memory.setdefault(name, Secret(value))
 
     async def set(self, provider: str, origin: str, value: str) -> Kind:
-        """Returns where it was kept. Raises KeyStorageMissing, BadInput; "" deletes."""
+        """Returns where it was kept, and nowhere else. Raises KeyStorageMissing, BadInput; "" deletes."""
         name, key = _name(provider, origin), checked_key(value)
         if not key:
             await self.delete(provider, origin)
@@ -136,29 +169,117 @@ class SecretStore:
         kind = await self.kind()
         if kind == "none":
             raise KeyStorageMissing("no keyring answers", hint="keep the key for this session only, or in a file")
-        if (keyring := self._keyring) is not None:
-            await self._patience.call(lambda: keyring.set_password(SERVICE, name, key), CALL_SECONDS)
-        elif kind == "file":
+        if kind == "keyring":
+            await self._into_keyring(name, key)
+        if kind == "file":
             await asyncio.to_thread(self._file.set, name, key)
+            with suppress(KeyStorageMissing):
+                await self._out_of_keyring(name)
+        else:
+            await asyncio.to_thread(self._file.set, name, None)
         self._memory[name] = Secret(key)
         return kind
 
     async def delete(self, provider: str, origin: str) -> None:
-        """From everywhere; no error if there is none."""
+        """From everywhere; no error if there is none. Raises KeyUnreadable if a silent keyring may hold it."""
         name = _name(provider, origin)
-        self._memory.pop(name, None)
-        await self.kind()
+        was_in_file = await asyncio.to_thread(self._file.get, name) is not None
         await asyncio.to_thread(self._file.set, name, None)
-        if (keyring := self._keyring) is None:
-            return
-        if await self._patience.call(lambda: keyring.get_password(SERVICE, name), CALL_SECONDS) is not None:
-            await self._patience.call(lambda: keyring.delete_password(SERVICE, name), CALL_SECONDS)
-
-    async def _search(self) -> None:
+        is_kept_elsewhere = was_in_file or (name in self._memory and self._chosen == "session")
+        self._memory.pop(name, None)
         try:
-            self._keyring = await self._patience.call(self._find, PROBE_SECONDS)
-        except KeyStorageMissing:
-            self._keyring = None
+            await self._out_of_keyring(name)
+        except KeyStorageMissing as error:
+            if not is_kept_elsewhere:
+                raise _unreadable(error) from None
+
+    async def move(self, to: Literal["keyring", "file"], known: Iterable[tuple[str, str]]) -> int:
+        """All keys to the other place, each gone from the old one once it is in the new; returns how many.
+
+        `known` names them (provider, origin): a keyring does not list what it holds. Raises what the places raise;
+        then some keys are here and some there, all can be read, and another call goes on.
+        """
+        listed = await asyncio.to_thread(self._file.names)
+        if to == "keyring":
+            for name in listed:
+                value = await asyncio.to_thread(self._file.get, name)
+                if value is not None:
+                    await self._into_keyring(name, value)
+                    await asyncio.to_thread(self._file.set, name, None)
+            self._chosen = ""
+            return len(listed)
+        moved = 0
+        for provider, origin in known:
+            name = _name(provider, origin)
+            value = await self._from_keyring(name, WRITE_SECONDS)
+            if value is None:
+                continue
+            if name not in listed:
+                await asyncio.to_thread(self._file.set, name, value)
+            await self._out_of_keyring(name)
+            moved += 1
+        self._chosen = "file"
+        return moved
+
+    # ------------------------------------------------------------ the keyring
+
+    async def _look_for_keyring(self, seconds: float) -> Keyring | None:
+        """None if there is none; it is looked for again the next time. Raises KeyStorageMissing where it is silent."""
+        if self._keyring is not None:
+            return self._keyring
+        if self._searching is None or self._searching.done():
+            self._searching = asyncio.create_task(self._search(seconds), name="look for a keyring")
+            self._searching.add_done_callback(_is_heard)
+        await asyncio.shield(self._searching)
+        return self._keyring
+
+    async def _search(self, seconds: float) -> None:
+        try:
+            self._found(await self._patience.call(self._find, seconds, late=self._found))
+        except KeyStorageMissing as error:
+            if error.params.get("reason") == "KEYRING_SILENT":
+                raise
+            self._found(None)  # no bus, no service: there is none
+
+    def _found(self, keyring: Keyring | None) -> None:
+        self._keyring = keyring
+
+    async def _from_keyring(self, name: str, seconds: float) -> str | None:
+        """Raises KeyStorageMissing after so many seconds, the search included."""
+        began = time.monotonic()
+        keyring = await self._look_for_keyring(min(seconds, PROBE_SECONDS))
+        if keyring is None:
+            return None
+
+        def remember(value: str | None) -> None:
+            if value:
+                self._memory.setdefault(name, Secret(value))
+
+        left = seconds - (time.monotonic() - began)
+        return await self._patience.call(lambda: keyring.get_password(SERVICE, name), left, late=remember)
+
+    async def _into_keyring(self, name: str, key: str) -> None:
+        """Raises KeyStorageMissing unless it can be read again afterwards."""
+        keyring = await self._look_for_keyring(PROBE_SECONDS)
+        if keyring is None:
+            raise KeyStorageMissing("no keyring answers", hint="keep the key for this session only, or in a file")
+        await self._patience.call(lambda: keyring.set_password(SERVICE, name, key), WRITE_SECONDS)
+        if await self._patience.call(lambda: keyring.get_password(SERVICE, name), READ_SECONDS) != key:
+            raise KeyStorageMissing("the keyring did not keep the key", reason="KEYRING_REFUSED")
+
+    async def _out_of_keyring(self, name: str) -> None:
+        if await self._from_keyring(name, READ_SECONDS) is not None and (keyring := self._keyring) is not None:
+            await self._patience.call(lambda: keyring.delete_password(SERVICE, name), READ_SECONDS)
+
+
+def _unreadable(error: KeyStorageMissing) -> KeyUnreadable:
+    return KeyUnreadable(error.message, hint=_UNLOCK, **error.params)
+
+
+def _is_heard(search: asyncio.Task[None]) -> None:
+    """Whoever waited may have been cancelled meanwhile."""
+    if not search.cancelled():
+        search.exception()
 
 
 def _name(provider: str, origin: str) -> str:

@@ -43,6 +43,13 @@ class KeyStorageMissing(ForThePerson):
     code = "KEY_STORAGE_MISSING"
 
 
+class KeyUnreadable(KeyStorageMissing):
+    """A key is stored and cannot be read now; nothing is asked without it. `params["reason"]` says why."""
+
+    code = "KEY_UNREADABLE"
+    exit_code = 3
+
+
 class Stale(BadInput):
     """The change was made on an older version than the one that is stored now."""
 

@@ -444,3 +444,88 @@ async def test_a_test_of_such_an_address_offers_the_right_one_and_asks_nobody(op
         await work.settled()
         assert dialog.form.address.text() == server.base_url
         assert server.requests
+
+
+class Ring:
+    """A keyring that can be locked."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+        self.is_locked = False
+
+    def get_password(self, service: str, username: str) -> str | None:
+        if self.is_locked:
+            raise RuntimeError("locked")
+        return self.kept.get(username)
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        if self.is_locked:
+            raise RuntimeError("locked")
+        self.kept[username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[username]
+
+
+async def test_keys_are_moved_between_file_and_keyring_by_a_button(
+    open_dialog: Any, service: ProviderService, settings: SettingsService, work: Work, tmp_path: Path
+) -> None:
+    file, ring = tmp_path / "keys", Ring()
+    service.keep_keys("file")
+    await service.save_provider(ProviderEntry("mine", "custom", "Mine", "https://a.example/v1", ("m",)), CANARY)
+    service._secrets = SecretStore(file, in_file=True, find=lambda: ring)
+    dialog = await open_dialog()
+    assert dialog.storage.button.text() == "Move them to the keyring"
+    dialog.storage.button.click()
+    await work.settled()
+    assert list(ring.kept.values()) == [CANARY]
+    assert not file.exists()
+    assert not settings.preferences.keys_in_file
+    assert dialog.test.outcome.full_text() == "1 key was moved."
+    assert dialog.storage.text.text() == "Keys are kept in the system's keyring."
+    dialog.storage.button.click()
+    asked(dialog).buttons["file"].click()
+    await work.settled()
+    assert ring.kept == {}
+    assert CANARY in file.read_text("utf-8")
+    assert settings.preferences.keys_in_file
+    assert settings.preferences.key_file_first
+    assert await service.key("mine") == CANARY
+
+
+async def test_where_the_keyring_is_locked_a_key_can_be_typed_again_for_the_session(
+    open_dialog: Any, service: ProviderService, work: Work, tmp_path: Path
+) -> None:
+    ring = Ring()
+    service._secrets = SecretStore(tmp_path / "keys", find=lambda: ring)
+    await service.save_provider(ProviderEntry("mine", "custom", "Mine", "https://a.example/v1", ("m",)), CANARY)
+    ring.is_locked = True
+    service._secrets = SecretStore(tmp_path / "keys", find=lambda: ring)
+    dialog = await open_dialog()
+    dialog.test.button.click()
+    await work.settled()
+    assert "The stored key of Mine cannot be read" in dialog.test.outcome.full_text()
+    assert "unlock the keyring" in dialog.test.outcome.full_text()
+    dialog.form.key.replace_button.click()
+    dialog.form.key.field.setText(CANARY + "9")
+    dialog.save_button.click()
+    await work.settled()
+    asked(dialog).buttons["session"].click()
+    await work.settled()
+    assert await service.key("mine") == CANARY + "9"
+    assert not (tmp_path / "keys").exists()
+
+
+async def test_an_address_that_is_changed_and_put_back_finds_its_key(
+    open_dialog: Any, service: ProviderService, work: Work, tmp_path: Path
+) -> None:
+    service._secrets = SecretStore(tmp_path / "keys", find=Ring)
+    await service.save_provider(ProviderEntry("mine", "custom", "Mine", "https://a.example/v1", ("m",)), CANARY)
+    dialog = await open_dialog()
+    for address, has_key in (("https://b.example/v1", False), ("https://a.example/v1", True)):
+        dialog.form.address.setText(address)
+        assert dialog.form.has_key is has_key
+        dialog.save_button.click()
+        await work.settled()
+        assert service.providers()[0].has_key is has_key
+        assert await service.key("mine") == (CANARY if has_key else "")

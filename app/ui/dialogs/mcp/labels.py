@@ -38,9 +38,10 @@ _FAILURES: Mapping[str, str] = {
     "network": N_("The address cannot be reached. Check it and the network."),
     "often": N_("The server ended three times within five minutes and is left alone. Start it by hand to try again."),
     "secret": N_("A value is missing. Type it into the form and save."),
+    "keyring": N_("A stored value cannot be read. Unlock the keyring and start the server again, or type it anew."),
     "safe_mode": N_("In safe mode no server is started."),
 }
-_SAY_ALL = frozenset({"batch", "offline", "silent", "often", "safe_mode", "sign_in"})
+_SAY_ALL = frozenset({"batch", "offline", "silent", "often", "safe_mode", "sign_in", "keyring"})
 """The sentence says everything there is to say."""
 LABELS: Mapping[str, str] = {
     "program": N_("Program"),

@@ -70,6 +70,11 @@ class KeyField(QWidget):
             return ""
         return self.field.text().strip() or None
 
+    @property
+    def is_empty(self) -> bool:
+        """It asks for a key, and none was typed."""
+        return not self._removed and not self.field.isHidden() and not self.field.text().strip()
+
     def _arrange(self, *, editing: bool) -> None:
         self.field.setVisible(editing)
         self._stored.setVisible(not editing)
@@ -96,7 +101,7 @@ class ProviderForm(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._entry: ProviderEntry | None = None
-        self._is_elsewhere = False
+        self._is_stored = False
         self._better = ""
         self._changed: ProviderEntry | None = None
         """The same with what was typed about its models."""
@@ -107,6 +112,7 @@ class ProviderForm(QWidget):
         self._insecure.setWordWrap(True)
         self._insecure.hide()
         self.better = QPushButton()
+        self.better.setAccessibleName(_("Use the address of the service"))
         self.better.setProperty("kind", "link")
         self.better.setAutoDefault(False)
         self.better.clicked.connect(lambda _checked: self.address.setText(self._better))
@@ -205,23 +211,30 @@ class ProviderForm(QWidget):
         )
         self._elsewhere.setWordWrap(True)
         self._elsewhere.hide()
+        self._stored = SafeLabel(_("The key that is stored for this address is used."), role="meta")
+        self._stored.setWordWrap(True)
+        self._stored.hide()
         cell = QWidget()
         column = QVBoxLayout(cell)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.space(0.5))
         column.addWidget(self.key)
         column.addWidget(self._elsewhere)
+        column.addWidget(self._stored)
         return cell
 
-    def warn(self, *, is_insecure: bool, is_elsewhere: bool, better: str = "") -> None:
-        """`is_elsewhere`: the stored key is for another address; `better`: one to use instead of what was typed."""
+    def warn(self, *, is_insecure: bool, is_elsewhere: bool, is_stored: bool, better: str = "") -> None:
+        """`is_elsewhere`: the stored key is for another address; `is_stored`: there is one for this; `better`: another
+        address to use instead of what was typed.
+        """
         self._better = better
         told = _("This is the address of one call. Use {address}").format(address=better)
         self.better.setText(visible(told).replace("&", "&&"))
         self.better.setVisible(bool(better))
         self._insecure.setVisible(is_insecure)
-        self._is_elsewhere = is_elsewhere
+        self._is_stored = is_stored
         self._elsewhere.setVisible(is_elsewhere and self.key.key() is None)
+        self._stored.setVisible(is_stored and self.key.is_empty)
 
     def _models_cell(self) -> QWidget:
         self.fetch_button = QPushButton(_("Fetch models…"))
@@ -308,7 +321,7 @@ class ProviderForm(QWidget):
         typed = self.key.key()
         if typed is not None:
             return bool(typed)
-        return self._entry is not None and self._entry.has_key and not self._is_elsewhere
+        return self._is_stored or (self._entry is not None and self._entry.from_environment and self._entry.has_key)
 
     @property
     def is_dirty(self) -> bool:

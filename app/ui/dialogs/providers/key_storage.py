@@ -1,17 +1,89 @@
-"""Where there is no keyring: the person says where a key may be kept."""
+"""Where keys lie: asked where no keyring keeps one, shown, and changed by moving them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+
+if TYPE_CHECKING:
+    from app.services.providers.service import KeyPlaces
 
 KeyPlace = Literal["file", "session"]
+Offer = Literal["", "keyring", "file", "again"]
+"""What can be done about it: move the keys there, or look once more."""
+
+
+class KeyStorageLine(QWidget):
+    """Where keys lie, in a sentence, and what can be done about it."""
+
+    wanted = Signal(str)
+    """An `Offer`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offer: Offer = ""
+        self.text = SafeLabel(role="meta")
+        self.text.setWordWrap(True)
+        self.button = QPushButton()
+        self.button.setAccessibleName(_("Where keys are kept"))
+        self.button.setProperty("kind", "link")
+        self.button.setAutoDefault(False)
+        self.button.clicked.connect(lambda _checked: self.wanted.emit(self._offer))
+        self.button.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.space(0.5))
+        layout.addWidget(self.text)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_places(self, places: KeyPlaces) -> None:
+        text, self._offer = _words(places)
+        offers = {
+            "keyring": _("Move them to the keyring"),
+            "file": _("Keep them in a file instead…"),
+            "again": _("Look again"),
+        }
+        self.text.setText(text)
+        self.button.setText(offers.get(self._offer, ""))
+        self.button.setAccessibleName(offers.get(self._offer, _("Where keys are kept")))
+        self.button.setVisible(bool(self._offer))
+
+
+def _words(places: KeyPlaces) -> tuple[str, Offer]:
+    match places.kind, places.keyring:
+        case "file", "there":
+            return _("Keys are kept in a file only you can read, though there is a keyring."), "keyring"
+        case "keyring", _keyring:
+            if places.in_file:
+                return _("Keys are kept in the system's keyring; earlier ones lie in a file still."), "keyring"
+            return _("Keys are kept in the system's keyring."), "file"
+        case "file", "silent":
+            return _("The keyring does not answer: keys are kept in a file only you can read."), "again"
+        case "file", _keyring:
+            return _("There is no keyring: keys are kept in a file only you can read."), ""
+        case "session", "absent":
+            return _("There is no keyring: keys are kept for this session only."), ""
+        case "session", _keyring:
+            return _("Keys are kept for this session only."), ""
+        case _kind, "silent":
+            return _("The keyring does not answer: you will be asked where to keep a key."), "again"
+        case _:
+            return _("There is no keyring: you will be asked where to keep a key."), ""
+
+
+def ask_to_move_into_file(parent: QWidget, theme: Theme, then: Callable[[], None]) -> None:
+    answers = [("", _("Cancel"), ""), ("file", _("Move them to the file"), "primary")]
+    text = _("The file is not encrypted; anyone with your account can read it. New keys go there too.")
+    title = _("Keep keys in a file?")
+    AskDialog(parent, theme, title, text, answers, lambda answer: then() if answer else None).open()
 
 
 def ask_where_keys_go(parent: QWidget, theme: Theme, then: Callable[[KeyPlace], None], *, title: str = "") -> None:
@@ -26,5 +98,8 @@ def ask_where_keys_go(parent: QWidget, theme: Theme, then: Callable[[KeyPlace], 
         ("file", _("A file only I can read"), ""),
         ("session", _("This session only"), "primary"),
     ]
-    text = _("This machine has no keyring. A file is not encrypted; anyone with your account can read it.")
+    text = _(
+        "No keyring keeps it: this machine has none, or it is locked or does not answer. A file is not encrypted; "
+        "anyone with your account can read it."
+    )
     AskDialog(parent, theme, title or _("Where should the key be kept?"), text, answers, answered).open()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import shiboken6
 from PySide6.QtCore import Qt
@@ -18,12 +18,18 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.errors import TriptychError
-from app.core.text.i18n import _
+from app.core.text.i18n import _, ngettext
 from app.ui.dialogs.agents.unsaved import UnsavedDialog
 from app.ui.dialogs.approvals.link import ask_to_open_link
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.providers.form import ProviderForm
-from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
+from app.ui.dialogs.providers.key_storage import (
+    KeyPlace,
+    KeyStorageLine,
+    Offer,
+    ask_to_move_into_file,
+    ask_where_keys_go,
+)
 from app.ui.dialogs.providers.labels import error_words, tool_words
 from app.ui.dialogs.providers.list import ProviderList
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
@@ -96,14 +102,14 @@ class ProvidersDialog(UnsavedDialog):
         self.test = ConnectionLine(theme)
         self.test.wanted.connect(lambda: self._do(self._test()))
         self.test.mended.connect(self._mend)
-        self._storage = SafeLabel(role="meta")
-        self._storage.setWordWrap(True)
+        self.storage = KeyStorageLine(theme)
+        self.storage.wanted.connect(self._change_storage)
         self.save_button = QPushButton(_("Save"))
         self.save_button.setProperty("kind", "primary")
         self.save_button.setAutoDefault(False)
         self.save_button.clicked.connect(lambda _checked: self.save())
         foot = QHBoxLayout()
-        foot.addWidget(self._storage, 1)
+        foot.addWidget(self.storage, 1)
         foot.addWidget(self.save_button)
         self._page = QWidget()
         page = QVBoxLayout(self._page)
@@ -197,6 +203,7 @@ class ProvidersDialog(UnsavedDialog):
         self.form.warn(
             is_insecure=entry is not None and self._providers.is_insecure(entry),
             is_elsewhere=entry is not None and self._providers.is_elsewhere(entry),
+            is_stored=entry is not None and self._providers.has_key_here(entry),
             better=self._providers.better_address(entry.base_url) if entry is not None else "",
         )
         self._page.setVisible(entry is not None)
@@ -218,15 +225,27 @@ class ProvidersDialog(UnsavedDialog):
                 self.test.tell(error_words(error), is_error=True)
 
     async def _tell_storage(self) -> None:
-        kind = await self._providers.key_storage()
-        words = {
-            "keyring": _("Keys are kept in the system's keyring."),
-            "file": _("There is no keyring: keys are kept in a file only you can read."),
-            "session": _("There is no keyring: keys are kept for this session only."),
-            "none": _("There is no keyring: you will be asked where to keep a key."),
-        }
+        places = await self._providers.key_places()
         if shiboken6.isValid(self):
-            self._storage.setText(words[kind])
+            self.storage.show_places(places)
+
+    def _change_storage(self, offer: Offer) -> None:
+        match offer:
+            case "keyring":
+                self._do(self._move_keys("keyring"))
+            case "file":
+                ask_to_move_into_file(self, self._theme, lambda: self._do(self._move_keys("file")))
+            case _:
+                self._do(self._tell_storage())
+
+    async def _move_keys(self, to: Literal["keyring", "file"]) -> None:
+        self.test.tell(_("Moving the keys … the system may ask you to unlock its keyring."))
+        count = await self._providers.move_keys(to)
+        chosen = {"keys_in_file": to == "file", "key_file_first": to == "file"}
+        await self._settings.save_preferences(self._settings.preferences.model_copy(update=chosen))
+        await self._tell_storage()
+        if shiboken6.isValid(self):
+            self.test.tell(ngettext("{n} key was moved.", "{n} keys were moved.", count).format(n=count))
 
     async def _discover(self) -> None:
         found = await self._providers.discover()
@@ -301,6 +320,8 @@ class ProvidersDialog(UnsavedDialog):
             self._do(self._saved(entry, self.form.key.key(), then))
 
     async def _saved(self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None) -> None:
+        if key:
+            self.test.tell(_("Keeping the key … the system may ask you to unlock its keyring."))
         try:
             await self._providers.save_provider(entry, key)
         except TriptychError as error:

@@ -1,0 +1,33 @@
+"""A provider as it was typed, made sure of: what is wrong names its field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from app.core.errors import BadInput
+from app.providers.registry.catalog import ProviderConfig, base_address
+
+
+def checked_config(values: Mapping[str, Any]) -> ProviderConfig:
+    """Raises BadInput."""
+    try:
+        config = ProviderConfig.model_validate(values)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise BadInput(fault["msg"].removeprefix("Value error, "), place=".".join(map(str, fault["loc"]))) from error
+    if not config.address:
+        raise BadInput("the address is missing", hint="such as https://host/v1", reason="NO_ADDRESS", place="base_url")
+    check_address(config.address)
+    return config
+
+
+def check_address(address: str, hint: str = "") -> None:
+    """Raises BadInput for the address of one call: every question would be asked at a path that is not there."""
+    if base := base_address(address):
+        raise BadInput(
+            f"{address} is the address of one call, not of the service",
+            hint=hint or f"use {base}", reason="CALL_ADDRESS", place="base_url", address=base,
+        )  # fmt: skip
