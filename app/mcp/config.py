@@ -37,6 +37,8 @@ class ServerConfig(BaseModel):
     """Names only."""
     timeout: float = Field(60.0, ge=1, le=600)
     """Seconds for one call."""
+    proxy_password: bool = False
+    """A proxy's address is passed on to the program also where it holds a password."""
     enabled: bool = False
     tools: Mapping[str, PermissionWord] = Field(default_factory=dict)
     """The person's word for a tool, by the server's own name for it; without one it asks."""

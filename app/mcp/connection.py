@@ -7,6 +7,8 @@ requests and wait; the owner ends when it is told to, or when the server does.
 from __future__ import annotations
 
 import asyncio
+import os
+import ssl
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
@@ -16,10 +18,12 @@ from typing import TYPE_CHECKING, Any, Final
 from app.core.text.i18n import _
 
 from .config import ServerConfig, fetches_first, host_of, is_loopback
+from .environment import ProxyFor, passed_to
 from .facts import CannotRun, StartFacts, start_facts
-from .http import CannotReach, HttpLink, ProxyFor
+from .http import CannotReach, HttpLink
 from .listing import Listing
 from .log import ServerLog
+from .refusals import is_old_sse, refusal_words, sign_in_words
 from .stdio import StdioLink
 
 if TYPE_CHECKING:
@@ -37,7 +41,7 @@ AT_ONCE: Final = 8
 
 class StartFailed(Exception):
     """`code`: not_found, not_executable, batch, changed, offline, address, silent, ended, protocol, network, often,
-    sign_in."""
+    sign_in, sse."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -207,7 +211,12 @@ class Connection:
             return HttpLink(plan.config, plan.headers, self._proxy)
         # A runner that may fetch packages knows these words; others do not mind them.
         quiet = {"npm_config_offline": "true", "UV_OFFLINE": "1", "TRIPTYCH_OFFLINE": "1"} if plan.offline else {}
-        return StdioLink(plan.config, facts.program, {**quiet, **plan.env}, self._log)
+        ours = passed_to(plan.config, self._proxy)
+        self._log.begin()
+        self._log.mask([*plan.env.values(), *ours.passwords])
+        if ours.withheld:
+            self._log.say(f"[not passed on, since it holds a password: {', '.join(ours.withheld)}]")
+        return StdioLink(plan.config, facts.program, {**ours.values, **quiet, **plan.env}, self._log)
 
     async def _until_the_end(self, dispatcher: Any) -> None:
         ends = [asyncio.create_task(event.wait()) for event in (self._stop, dispatcher.ended)]
@@ -233,13 +242,13 @@ class Connection:
             return StartFailed(error.code, error.message)
         if isinstance(error, asyncio.CancelledError):
             return StartFailed("ended", "the start was given up")
-        if self._wants_sign_in():
-            return StartFailed("sign_in", _sign_in_words())
+        if (refused := self._refused()) is not None:
+            return refused
         if isinstance(error, TimeoutError):
-            return StartFailed("silent", "the server did not answer in time")
+            return StartFailed("silent", self._silent_words())
         if self._link is not None and (self._link.why or self._link.exit_code is not None):
             return StartFailed("ended", self._ended_words())
-        said = self._log.masked(str(error))[:300]
+        said = self._log.masked(_root(error))[:300]
         if isinstance(error, OSError):
             return StartFailed(
                 "not_executable", _("the program could not be started: {why}").format(why=error.strerror or said)
@@ -253,35 +262,70 @@ class Connection:
         message = self._log.masked(str(error))[:500]
         if error.code == types.REQUEST_TIMEOUT:
             return CallFailed("OUTCOME_UNKNOWN", _late(seconds))
+        if isinstance(self._link, HttpLink) and self._link.unreachable is not None:
+            return CallFailed("MCP_ERROR", self._link.unreachable.message)
         if self._is_cut(error):
-            return CallFailed("OUTCOME_UNKNOWN", self._ended_words())
-        if self._wants_sign_in():
-            return CallFailed("MCP_ERROR", _sign_in_words())
+            return CallFailed("OUTCOME_UNKNOWN", self.why or self._ended_words())
+        if (refused := self._refused(only_sign_in=True)) is not None:
+            return CallFailed("MCP_ERROR", refused.message)
         if message == SESSION_GONE:
             self._stop.set()
             return CallFailed("MCP_ERROR", "the server has forgotten us; the next call begins anew")
         return CallFailed("DAMAGED" if error.code == types.PARSE_ERROR else "MCP_ERROR", message)
 
-    def _wants_sign_in(self) -> bool:
-        return isinstance(self._link, HttpLink) and self._link.wants_sign_in
+    def _refused(self, *, only_sign_in: bool = False) -> StartFailed | None:
+        """What the server over HTTP answered instead of an answer."""
+        link, url = self._link, self.plan.config.url
+        if not isinstance(link, HttpLink):
+            return None
+        if link.unreachable is not None:
+            return StartFailed(link.unreachable.code, link.unreachable.message)
+        if link.refusal is None:
+            return None
+        if link.refusal.wants_sign_in:
+            told = self._log.masked(sign_in_words(link.refusal, has_token=link.has_token))
+            return StartFailed("sign_in", told)
+        if only_sign_in:
+            return None
+        if is_old_sse(url):
+            return StartFailed("sse", _("this is an address of the old SSE transport; use the server's /mcp address"))
+        return StartFailed("protocol", self._log.masked(refusal_words(link.refusal, url)))
+
+    def _silent_words(self) -> str:
+        told, reason = _("the server did not answer in time"), self._log.reason(only_errors=True)
+        return f"{told}: {reason}" if reason else told
 
     def _ended_words(self) -> str:
         link = self._link
         if link is not None and link.why:
             return _("the server was ended: it sent {what}").format(what=link.why)
         if link is not None and link.exit_code is not None:
-            last = self._log.last()
+            reason = self._log.reason()
             told = _("the server has ended (exit code {code})").format(code=link.exit_code)
-            return f"{told}: {last}" if last else told
+            return f"{told}: {reason}" if reason else told
         return _("the connection to the server has ended")
-
-
-def _sign_in_words() -> str:
-    return _("the server wants a sign-in (401), which is not supported; set a token as the header Authorization")
 
 
 def _late(seconds: float) -> str:
     return f"no answer after {seconds:g} s; whether it was done is not known"
+
+
+def _root(error: BaseException) -> str:
+    """What the system said, where libraries have wrapped it: a refused connection, not failed attempts."""
+    chain: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and cause not in chain:
+        chain.append(cause)
+        cause = cause.__cause__ or cause.__context__
+        cause = innermost(cause) if cause is not None else None
+    for one in reversed(chain):
+        if isinstance(one, ssl.SSLCertVerificationError):
+            return one.verify_message or str(one)
+        if isinstance(one, ssl.SSLError):
+            return str(one.reason or one)
+        if isinstance(one, OSError) and one.errno:
+            return os.strerror(one.errno)
+    return str(error)
 
 
 def innermost(error: BaseException) -> BaseException:

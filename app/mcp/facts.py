@@ -19,6 +19,7 @@ from typing import Final
 from app.core.text.i18n import _
 
 from .config import ServerConfig, unpinned
+from .environment import search_path
 
 LARGEST_HASHED: Final = 512 * 1024 * 1024
 _SHELL_SIGNS: Final = frozenset('&|<>^"%!\n\r')
@@ -37,7 +38,7 @@ class StartFacts:
     """Label and value of everything that decides what happens at the start, one per line."""
 
     lines: tuple[tuple[str, str], ...]
-    """Labels: program, argument, folder, variable, address, header, file."""
+    """Labels: program, argument, folder, variable, proxy, address, header, file."""
     program: str
     """The resolved path; "" for a server over HTTP."""
     unpinned: str
@@ -60,6 +61,8 @@ def start_facts(config: ServerConfig) -> StartFacts:
     if config.cwd:
         lines.append(("folder", config.cwd))
     lines += [("variable", name) for name in config.env]
+    if config.proxy_password:
+        lines.append(("proxy", "HTTP_PROXY HTTPS_PROXY ALL_PROXY"))
     files = [program, *_files_in(config.args, config.cwd)]
     lines += [("file", f"{path} {digest}") for path in files if (digest := _digest(path))]
     others = tuple(path for path in files if _is_open_to_others(path))
@@ -76,7 +79,7 @@ def find_program(command: str, cwd: str = "") -> str:
         if not os.access(path, os.X_OK):
             raise CannotRun("not_executable", _("{name} may not be run").format(name=path))
         return str(path)
-    found = shutil.which(expanded)
+    found = shutil.which(expanded, path=search_path())
     if found is None:
         raise CannotRun("not_found", _("there is no program {name} on the search path").format(name=command))
     return str(Path(found).absolute())

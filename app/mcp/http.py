@@ -19,6 +19,8 @@ from app.core.text.i18n import _
 
 from . import wire
 from .config import ServerConfig, check_url, host_of, is_near, is_near_address
+from .environment import ProxyFor
+from .refusals import Refusal, refusal_in
 
 if TYPE_CHECKING:
     import ssl
@@ -26,12 +28,12 @@ if TYPE_CHECKING:
     import httpx2
 
 CONNECT_SECONDS: Final = 10.0
+NEXT_SECONDS: Final = 3.0
+"""The same where the name has another address to try."""
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 READ_SECONDS: Final = 610.0
 """Beyond the longest call: its own limit ends it first."""
 EVENTS_PER_SECOND: Final = 500
-
-ProxyFor = Callable[[str, str], str | None]
-"""Scheme and host → the proxy's address, None for the direct way."""
 
 
 class CannotReach(Exception):
@@ -43,7 +45,7 @@ class CannotReach(Exception):
 
 
 class HttpLink:
-    """`why` says what ended it, if we did; `wants_sign_in` that the last answer was a 401."""
+    """`why` says what ended it, if we did; `refusal` what the last request got instead of an answer."""
 
     pid: int | None = None
     exit_code: int | None = None
@@ -51,10 +53,25 @@ class HttpLink:
     def __init__(self, config: ServerConfig, headers: Mapping[str, str], proxy: ProxyFor) -> None:
         self._config, self._headers, self._proxy = config, headers, proxy
         self.why = ""
-        self.wants_sign_in = False
+        self.refusal: Refusal | None = None
+        self.unreachable: CannotReach | None = None
+        """Why the last request was not sent."""
+
+    @property
+    def has_token(self) -> bool:
+        return any(name.lower() == "authorization" for name in self._headers)
 
     async def _see(self, response: httpx2.Response) -> None:
-        self.wants_sign_in = response.status_code == 401
+        if response.request.method == "POST":  # the SDK also opens a stream, which many servers do not have
+            self.refusal = refusal_in(response.status_code, response.headers, self._config.url)
+
+    async def _check(self, url: str) -> list[Address]:
+        self.unreachable = None
+        try:
+            return await check_address(url)
+        except CannotReach as error:
+            self.unreachable = error
+            raise
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[tuple[Any, Any]]:
@@ -63,10 +80,8 @@ class HttpLink:
 
         parts = urlsplit(self._config.url)
         proxy = None if is_near(host_of(self._config.url)) else self._proxy(parts.scheme, parts.hostname or "")
-        if proxy is None:
-            await check_address(self._config.url)
         async with (
-            new_client(self._headers, proxy, self._see) as client,
+            new_client(self._headers, proxy, self._see, self._check) as client,
             streamable_http_client(
                 self._config.url, http_client=client, max_sse_event_size=wire.LONGEST_LINE
             ) as streams,
@@ -74,8 +89,8 @@ class HttpLink:
             yield streams
 
 
-async def check_address(url: str) -> None:
-    """Every address of the host is one this URL may go to. Raises CannotReach."""
+async def check_address(url: str) -> list[Address]:
+    """The host's addresses; every one of them is one this URL may go to. Raises CannotReach."""
     try:
         check_url(url)
     except ValueError as error:
@@ -84,11 +99,12 @@ async def check_address(url: str) -> None:
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        found = await resolve(host, port)
     except OSError:
-        raise CannotReach("not_found", _("{host} cannot be found").format(host=host)) from None
-    for info in found:
-        address = ipaddress.ip_address(str(info[4][0]).partition("%")[0])
+        found = []
+    if not found:
+        raise CannotReach("not_found", _("{host} cannot be found").format(host=host))
+    for address in found:
         mapped = getattr(address, "ipv4_mapped", None) or address
         if mapped.is_link_local or mapped.is_multicast or mapped.is_unspecified:
             raise CannotReach(
@@ -96,24 +112,72 @@ async def check_address(url: str) -> None:
             )
         if parts.scheme == "http" and not is_near_address(mapped):
             raise CannotReach("address", _("{host} is not in a private network; use https").format(host=host))
+    return found
+
+
+async def resolve(host: str, port: int) -> list[Address]:
+    """Every address of the name. Raises OSError."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(ipaddress.ip_address(str(info[4][0]).partition("%")[0]) for info in found))
 
 
 def new_client(
-    headers: Mapping[str, str], proxy: str | None, see: Callable[[httpx2.Response], Awaitable[None]]
+    headers: Mapping[str, str],
+    proxy: str | None,
+    see: Callable[[httpx2.Response], Awaitable[None]],
+    check: Callable[[str], Awaitable[list[Address]]],
 ) -> httpx2.AsyncClient:
-    """`see` is told of every answer, before it is read."""
+    """`see` is told of every answer, before it is read. Without a proxy a request goes to what `check` allows."""
     import httpx2
 
+    limits = httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS, pool=CONNECT_SECONDS, write=60)
+    way = _pinned(httpx2.AsyncHTTPTransport(verify=_tls(), trust_env=False), check) if proxy is None else None
     return httpx2.AsyncClient(
         headers={**headers, "User-Agent": "Triptych", "Accept-Encoding": "identity"},
         follow_redirects=False,
         max_redirects=0,  # the SDK would follow those within the same origin
         trust_env=False,
+        transport=way,
         proxy=proxy,
         verify=_tls(),
-        timeout=httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS, pool=CONNECT_SECONDS, write=60),
+        timeout=limits,
         event_hooks={"response": [see, _bound]},
     )
+
+
+def _pinned(
+    way: httpx2.AsyncHTTPTransport, check: Callable[[str], Awaitable[list[Address]]]
+) -> httpx2.AsyncBaseTransport:
+    """The connection goes to the address that was checked, not to what the name stands for a moment later."""
+    import httpx2
+
+    class Pinned(httpx2.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            try:
+                *others, last = await check(str(request.url))
+            except CannotReach as error:
+                raise httpx2.ConnectError(error.message) from error
+            for address in others:
+                try:
+                    return await way.handle_async_request(_to(request, address, NEXT_SECONDS))
+                except (httpx2.ConnectError, httpx2.ConnectTimeout):
+                    continue  # a name often has an address of a network that is not there
+            return await way.handle_async_request(_to(request, last, CONNECT_SECONDS))
+
+        async def aclose(self) -> None:
+            await way.aclose()
+
+    return Pinned()
+
+
+def _to(request: httpx2.Request, address: Address, seconds: float) -> httpx2.Request:
+    """The same request to that address. The name stays in Host and in the TLS handshake."""
+    import httpx2
+
+    limits = {**request.extensions.get("timeout", {}), "connect": seconds}
+    extensions = {**request.extensions, "sni_hostname": request.url.host, "timeout": limits}
+    url = request.url.copy_with(host=str(address))
+    return httpx2.Request(request.method, url, headers=request.headers, stream=request.stream, extensions=extensions)
 
 
 def _tls() -> ssl.SSLContext:

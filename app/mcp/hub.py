@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeVar
 
 from .connection import CallFailed, Connection, StartFailed, StartPlan
-from .http import ProxyFor
+from .environment import ProxyFor
 from .listing import Listing
 from .log import ServerLog
 from .processes import sweep_orphans
@@ -44,6 +44,8 @@ class ServerState:
     pid: int | None = None
     listing: Listing | None = None
     """What the server offers now; None as long as it was not asked."""
+    is_lost: bool = False
+    """It ran and has ended by itself: the next call starts it again."""
 
 
 class Hub:
@@ -231,7 +233,8 @@ class Hub:
             self._on_change(id)
         elif connection.why:
             self._died(id)
-            self._set(id, ServerState("failed", "ended", connection.why, listing=self.state(id).listing))
+            listing, again = self.state(id).listing, not self._died_too_often(id)
+            self._set(id, ServerState("failed", "ended", connection.why, listing=listing, is_lost=again))
         else:
             self._set(id, ServerState("stopped", listing=self.state(id).listing))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from threading import Lock
 from typing import Final
 
+from .reasons import reason_in
 from .texts import scrub
 
 MOST_LINES: Final = 500
@@ -23,12 +24,14 @@ class ServerLog:
         self._lines: deque[str] = deque(maxlen=MOST_LINES)
         self._secrets: tuple[str, ...] = ()
         self._rest = b""
-        self._said = ""
+        self._told: deque[str] = deque(maxlen=MOST_LINES)
+        """What the server wrote itself."""
         self._lock = Lock()
 
     def mask(self, secrets: Iterable[str]) -> None:
-        """Values that must not be seen again."""
-        self._secrets = tuple({secret for secret in secrets if len(secret) >= SHORTEST_SECRET})
+        """Values that must not be seen again, nor a token behind a word such as Bearer."""
+        parts = {part for secret in secrets for part in (secret, secret.partition(" ")[2])}
+        self._secrets = tuple(sorted((part for part in parts if len(part) >= SHORTEST_SECRET), key=len, reverse=True))
 
     def masked(self, text: str) -> str:
         for secret in self._secrets:
@@ -44,7 +47,7 @@ class ServerLog:
         *lines, rest = (self._rest + data).split(b"\n")
         for line in lines[-MOST_LINES:]:
             text = line[: LONGEST_LINE * 4].decode("utf-8", "replace").rstrip()
-            self._said = text or self._said
+            self._told.append(self.masked(scrub(text))[:LONGEST_LINE])
             self._add(text)
         self._rest = rest[: LONGEST_LINE * 4]
 
@@ -52,10 +55,15 @@ class ServerLog:
         with self._lock:
             return list(self._lines)
 
-    def last(self) -> str:
-        """The newest line the server wrote itself, for an error's sentence."""
-        rest = self._rest.decode("utf-8", "replace").strip()
-        return self.masked(scrub(rest or self._said))[:300]
+    def reason(self, *, only_errors: bool = False) -> str:
+        """Of what the server wrote since `begin`: the line that says most about its end."""
+        rest = self.masked(scrub(self._rest.decode("utf-8", "replace")))
+        return reason_in([*self._told, rest], only_errors=only_errors)
+
+    def begin(self) -> None:
+        """A new start: what an earlier one wrote does not explain its end."""
+        self._told.clear()
+        self._rest = b""
 
     def _add(self, line: str) -> None:
         with self._lock:

@@ -17,6 +17,7 @@ from app.core.text.i18n import _
 
 from . import wire
 from .config import ServerConfig
+from .environment import search_path
 from .log import ServerLog
 from .processes import MARK, end, gone, new_mark, spawn
 
@@ -64,7 +65,7 @@ class StdioLink:
         from mcp.shared.message import SessionMessage
 
         mark = new_mark()
-        env = {**get_default_environment(), **self._env, MARK: mark}
+        env = {**get_default_environment(), "PATH": search_path(), **self._env, MARK: mark}
         process = self._process = await spawn(self._program, self._config.args, env=env, cwd=self._config.cwd or None)
         to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
@@ -128,9 +129,10 @@ class StdioLink:
         try:
             message = _message(wire.read(line))
         except wire.Damaged as damaged:
-            self._log.say(f"[damaged message: {damaged.why}]")
             if damaged.id is None:
+                self._log.feed(line + b"\n")  # an error told on the wrong pipe may be why the server ends
                 return
+            self._log.say(f"[damaged message: {damaged.why}]")
             message = _damaged_answer(damaged)
         if message is None:
             self._flood.count()

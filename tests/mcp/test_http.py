@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 
 import pytest
 
@@ -106,6 +108,7 @@ async def test_nobody_there_is_a_network_failure(hub: Hub) -> None:
     with pytest.raises(StartFailed) as failed:
         await hub.start(plan_of(id="web", url="http://127.0.0.1:9/mcp"))
     assert failed.value.code == "network"
+    assert failed.value.message == os.strerror(errno.ECONNREFUSED)
 
 
 async def test_offline_only_this_machine_is_reached(hub: Hub) -> None:

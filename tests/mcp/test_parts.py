@@ -248,4 +248,4 @@ def test_the_log_is_bounded_and_has_no_secrets() -> None:
     log.feed(b"y" * 100_000)
     assert len(log.lines()) <= 500
     assert "tok-123456" not in "".join(log.lines())
-    assert len(log.last()) <= 300
+    assert len(log.reason()) <= 300

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import struct
 import subprocess
 import sys
@@ -233,6 +235,25 @@ async def test_a_run_says_once_which_of_its_servers_are_not_there_and_why(
     answers(scripted(says("done")))
     direct = await finish(await services.chat.send(session.id, "go", "direct"))
     assert not [line for line in direct if isinstance(line.event, Notice)]  # no tools there anyway
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+async def test_a_server_that_was_killed_is_missed_only_once_it_is_left_alone(
+    services: Services, mcp: McpService, tmp_path: Path
+) -> None:
+    pid, script = tmp_path / "pid", tmp_path / "good.py"
+    begin = f"import os, runpy\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\n"
+    script.write_text(begin + f"runpy.run_path({str(EVIL)!r}, run_name='__main__')\n", "utf-8")
+    id = await agreed(mcp, evil(script=script))
+    await services.settings.save_profile(agent(id))
+    told = []
+    for _death in range(3):
+        os.kill(int(pid.read_text()), signal.SIGKILL)
+        await until(lambda: mcp.server(id).state == "failed")
+        told.append([notice.params["why"] for notice in services.tools.missing(agent(id))])
+        again = await services.tools.call("good__echo", {"text": "back"}, "tester")
+        assert again.ok is (len(told) < 3)
+    assert told == [[], [], ["failed"]]
 
 
 async def test_a_server_far_away_is_missed_offline(services: Services, mcp: McpService) -> None:

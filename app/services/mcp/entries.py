@@ -49,7 +49,7 @@ def status_of(stored: Stored, state: ServerState) -> McpStatus:
 def form_of(config: ServerConfig) -> McpServerForm:
     return McpServerForm(
         config.id, config.name, config.transport, config.command, config.args, dict.fromkeys(config.env),
-        config.cwd, config.url, dict.fromkeys(config.headers), config.timeout,
+        config.cwd, config.url, dict.fromkeys(config.headers), config.timeout, config.proxy_password,
     )  # fmt: skip
 
 

@@ -20,8 +20,8 @@ from app.core.run.events import Notice
 from app.core.text.i18n import _
 from app.mcp.config import ServerConfig, host_of, is_loopback
 from app.mcp.connection import CallFailed, StartFailed, StartPlan
+from app.mcp.environment import ProxyFor, passed_to
 from app.mcp.facts import CannotRun, StartFacts, start_facts
-from app.mcp.http import ProxyFor
 from app.mcp.hub import Hub
 from app.mcp.listing import ListedTool, Listing, changes
 from app.mcp.paste import Pasted, free_id, read_paste
@@ -47,7 +47,7 @@ from .store import (
 from .tools import AgentTools
 from .views import McpServerEntry, McpServerForm, StartReview, ToolsReview, marked_lines
 
-_DECIDE_THE_START = ("transport", "command", "args", "env", "cwd", "url", "headers")
+_DECIDE_THE_START = ("transport", "command", "args", "env", "cwd", "url", "headers", "proxy_password")
 
 
 class McpService:
@@ -69,6 +69,7 @@ class McpService:
         self._files, self._secrets, self._offline = ServerFiles(files), ServerSecrets(secrets), offline
         self._changes: Changes[str] = Changes()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._proxy = proxy
         self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
         self.for_agents = AgentTools(
             self._usable, self._call, self._why_not, adapters=adapters, keep_picture=keep_picture
@@ -134,6 +135,8 @@ class McpService:
         if known is not None and _start_of(known.config) != _start_of(config):
             await self._hub.stop(id)
             stored = without_consent(stored)
+        elif any(value is not None for value in (*form.env.values(), *form.headers.values())):
+            await self._hub.stop(id)  # what runs has the old values, and what failed may have failed for them
         await self._keep(stored)
         if known is not None:
             await self._secrets.forget_rest(known.config, config)
@@ -176,11 +179,13 @@ class McpService:
         except KeyUnreadable:
             missing = []  # told when it is started
         config = stored.config
+        ours = passed_to(config, self._proxy)
         return StartReview(
             id, config.title, config.transport, marked_lines(stored.seen, facts.lines), facts.fingerprint,
             is_first=not stored.seen, unpinned=facts.unpinned, open_to_others=facts.open_to_others,
             missing=tuple(missing),
             is_plain_http=is_plain_http(config),
+            passed_on=ours.names, withheld=ours.withheld,
         )  # fmt: skip
 
     async def accept_start(self, id: str, fingerprint: str) -> None:
@@ -267,6 +272,8 @@ class McpService:
             return entry.name, "safe_mode"
         if entry.is_usable and config.transport == "http" and self._offline() and not is_loopback(host_of(config.url)):
             return entry.name, "offline"
+        if entry.state == "failed" and (self._hub.state(id).is_lost or entry.code == "offline"):
+            return None  # past: the next call starts it
         return (entry.name, entry.state) if entry.state in ("off", "review", "tools", "failed") else None
 
     async def _call(self, id: str, tool: ListedTool, args: Mapping[str, Any]) -> dict[str, Any]:

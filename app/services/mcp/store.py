@@ -49,6 +49,7 @@ def config_of(id: str, form: McpServerForm, known: Stored | None) -> ServerConfi
         "command": form.command.strip() if is_stdio else "", "args": form.args if is_stdio else (),
         "env": tuple(form.env) if is_stdio else (), "cwd": form.cwd.strip() if is_stdio else "",
         "url": "" if is_stdio else form.url.strip(), "headers": () if is_stdio else tuple(form.headers),
+        "proxy_password": form.proxy_password and is_stdio,
     }  # fmt: skip
     try:
         return ServerConfig.model_validate({**kept, **given})

@@ -55,12 +55,14 @@ class McpServerForm:
     url: str = ""
     headers: Mapping[str, str | None] = field(default_factory=dict, repr=False)
     timeout: float = 60.0
+    proxy_password: bool = False
+    """The address of a proxy is passed on to the program also where it holds a password."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewLine:
     label: str
-    """program, argument, folder, variable, file, address, header."""
+    """program, argument, folder, variable, proxy, file, address, header."""
     value: str
     mark: LineMark = ""
 
@@ -80,6 +82,10 @@ class StartReview:
     missing: tuple[str, ...] = ()
     """Variables and headers that have no value yet."""
     is_plain_http: bool = False
+    passed_on: tuple[str, ...] = ()
+    """Variables of this program's own environment the server gets."""
+    withheld: tuple[str, ...] = ()
+    """Those it does not get because their value holds a password."""
 
 
 @dataclass(frozen=True, slots=True)

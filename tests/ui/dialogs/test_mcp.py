@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -27,6 +27,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 from tests.rigs.evil_mcp_http import evil_http
+from tests.ui import screen
 from tests.ui.dialogs.work import Work
 
 EVIL = str(Path(__file__).parents[2] / "rigs" / "evil_mcp.py")
@@ -124,6 +125,32 @@ async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
     assert services.mcp.server("echo").is_usable is True
     assert not dialog.page.tools.banner.isVisible()
     assert dialog.page.state.full_text() == "up and running"
+
+
+async def test_what_a_server_gets_of_the_surroundings_is_seen_before_it_starts(
+    dialog: McpDialog, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mcp_review, "WAIT_MS", 600_000)
+    monkeypatch.setenv("HTTPS_PROXY", f"http://user:{CANARY}@proxy.example:3128")
+    monkeypatch.setenv("TZ", "Asia/Shanghai")
+    dialog.show_server(await services.mcp.save_server(evil()))
+    seen = []
+    for is_ticked in (False, True):
+        if is_ticked:
+            tick = dialog.page.form.proxy_password
+            screen.click(tick, QPoint(10, tick.height() // 2))
+            screen.click(dialog.page.save_button)
+            await work.settled()
+        screen.click(dialog.page.enabled)
+        await work.settled()
+        review = sheet(dialog, McpReviewSheet)
+        warnings = [label.full_text() for label in review.findChildren(SafeLabel)]
+        lines = [view.text() for view in review.findChildren(PlainView)]
+        seen.append((any("HTTPS_PROXY is not passed on" in text for text in warnings), "HTTP_PROXY" in str(lines)))
+        assert "TZ" in review.findChild(SafeLabel, "mcpPassedOn").full_text()
+        assert CANARY not in str(warnings + lines)
+        review.reject()
+    assert seen == [(True, False), (False, True)]
 
 
 async def test_what_starts_can_be_agreed_to_after_a_moment(

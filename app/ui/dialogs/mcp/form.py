@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from app.core.setting import SettingInfo
 from app.core.text.i18n import N_, _
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.services.mcp.views import McpServerForm
 
 _ROWS = {
-    "stdio": ("command", "args", "env", "cwd"),
+    "stdio": ("command", "args", "env", "cwd", "proxy_password"),
     "http": ("url", "headers"),
 }
 
@@ -84,6 +84,7 @@ class McpForm(QWidget):
         self.args.setFont(theme.font("code"))
         self.args.setFixedHeight(theme.space(11))
         self.env = self._secrets(theme, _("Add a variable"), "")
+        self.proxy_password = QCheckBox(_("Pass on a proxy's address also where it holds a password"))
         self.cwd = _line(_("Folder"), _("where it runs; usually empty"))
         self.url = _line(_("Address"), "https://host/mcp")
         self.headers = self._secrets(theme, _("Add a header"), "")
@@ -103,6 +104,7 @@ class McpForm(QWidget):
             ("args", _("Arguments"), self.args),
             ("env", _("Variables"), self.env),
             ("cwd", _("Folder"), self.cwd),
+            ("proxy_password", _("Proxy"), self.proxy_password),
             ("url", _("Address"), self.url),
             ("headers", _("Headers"), self.headers),
             ("timeout", _("Time for one call"), self.timeout),
@@ -116,6 +118,7 @@ class McpForm(QWidget):
         self.args.textChanged.connect(self._edited)
         self.kind.currentIndexChanged.connect(self._edited)
         self.timeout.changed.connect(self._edited)
+        self.proxy_password.toggled.connect(self._edited)
         self.env.changed.connect(self._edited)
         self.headers.changed.connect(self._edited)
 
@@ -137,6 +140,7 @@ class McpForm(QWidget):
         self.url.setText(form.url)
         self.headers.set_value(tuple(form.headers.items()))
         self.timeout.set_value(form.timeout)
+        self.proxy_password.setChecked(form.proxy_password)
         self._arrange()
         self._is_setting = False
 
@@ -155,6 +159,7 @@ class McpForm(QWidget):
             url=self.url.text().strip(),
             headers=_named(self.headers.value()),
             timeout=float(self.timeout.value()),
+            proxy_password=self.proxy_password.isChecked(),
         )
 
     def _arguments(self, given: tuple[str, ...]) -> tuple[str, ...]:

@@ -27,9 +27,10 @@ _FAILURES: Mapping[str, str] = {
     "batch": N_("A batch file is not started with these arguments: a shell would read signs in them."),
     "offline": N_("Triptych stays offline; only servers on this computer are reached."),
     "address": N_("This address is not asked."),
-    "silent": N_("The server did not answer in time. Its log may say why."),
+    "silent": N_("Its log may say why."),
     "ended": N_("Its log may say why; the next call starts it again."),
     "protocol": N_("What answers there does not speak the Model Context Protocol."),
+    "sse": N_("This is an address of the old SSE transport, which is not supported. Use the server's /mcp address."),
     "sign_in": N_(
         "The server wants a sign-in, or does not accept the token. Signing in with the browser (OAuth) is not"
         " supported. Get a token from its provider and set it in the form as a header: Authorization, with the value"
@@ -41,13 +42,14 @@ _FAILURES: Mapping[str, str] = {
     "keyring": N_("A stored value cannot be read. Unlock the keyring and start the server again, or type it anew."),
     "safe_mode": N_("In safe mode no server is started."),
 }
-_SAY_ALL = frozenset({"batch", "offline", "silent", "often", "safe_mode", "sign_in", "keyring"})
+_SAY_ALL = frozenset({"batch", "offline", "often", "safe_mode", "sign_in", "sse", "keyring"})
 """The sentence says everything there is to say."""
 LABELS: Mapping[str, str] = {
     "program": N_("Program"),
     "argument": N_("Argument"),
     "folder": N_("Folder"),
     "variable": N_("Variable"),
+    "proxy": N_("Passed on with its password"),
     "file": N_("File"),
     "address": N_("Address"),
     "header": N_("Header"),
@@ -69,5 +71,5 @@ def failure_words(entry: McpServerEntry) -> str:
     known = _FAILURES.get(entry.code)
     why = "" if entry.code in _SAY_ALL else entry.why
     why = why[:1].upper() + why[1:]
-    told = [why, _(known)] if known and entry.code == "ended" else [_(known) if known else "", why]
+    told = [why, _(known)] if known and entry.code in ("ended", "silent") else [_(known) if known else "", why]
     return "\n".join(part for part in told if part)

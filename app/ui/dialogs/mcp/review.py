@@ -68,6 +68,12 @@ class McpReviewSheet(QDialog):
         for warning in self._warnings():
             column.addWidget(self._card(warning))
         column.addLayout(self._lines())
+        if review.passed_on:
+            told = _("It is also given, from this program's surroundings: {names}")
+            also = SafeLabel(told.format(names=", ".join(review.passed_on)), role="meta")
+            also.setObjectName("mcpPassedOn")
+            also.setWordWrap(True)
+            column.addWidget(also)
         column.addStretch(1)
         area = QScrollArea()
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -105,6 +111,11 @@ class McpReviewSheet(QDialog):
         found += [_("Others on this computer may change {file}.").format(file=file) for file in review.open_to_others]
         if review.missing:
             found.append(_("No value is stored for {names}.").format(names=", ".join(review.missing)))
+        if review.withheld:
+            found.append(
+                _("{names} is not passed on, because it holds a password. If the server needs a proxy's, tick that in "
+                  "its form.").format(names=", ".join(review.withheld))
+            )  # fmt: skip
         if review.is_plain_http:
             found.append(_("The connection is not encrypted; everybody in the same network can read it."))
         return found
