@@ -29,7 +29,6 @@ from app.core.run.events import (
     ToolReturned,
     ToolStarted,
 )
-from app.core.tools.card import Card
 from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import Tool, ToolResult
 
@@ -41,6 +40,7 @@ from ..policy.result_reader import READ_RESULT
 from ..policy.truncation import cut, shares
 from ..request import prompts
 from .gate import Gate, Turned, call_key, checked_args
+from .sound_result import sound_result
 from .summarise_result import digest
 
 log = logging.getLogger(__name__)
@@ -331,7 +331,7 @@ class Batch:
             if task is None or task.cancelling():
                 raise
             return ToolResult.failure("CANCELLED", "the tool gave up by itself", retryable=True)
-        return _sound(result)
+        return sound_result(result)
 
     # ------------------------------------------------------------ what the model reads
 
@@ -399,16 +399,3 @@ async def _awaited(result: Any) -> Any:
         while inspect.isawaitable(result):
             result = await result
         return result
-
-
-def _sound(result: Any) -> ToolResult:
-    """A result with the form that everything behind it counts on."""
-    if not isinstance(result, ToolResult):
-        return ToolResult.failure("INTERNAL", f"the tool returned {type(result).__name__}, not a result")
-    if result.display is not None and not isinstance(result.display, Card):
-        return ToolResult.failure("INTERNAL", f"the tool returned {type(result.display).__name__} as its card")
-    if result.ok and not is_finite([result.data, dict(result.meta), result.display and result.display.payload]):
-        return ToolResult.failure("BAD_RESULT", f"the tool ran, but its result holds {NOT_FINITE}")
-    if not result.ok and result.error is None:
-        return ToolResult.failure("INTERNAL", "the tool gave no reason")
-    return result

@@ -1,0 +1,22 @@
+"""What a tool returned, as a result with the form everything behind it counts on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.core.tools.card import Card
+from app.core.tools.finite import NOT_FINITE, is_finite
+from app.core.tools.tool import ToolResult
+
+
+def sound_result(result: Any) -> ToolResult:
+    """The result itself, or a failure that says what is wrong with it; never raises."""
+    if not isinstance(result, ToolResult):
+        return ToolResult.failure("INTERNAL", f"the tool returned {type(result).__name__}, not a result")
+    if result.display is not None and not isinstance(result.display, Card):
+        return ToolResult.failure("INTERNAL", f"the tool returned {type(result.display).__name__} as its card")
+    if result.ok and not is_finite([result.data, dict(result.meta), result.display and result.display.payload]):
+        return ToolResult.failure("BAD_RESULT", f"the tool ran, but its result holds {NOT_FINITE}")
+    if not result.ok and result.error is None:
+        return ToolResult.failure("INTERNAL", "the tool gave no reason")
+    return result
