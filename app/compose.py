@@ -15,7 +15,7 @@ from app.agent.modes import MODES
 from app.core.resources import resource_dir
 from app.core.run.mode import add_mode, mode_ids
 from app.core.text.i18n import current_language, set_language
-from app.core.tools.picture import Pictures
+from app.core.tools.picture import CardPictures
 from app.domains import BUILTIN
 from app.net import GuardedHttp
 from app.net.pace import Pace
@@ -98,7 +98,7 @@ def build(
     run_store = RunStore(database)
     sessions = SessionService(SessionStore(database), settings)
     documents = Documents(database)
-    pictures = Pictures()
+    pictures = CardPictures()
 
     own_tools = (*BUILTIN_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))
     plugins = Plugins() if safe_mode else load_plugins(taken=[tool.name for tool in own_tools])

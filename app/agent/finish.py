@@ -82,10 +82,10 @@ def first_object(text: str) -> str:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
         raise ValueError("a key stands twice in one object")
-    return found
+    return unique
 
 
 def fallback_text(ctx: RunContext, round: int = 0, rounds: int = 0) -> str:

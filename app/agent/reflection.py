@@ -127,10 +127,10 @@ class Rounds:
 
 def _score_in(text: str) -> dict[str, Any] | None:
     try:
-        found = find_json(text)
+        payload = find_json(text)
     except ValueError:
         return None
-    return found if isinstance(found, dict) and "is_resolved" in found else None
+    return payload if isinstance(payload, dict) and "is_resolved" in payload else None
 
 
 def without_score(text: str) -> str:

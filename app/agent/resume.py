@@ -57,12 +57,12 @@ def before_step(events: Iterable[RunEvent], step: int) -> list[RunEvent]:
 
 def before_plan_step(events: Iterable[RunEvent], number: int) -> list[RunEvent]:
     """The plan, and of its steps those before `number` that came to an end."""
-    known = list(events)
-    begun = next((n for n, event in enumerate(known) if isinstance(event, PlanStepChanged)), len(known))
+    log = list(events)
+    begun = next((n for n, event in enumerate(log) if isinstance(event, PlanStepChanged)), len(log))
     owners: dict[str, int] = {}
     working = 0
-    kept = [event for event in known[:begun] if not (isinstance(event, PhaseStart) and event.phase == "executing")]
-    for event in known[begun:]:
+    before = [event for event in log[:begun] if not (isinstance(event, PhaseStart) and event.phase == "executing")]
+    for event in log[begun:]:
         if isinstance(event, PlanStepChanged):
             working = event.step if event.status == "running" else 0
             owner = event.step
@@ -75,55 +75,55 @@ def before_plan_step(events: Iterable[RunEvent], number: int) -> list[RunEvent]:
         else:
             owner = working or number
         if owner < number:
-            kept.append(event)
-    return _renumbered(_whole(kept))
+            before.append(event)
+    return _renumbered(_whole(before))
 
 
 def without_answer(events: Iterable[RunEvent]) -> list[RunEvent]:
     """All up to the requests that only answered."""
-    known = list(events)
-    last = max((n for n, event in enumerate(known) if isinstance(event, PlanStepChanged | ToolReturned)), default=-1)
-    for n in range(last + 1, len(known)):
-        if isinstance(known[n], StepEnd):
+    log = list(events)
+    last = max((n for n, event in enumerate(log) if isinstance(event, PlanStepChanged | ToolReturned)), default=-1)
+    for n in range(last + 1, len(log)):
+        if isinstance(log[n], StepEnd):
             # The message that made the calls ends behind them.
-            calls = [event for event in known[: n + 1] if isinstance(event, ToolCalled)]
-            ended = known[n]
+            calls = [event for event in log[: n + 1] if isinstance(event, ToolCalled)]
+            ended = log[n]
             if isinstance(ended, StepEnd) and calls and calls[-1].step == ended.step:
                 last = n
             break
-        if isinstance(known[n], StepStart):
+        if isinstance(log[n], StepStart):
             break
-    return _whole(known[: last + 1])
+    return _whole(log[: last + 1])
 
 
 def before_the_break(events: Iterable[RunEvent]) -> tuple[list[RunEvent], str]:
     """All up to the request whose text broke off, and that text; "" where it was a call that broke off, or the run
     ended behind a plan it had just made.
     """
-    known = list(events)
-    last = max((n for n, event in enumerate(known) if isinstance(event, StepStart)), default=-1)
-    if last < 0 or any(isinstance(event, ToolCalled | PlanMade) for event in known[last:]):
-        return _whole(known), ""
+    log = list(events)
+    last = max((n for n, event in enumerate(log) if isinstance(event, StepStart)), default=-1)
+    if last < 0 or any(isinstance(event, ToolCalled | PlanMade) for event in log[last:]):
+        return _whole(log), ""
     fold = Fold("")
-    for event in known:
+    for event in log:
         fold.apply(event)
-    step = known[last]
-    return _whole(known[:last]), fold.visible_text(step.step) if isinstance(step, StepStart) else ""
+    step = log[last]
+    return _whole(log[:last]), fold.visible_text(step.step) if isinstance(step, StepStart) else ""
 
 
 def _whole(events: Sequence[RunEvent]) -> list[RunEvent]:
     """Without the borders of the old run, and without what begins and is not ended among these."""
-    kept = [event for event in events if not isinstance(event, _BORDERS)]
-    while kept and isinstance(kept[-1], RoundStart | PhaseStart):
-        kept.pop()
-    kept = [event for n, event in enumerate(kept) if not _is_dangling(event, kept[n + 1 :])]
-    answered = {event.id for event in kept if isinstance(event, ToolReturned)}
-    lost = {event.id for event in kept if isinstance(event, ToolCalled)} - answered
-    ended = {event.step for event in kept if isinstance(event, StepEnd)}
-    begun = {event.step for event in kept if isinstance(event, StepStart)}
+    inner = [event for event in events if not isinstance(event, _BORDERS)]
+    while inner and isinstance(inner[-1], RoundStart | PhaseStart):
+        inner.pop()
+    inner = [event for n, event in enumerate(inner) if not _is_dangling(event, inner[n + 1 :])]
+    answered = {event.id for event in inner if isinstance(event, ToolReturned)}
+    lost = {event.id for event in inner if isinstance(event, ToolCalled)} - answered
+    ended = {event.step for event in inner if isinstance(event, StepEnd)}
+    begun = {event.step for event in inner if isinstance(event, StepStart)}
     return [
         event
-        for event in kept
+        for event in inner
         if not (isinstance(event, ToolCalled | ToolStarted) and event.id in lost)
         and (getattr(event, "step", 0) in ended or getattr(event, "step", 0) not in begun or _of_plan(event))
     ]
@@ -173,25 +173,25 @@ def take_over(
     `results` are the whole results by call id; where one is missing, what the model read of it has to do.
     `keeps_plan` is False where the new mode does not work plans off, `is_reviewed` where nobody has let the plan run.
     """
-    told = tuple(replace(event, usage=Usage()) if isinstance(event, StepEnd) else event for event in events)
+    events_taken = tuple(replace(event, usage=Usage()) if isinstance(event, StepEnd) else event for event in events)
     if not keeps_plan:
-        told = tuple(event for event in told if not isinstance(event, PlanMade | PlanStepChanged))
+        events_taken = tuple(event for event in events_taken if not isinstance(event, PlanMade | PlanStepChanged))
     folded = Fold(ctx.run_id, run=ctx.run_id)
-    for event in told:
+    for event in events_taken:
         folded.apply(event)
     ctx.turns.extend(turns_of([folded.message()]))
-    ctx.step = max((event.step for event in told if isinstance(event, StepStart)), default=0)
-    calls = {event.id: event for event in told if isinstance(event, ToolCalled)}
-    for event in told:
+    ctx.step = max((event.step for event in events_taken if isinstance(event, StepStart)), default=0)
+    calls = {event.id: event for event in events_taken if isinstance(event, ToolCalled)}
+    for event in events_taken:
         if isinstance(event, ToolReturned):
             _take_result(ctx, calls[event.id], event, results.get(event.id) or _from_event(event))
-    ctx.resumed = Resumed(told, rounds_done(told), nudge, partial)
+    ctx.resumed = Resumed(events_taken, rounds_done(events_taken), nudge, partial)
     plan = next((part.plan for part in folded.message().parts if isinstance(part, PlanPart)), None)
     if plan is not None:
         again = tuple(map(_open_again, plan.steps))
         ctx.resumed.plan = replace(plan, steps=again, version=plan.version + 1)
         ctx.resumed.is_reviewed = is_reviewed
-        ctx.resumed.plan_results = dict(_plan_results(told, ctx.results, plan))
+        ctx.resumed.plan_results = dict(_plan_results(events_taken, ctx.results, plan))
 
 
 def _take_result(ctx: RunContext, call: ToolCalled, event: ToolReturned, result: ToolResult) -> None:
@@ -218,8 +218,8 @@ def _from_event(event: ToolReturned) -> ToolResult:
 def rounds_done(events: Sequence[RunEvent]) -> int:
     """The round that the next request is: after the last batch of tools, one more than the last that was told."""
     last = max((n for n, event in enumerate(events) if isinstance(event, RoundStart)), default=-1)
-    told = events[last].round if last >= 0 and isinstance(events[last], RoundStart) else 0  # type: ignore[union-attr]
-    return told + 1 if any(isinstance(event, ToolReturned) for event in events[last + 1 :]) else told
+    rounds = events[last].round if last >= 0 and isinstance(events[last], RoundStart) else 0  # type: ignore[union-attr]
+    return rounds + 1 if any(isinstance(event, ToolReturned) for event in events[last + 1 :]) else rounds
 
 
 def _open_again(step: PlanStep) -> PlanStep:

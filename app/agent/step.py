@@ -54,7 +54,7 @@ from app.core.run.events import (
 from .context import RunContext
 from .request import final_answer, prompts
 from .request.compaction import compact, longest_question, size_of
-from .request.continuation import Seam
+from .request.continuation import Continuation
 from .request.history import repair
 from .request.model_request import ask
 
@@ -80,7 +80,7 @@ _TOLD: Mapping[str, str] = {
 """What a model's reader tells by a code, in plain English."""
 
 
-class Step:
+class ModelStep:
     """Ask the model once. Afterwards `message` is what it said and `finished` how that ended."""
 
     def __init__(
@@ -209,7 +209,7 @@ class Step:
         ttft: int | None = None
         ctx.asked_at = ctx.clock.elapsed()
         self._said = False
-        seam = Seam(self._before)
+        seam = Continuation(self._before)
         async with aclosing(ask(ctx, self._request())) as chunks:
             async for chunk in chunks:
                 if ttft is None and isinstance(chunk, TextDelta | ReasoningDelta):
@@ -304,8 +304,8 @@ class Step:
     def _estimated(self, turn: AssistantTurn) -> Usage:
         """When the provider reports nothing: a quarter of the characters, and marked as a guess."""
         sent = sum(len(getattr(t, "text", "")) for t in self._ctx.turns)
-        said = len(turn.text) + len(turn.reasoning) + sum(len(c.args_text) for c in turn.calls)
-        return Usage(sent // 4, said // 4, len(turn.reasoning) // 4, 0, exact=False)
+        characters = len(turn.text) + len(turn.reasoning) + sum(len(c.args_text) for c in turn.calls)
+        return Usage(sent // 4, characters // 4, len(turn.reasoning) // 4, 0, exact=False)
 
 
 def _most_retries(error: ModelError) -> int:

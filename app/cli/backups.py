@@ -50,8 +50,8 @@ async def restore(args: argparse.Namespace, services: Services) -> int:
         say(f"what was there before is in {done.before.path}")
     if done.damaged is not None:
         say(f"the database that was there is {done.damaged}")
-        found = done.salvaged
-        say(f"read out of it: {found.messages} messages, {found.sessions} of the sessions were not in the copy")
+        salvaged = done.salvaged
+        say(f"read out of it: {salvaged.messages} messages, {salvaged.sessions} of the sessions were not in the copy")
     await services.open()
     return 0
 

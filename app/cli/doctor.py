@@ -74,11 +74,11 @@ async def doctor(args: argparse.Namespace, services: Services) -> int:
 async def _run_log(args: argparse.Namespace, services: Services) -> int:
     await open_to_read(services)
     lines = lines_of(await services.runs.events(args.run))
-    shown = [(t, what, _without_home(about)) for t, what, about in lines]
+    rows = [(t, what, _without_home(about)) for t, what, about in lines]
     if args.json:
-        json_page([{"t": float(t), "what": what, "about": about} for t, what, about in shown])
+        json_page([{"t": float(t), "what": what, "about": about} for t, what, about in rows])
     else:
-        table(("seconds", "what", "about"), shown)
+        table(("seconds", "what", "about"), rows)
     return 0
 
 

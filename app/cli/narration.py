@@ -164,8 +164,8 @@ def progress(event: RunEvent) -> str:
         case ToolCalled():
             return f"[{event.name} {json.dumps(dict(event.args), ensure_ascii=False)}]"
         case ToolReturned():
-            said = event.summary.splitlines()[0] if event.summary else ""
-            return f"[{event.name} {event.status}, {event.ms} ms] {said}"
+            first_line = event.summary.splitlines()[0] if event.summary else ""
+            return f"[{event.name} {event.status}, {event.ms} ms] {first_line}"
         case Notice(code, text):
             return f"[notice {code}: {text}]" if text else f"[notice {code}]"
         case Retry(attempt, wait, code):

@@ -57,10 +57,10 @@ def version() -> str:
 
 def arguments() -> list[str]:
     """What was typed: UTF-8, whatever the locale claims."""
-    given = sys.argv[1:]
+    argv = sys.argv[1:]
     if sys.platform == "win32" or sys.getfilesystemencoding() == "utf-8":
-        return given
-    return [os.fsencode(text).decode("utf-8", "replace") for text in given]
+        return argv
+    return [os.fsencode(text).decode("utf-8", "replace") for text in argv]
 
 
 def utf8_streams() -> None:

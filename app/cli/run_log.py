@@ -22,11 +22,11 @@ def lines_of(stamped: Iterable[e.Stamped]) -> list[Line]:
         event = line.event
         if isinstance(event, e.ToolReturned):
             follow_up += event.kept_chars
-        told = _told(event, follow_up)
+        text = _told(event, follow_up)
         if isinstance(event, e.StepStart):
             follow_up = 0
-        if told is not None:
-            lines.append((f"{line.t:.2f}", *told))
+        if text is not None:
+            lines.append((f"{line.t:.2f}", *text))
     return lines
 
 
@@ -40,10 +40,10 @@ def _told(event: e.RunEvent, follow_up: int) -> tuple[str, str] | None:  # noqa:
         case e.PhaseStart():
             return f"phase {event.phase}", ""
         case e.StepStart():
-            told = f"{event.tools_offered} tools offered"
+            text = f"{event.tools_offered} tools offered"
             return (
                 f"step {event.step}/{event.limit}",
-                f"{told}, follow-up of {_chars(follow_up)}" if follow_up else told,
+                f"{text}, follow-up of {_chars(follow_up)}" if follow_up else text,
             )
         case e.RoundStart():
             return f"reflection {event.round}/{event.limit}", f"follow-up of {_chars(follow_up)}"
@@ -91,9 +91,9 @@ def _told(event: e.RunEvent, follow_up: int) -> tuple[str, str] | None:  # noqa:
 
 def _result(event: e.ToolReturned) -> str:
     code = str((event.error or {}).get("code") or "")
-    kept = f"{event.kept_chars:,} of {_chars(event.chars)}" if event.truncated else _chars(event.chars)
+    size = f"{event.kept_chars:,} of {_chars(event.chars)}" if event.truncated else _chars(event.chars)
     marks = [mark for mark, holds in (("cached", event.cached), ("repeat", event.repeat is not None)) if holds]
-    return ", ".join([event.status, *([code] if code else []), f"{event.ms:,} ms", kept, *marks])
+    return ", ".join([event.status, *([code] if code else []), f"{event.ms:,} ms", size, *marks])
 
 
 def _end(event: e.LoopEnd | e.LoopError, length: int) -> str:

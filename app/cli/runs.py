@@ -108,25 +108,25 @@ def _from_one(text: str) -> int:
 
 async def compare_runs(args: argparse.Namespace, services: Services) -> int:
     await open_to_read(services)
-    found = await services.runs.compare(args.left, args.right)
+    comparison = await services.runs.compare(args.left, args.right)
     if args.json:
-        json_page(asdict(found))
+        json_page(asdict(comparison))
         return 0
     table(("run", "mode", "outcome", "steps", "tools", "tokens", "seconds"), [
-        (id, one.mode, *numbers(one)) for id, one in ((args.left, found.left), (args.right, found.right))
+        (id, one.mode, *numbers(one)) for id, one in ((args.left, comparison.left), (args.right, comparison.right))
     ])  # fmt: skip
     say()
-    for n, (left, right) in enumerate(found.rows):
+    for n, (left, right) in enumerate(comparison.rows):
         if left == right:
             say(f"  {_told(left)}")
             continue
-        mark = ">" if n == found.first_difference else " "
+        mark = ">" if n == comparison.first_difference else " "
         say(f"{mark}<{_told(left)}")
         say(f"{mark}>{_told(right)}")
     say(
         "the runs did the same"
-        if found.first_difference is None
-        else f"first difference: move {found.first_difference + 1}"
+        if comparison.first_difference is None
+        else f"first difference: move {comparison.first_difference + 1}"
     )
     return 0
 

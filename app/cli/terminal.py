@@ -60,18 +60,18 @@ class Terminal:
         tell(f"\n{question.text}")
         for number, option in enumerate(question.options, 1):
             tell(f"  {number}. {option}")
-        said = await line()
-        if said.isdecimal() and 1 <= int(said) <= len(question.options):
-            said = question.options[int(said) - 1]
-        self._handle.answer(question.id, said)
+        reply = await line()
+        if reply.isdecimal() and 1 <= int(reply) <= len(question.options):
+            reply = question.options[int(reply) - 1]
+        self._handle.answer(question.id, reply)
 
     async def _budget(self, level: BudgetLevel) -> None:
         budget = {"session": "The budget of this session", "day": "Today's budget"}.get(level.scope, "The budget")
         tell(f"\n{budget} is used up: {level.kind} {level.used:.10g} of {level.limit:.10g}.")
         tell("A new limit, or Enter to answer now: ", end="")
-        said = await line()
+        reply = await line()
         try:
-            self._handle.raise_budget(float(said))
+            self._handle.raise_budget(float(reply))
         except ValueError:
             self._handle.answer_now()
 

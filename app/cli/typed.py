@@ -21,13 +21,13 @@ def endings() -> list[int]:
 def from_stdin(most: int = -1) -> str:
     """All of it, at most `most` characters."""
     # The loop's own handlers act when it runs next, and this read keeps it from running.
-    kept = {} if threading.current_thread() is not threading.main_thread() else dict.fromkeys(endings())
-    for number in kept:
-        kept[number] = signal.signal(number, signal.default_int_handler)
+    handlers = {} if threading.current_thread() is not threading.main_thread() else dict.fromkeys(endings())
+    for number in handlers:
+        handlers[number] = signal.signal(number, signal.default_int_handler)
     try:
         return sys.stdin.read(most)
     finally:
-        for number, handler in kept.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
@@ -41,9 +41,9 @@ async def line() -> str:
             typed.set_result(said)
 
     def wait() -> None:
-        said = _read_line()
+        text = _read_line()
         with suppress(RuntimeError):  # the program has gone on without it
-            loop.call_soon_threadsafe(tell, said)
+            loop.call_soon_threadsafe(tell, text)
 
     threading.Thread(target=wait, name="typed line", daemon=True).start()
     return await typed

@@ -67,12 +67,12 @@ def describe(model: type[BaseModel]) -> list[SettingInfo]:
 
 def _shown(info: FieldInfo) -> Mapping[str, Any]:
     extra = info.json_schema_extra
-    shown = extra.get("setting") if isinstance(extra, dict) else None
-    return shown if isinstance(shown, dict) else {}
+    value = extra.get("setting") if isinstance(extra, dict) else None
+    return value if isinstance(value, dict) else {}
 
 
 def _describe(name: str, info: FieldInfo) -> SettingInfo:
-    shown = _shown(info)
+    extra = _shown(info)
     kind, optional, choices = _kind(info.annotation)
     bound: dict[str, Any] = {}
     for item in info.metadata:
@@ -89,12 +89,12 @@ def _describe(name: str, info: FieldInfo) -> SettingInfo:
         high=bound.get("le"),
         max_length=bound.get("max_length"),
         choices=choices,
-        title=shown["title"],
-        help=shown["help"],
-        group=shown["group"],
-        widget=shown["widget"],
-        unit=shown["unit"],
-        clamp=shown["clamp"],
+        title=extra["title"],
+        help=extra["help"],
+        group=extra["group"],
+        widget=extra["widget"],
+        unit=extra["unit"],
+        clamp=extra["clamp"],
     )
 
 
@@ -188,16 +188,16 @@ def read_leniently(model: type[Model], values: Any) -> tuple[Model, list[str]]:
     """
     if not isinstance(values, Mapping):
         return model(), [""]
-    given = clamped(model, values)
+    wanted = clamped(model, values)
     wrong: list[str] = []
-    for _attempt in range(len(given) + 1):
+    for _attempt in range(len(wanted) + 1):
         try:
-            return model.model_validate(given), wrong
+            return model.model_validate(wanted), wrong
         except ValidationError as error:
-            bad = {str(fault["loc"][0]) for fault in error.errors() if fault["loc"]} & given.keys()
+            bad = {str(fault["loc"][0]) for fault in error.errors() if fault["loc"]} & wanted.keys()
             if not bad:
                 raise
             for name in bad:
-                del given[name]
+                del wanted[name]
             wrong.extend(sorted(bad))
     raise AssertionError("every round removes a field")

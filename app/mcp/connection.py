@@ -248,13 +248,13 @@ class Connection:
             return StartFailed("silent", self._silent_words())
         if self._link is not None and (self._link.why or self._link.exit_code is not None):
             return StartFailed("ended", self._ended_words())
-        said = self._log.masked(_root(error))[:300]
+        reason = self._log.masked(_root(error))[:300]
         if isinstance(error, OSError):
             return StartFailed(
-                "not_executable", _("the program could not be started: {why}").format(why=error.strerror or said)
+                "not_executable", _("the program could not be started: {why}").format(why=error.strerror or reason)
             )
         kind = "network" if type(error).__module__.startswith(("httpx2", "httpcore2")) else "protocol"
-        return StartFailed(kind, said or type(error).__name__)
+        return StartFailed(kind, reason or type(error).__name__)
 
     def _call_failed(self, error: Any, seconds: float) -> CallFailed:
         import mcp_types as types
@@ -301,8 +301,8 @@ class Connection:
             return _("the server was ended: it sent {what}").format(what=link.why)
         if link is not None and link.exit_code is not None:
             reason = self._log.reason()
-            told = _("the server has ended (exit code {code})").format(code=link.exit_code)
-            return f"{told}: {reason}" if reason else told
+            sentence = _("the server has ended (exit code {code})").format(code=link.exit_code)
+            return f"{sentence}: {reason}" if reason else sentence
         return _("the connection to the server has ended")
 
 

@@ -79,10 +79,10 @@ def find_program(command: str, cwd: str = "") -> str:
         if not os.access(path, os.X_OK):
             raise CannotRun("not_executable", _("{name} may not be run").format(name=path))
         return str(path)
-    found = shutil.which(expanded, path=search_path())
-    if found is None:
+    program = shutil.which(expanded, path=search_path())
+    if program is None:
         raise CannotRun("not_found", _("there is no program {name} on the search path").format(name=command))
-    return str(Path(found).absolute())
+    return str(Path(program).absolute())
 
 
 def refuse_batch(program: str, args: Iterable[str]) -> None:

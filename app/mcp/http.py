@@ -99,12 +99,12 @@ async def check_address(url: str) -> list[Address]:
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        found = await resolve(host, port)
+        infos = await resolve(host, port)
     except OSError:
-        found = []
-    if not found:
+        infos = []
+    if not infos:
         raise CannotReach("not_found", _("{host} cannot be found").format(host=host))
-    for address in found:
+    for address in infos:
         mapped = getattr(address, "ipv4_mapped", None) or address
         if mapped.is_link_local or mapped.is_multicast or mapped.is_unspecified:
             raise CannotReach(
@@ -112,7 +112,7 @@ async def check_address(url: str) -> list[Address]:
             )
         if parts.scheme == "http" and not is_near_address(mapped):
             raise CannotReach("address", _("{host} is not in a private network; use https").format(host=host))
-    return found
+    return infos
 
 
 async def resolve(host: str, port: int) -> list[Address]:

@@ -142,11 +142,11 @@ class Hub:
         try:
             loop.run_forever()
         finally:
-            left = asyncio.all_tasks(loop)
-            for task in left:
+            pending = asyncio.all_tasks(loop)
+            for task in pending:
                 task.cancel()
-            if left:
-                loop.run_until_complete(asyncio.wait(left, timeout=0.5))
+            if pending:
+                loop.run_until_complete(asyncio.wait(pending, timeout=0.5))
             loop.run_until_complete(loop.shutdown_asyncgens())
             with contextlib.suppress(TimeoutError):
                 loop.run_until_complete(asyncio.wait_for(loop.shutdown_default_executor(), 1))

@@ -51,8 +51,8 @@ class ListedTool:
 
     def for_model(self, title: str) -> str:
         """The description with its origin in front."""
-        told = for_model(self.description, SHOWN_TO_MODEL)
-        return f'[tool of the MCP server "{for_model(title, 80)}"] {told}'.rstrip()
+        text = for_model(self.description, SHOWN_TO_MODEL)
+        return f'[tool of the MCP server "{for_model(title, 80)}"] {text}'.rstrip()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -104,8 +104,8 @@ def read_listing(raws: Iterable[Any]) -> Listing:
             tool = _read_tool(raw)
             twin = seen.get(looks_like(tool.name))
             if twin is not None:
-                told = _("this name is there twice") if twin == tool.name else _("it looks like {name}")
-                raise Unfit(told.format(name=twin))
+                reason = _("this name is there twice") if twin == tool.name else _("it looks like {name}")
+                raise Unfit(reason.format(name=twin))
             needed = len(tool.name) + min(len(tool.description), SHOWN_TO_MODEL)
             needed += len(json.dumps(tool.parameters, ensure_ascii=False))
             if needed > room:
@@ -138,15 +138,21 @@ def _read_tool(raw: Any) -> ListedTool:
 
 
 def _hints(raw: Mapping[str, Any]) -> dict[str, bool]:
-    given = raw.get("annotations")
-    known = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
-    return {key: given[key] for key in known if isinstance(given.get(key), bool)} if isinstance(given, dict) else {}
+    annotations = raw.get("annotations")
+    names = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+    return (
+        {key: annotations[key] for key in names if isinstance(annotations.get(key), bool)}
+        if isinstance(annotations, dict)
+        else {}
+    )
 
 
 def _fingerprint(raw: Mapping[str, Any]) -> str:
     """Of everything that says what the tool is."""
-    told = {key: raw.get(key) for key in ("name", "title", "description", "inputSchema", "outputSchema", "annotations")}
-    text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+    fields = {
+        key: raw.get(key) for key in ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
+    }
+    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -175,14 +181,14 @@ class Change:
 
 def changes(before: Sequence[ListedTool], after: Sequence[ListedTool]) -> list[Change]:
     old, new = {tool.name: tool for tool in before}, {tool.name: tool for tool in after}
-    found = [Change(name, "new", "", shown(tool)) for name, tool in new.items() if name not in old]
-    found += [Change(name, "gone", shown(tool), "") for name, tool in old.items() if name not in new]
-    found += [
+    result = [Change(name, "new", "", shown(tool)) for name, tool in new.items() if name not in old]
+    result += [Change(name, "gone", shown(tool), "") for name, tool in old.items() if name not in new]
+    result += [
         Change(name, "changed", shown(old[name]), shown(tool))
         for name, tool in new.items()
         if name in old and old[name].fingerprint != tool.fingerprint
     ]
-    return sorted(found, key=lambda change: change.tool)
+    return sorted(result, key=lambda change: change.tool)
 
 
 def shown(tool: ListedTool) -> str:

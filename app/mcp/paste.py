@@ -46,11 +46,11 @@ def read_paste(text: str, taken: Iterable[str] = ()) -> list[Pasted]:
     servers = _servers(whole)
     if len(servers) > MOST_SERVERS:
         raise BadInput(f"more than {MOST_SERVERS} servers at once", reason="PASTE_SERVERS", most=MOST_SERVERS)
-    known = set(taken)
+    ids = set(taken)
     found: list[Pasted] = []
     for name, raw in servers.items():
-        one = _one(str(name), raw, known)
-        known.add(one.config.id)
+        one = _one(str(name), raw, ids)
+        ids.add(one.config.id)
         found.append(one)
     return found
 
@@ -111,8 +111,8 @@ def fault_of(error: ValidationError) -> str:
     """The first thing wrong, in the validator's own words."""
     fault = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part) for part in fault["loc"])
-    told = fault["msg"].removeprefix("Value error, ")
-    return f"{place}: {told}" if place else told
+    message = fault["msg"].removeprefix("Value error, ")
+    return f"{place}: {message}" if place else message
 
 
 def free_id(name: str, taken: Iterable[str]) -> str:
@@ -126,10 +126,10 @@ def free_id(name: str, taken: Iterable[str]) -> str:
 
 
 def _texts(raw: Mapping[str, Any], key: str, name: str) -> dict[str, str]:
-    given = raw.get(key) or {}
-    if not isinstance(given, dict) or not all(isinstance(v, str | int | float | bool) for v in given.values()):
+    values = raw.get(key) or {}
+    if not isinstance(values, dict) or not all(isinstance(v, str | int | float | bool) for v in values.values()):
         raise BadInput(f"{name}: {key} must be a list of names with texts", reason="FIELD", place=f"{name}: {key}")
-    return {str(k): v if isinstance(v, str) else json.dumps(v) for k, v in given.items()}
+    return {str(k): v if isinstance(v, str) else json.dumps(v) for k, v in values.items()}
 
 
 def _given(values: Mapping[str, str]) -> dict[str, str]:

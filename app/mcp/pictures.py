@@ -42,10 +42,10 @@ async def keep_pictures(
             try:
                 data = await asyncio.to_thread(_decoded, part["data"])
                 addresses[await keep(f"{for_model(tool, 80)} {tried}", data, session)] = None
-                said = KEPT
+                note = KEPT
             except (TriptychError, OSError, ValueError) as error:
-                said = f"[image not kept: {for_model(str(error), 200)}]"
-            parts[place] = {"type": "text", "text": said}
+                note = f"[image not kept: {for_model(str(error), 200)}]"
+            parts[place] = {"type": "text", "text": note}
     return {**raw, "content": parts}, list(addresses)
 
 

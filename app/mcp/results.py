@@ -31,8 +31,10 @@ def envelope(server: str, raw: Mapping[str, Any], display: Card | None = None) -
     text = _text(raw.get("content"))
     structured = raw.get("structuredContent")
     if raw.get("isError") is True:
-        told = text or (json.dumps(structured, ensure_ascii=False) if structured is not None else "")
-        return ToolResult.failure("MCP_TOOL", told[:ERROR_TEXT] or "the server's tool failed and gave no reason")
+        text_or_json = text or (json.dumps(structured, ensure_ascii=False) if structured is not None else "")
+        return ToolResult.failure(
+            "MCP_TOOL", text_or_json[:ERROR_TEXT] or "the server's tool failed and gave no reason"
+        )
     data: Any = text
     if structured is not None:
         data = _together(text, structured)

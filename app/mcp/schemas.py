@@ -51,13 +51,13 @@ def cleaned(schema: Any) -> dict[str, Any]:
         raise Unfit(_("its input schema holds a number that is not finite"))
     if len(text) > LARGEST:
         raise Unfit(_("its input schema has {n} characters; at most {most} are read").format(n=len(text), most=LARGEST))
-    made = _Cleaner(schema).clean(schema, 0, ())
-    if made.get("type", "object") != "object":
+    schema_cleaned = _Cleaner(schema).clean(schema, 0, ())
+    if schema_cleaned.get("type", "object") != "object":
         raise Unfit(_("its input schema describes no object"))
-    made["type"] = "object"
-    if not isinstance(made.get("properties"), dict):
-        made["properties"] = {}
-    return made
+    schema_cleaned["type"] = "object"
+    if not isinstance(schema_cleaned.get("properties"), dict):
+        schema_cleaned["properties"] = {}
+    return schema_cleaned
 
 
 class _Cleaner:

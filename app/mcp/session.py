@@ -132,9 +132,9 @@ async def list_tools(session: ClientSession) -> Listing:
     dropped = [tool for tool in listing.tools if tool.name not in usable]
     if not dropped:
         return listing
-    kept = tuple(tool for tool in listing.tools if tool.name in usable)
+    tools = tuple(tool for tool in listing.tools if tool.name in usable)
     why = _("its marks for HTTP headers break the protocol's rules")
-    return Listing(kept, (*listing.left_out, *(LeftOut(tool.name, why) for tool in dropped)))
+    return Listing(tools, (*listing.left_out, *(LeftOut(tool.name, why) for tool in dropped)))
 
 
 async def call_tool(session: ClientSession, name: str, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:

@@ -104,7 +104,7 @@ class StdioLink:
         import anyio
 
         assert process.stdout is not None
-        lines = wire.Lines()
+        lines = wire.LineReader()
         try:
             while True:
                 for line in lines.feed(await process.stdout.receive(CHUNK)):

@@ -38,7 +38,7 @@ class TooLong(Exception):
     """A line beyond the limit: no more is read from this server."""
 
 
-class Lines:
+class LineReader:
     """Cuts a stream into lines without copying what has already been looked at."""
 
     def __init__(self, limit: int = LONGEST_LINE) -> None:
@@ -146,5 +146,5 @@ def depth(value: Any) -> int:
 
 
 def _id_in(line: bytes) -> int | None:
-    found = _ID.search(line[:400]) or _ID.search(line[-400:])
-    return int(found[1]) if found else None
+    match = _ID.search(line[:400]) or _ID.search(line[-400:])
+    return int(match[1]) if match else None

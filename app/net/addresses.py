@@ -59,9 +59,9 @@ def _unwrapped(address: Address) -> Iterator[Address]:
 
 async def resolve(host: str, port: int) -> list[Address]:
     """Every address of the name, as the system sees it; raises OSError if there is none."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     # A scope ("fe80::1%eth0") names an interface of this machine; such an address is never public anyway.
-    return list(dict.fromkeys(ipaddress.ip_address(str(info[4][0]).partition("%")[0]) for info in found))
+    return list(dict.fromkeys(ipaddress.ip_address(str(info[4][0]).partition("%")[0]) for info in infos))
 
 
 def literal(host: str) -> Address | None:

@@ -20,10 +20,10 @@ class Cache:
         self._bytes = 0
 
     def get(self, url: str) -> HttpReply | None:
-        found = self._entries.get(url)
-        if found is None:
+        entry = self._entries.get(url)
+        if entry is None:
             return None
-        until, reply = found
+        until, reply = entry
         if until <= self._clock():
             self._drop(url)
             return None

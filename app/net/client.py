@@ -49,10 +49,10 @@ class GuardedHttp:
     async def get(self, url: str, *, params: Mapping[str, Any] | None = None) -> HttpReply:
         self._online()
         target = targets.read(url, params, ports=self._ports)
-        asked = target.url
-        kept = self._cache.get(asked)
-        if kept is not None:
-            return kept
+        url_asked = target.url
+        cached = self._cache.get(url_asked)
+        if cached is not None:
+            return cached
         proxied = False
         for _hop in range(MAX_HOPS + 1):
             proxy = self._proxy(target.scheme, target.host)
@@ -61,7 +61,7 @@ class GuardedHttp:
             where = answer.headers.get("location", "")
             if answer.status not in _MOVED or not where:
                 reply = self._reply(target, answer, proxied)
-                self._cache.put(asked, reply)
+                self._cache.put(url_asked, reply)
                 return reply
             target = self._moved(target, where)
         raise ToolError("UPSTREAM", f"more than {MAX_HOPS} redirects")
@@ -80,7 +80,7 @@ class GuardedHttp:
             hint = "in the preferences, or by TRIPTYCH_OFFLINE"
             raise ToolError("NETWORK_OFF", "the program is told to stay offline", hint=hint)
 
-    async def _once(self, target: Target, proxy: str | None) -> transport.Answer:
+    async def _once(self, target: Target, proxy: str | None) -> transport.HttpAnswer:
         address = await self._checked(target, behind_proxy=proxy is not None)
         await self._pace.turn(target.host)
         answer = await transport.fetch(target, None if proxy else address, proxy=proxy)
@@ -94,19 +94,19 @@ class GuardedHttp:
 
         Behind a proxy the name may be unknown here: then the proxy resolves it, and the check is of the name alone.
         """
-        given = addresses.literal(target.host)
-        if given is not None:
-            found = [given]
+        literal = addresses.literal(target.host)
+        if literal is not None:
+            candidates = [literal]
         else:
             try:
-                found = await self._resolve(target.host, target.port)
+                candidates = await self._resolve(target.host, target.port)
             except OSError:
                 if behind_proxy:
                     return None
                 raise ToolError("UPSTREAM", f"{target.host} cannot be found", retryable=True) from None
-        if not found or not all(self._permits(address) for address in found):
+        if not candidates or not all(self._permits(address) for address in candidates):
             raise targets.private(target.host)
-        return found[0]
+        return candidates[0]
 
     def _moved(self, origin: Target, where: str) -> Target:
         target = targets.read(urljoin(origin.url, where), ports=self._ports)
@@ -114,7 +114,7 @@ class GuardedHttp:
             raise ToolError("BLOCKED_SCHEME", "a redirect from https to http is not followed")
         return target
 
-    def _reply(self, target: Target, answer: transport.Answer, proxied: bool) -> HttpReply:
+    def _reply(self, target: Target, answer: transport.HttpAnswer, proxied: bool) -> HttpReply:
         kind = answer.headers.get("content-type", "")
         return HttpReply(answer.status, target.url, kind, answer.body, answer.truncated, proxied)
 

@@ -26,8 +26,8 @@ def chosen_proxy(setting: Callable[[], str]) -> Callable[[str, str], str | None]
 
 def system_proxy(scheme: str, host: str) -> str | None:
     """The proxy's address, None for a direct way. Raises ToolError for a kind that is not supported."""
-    found = urllib.request.getproxies()
-    named = found.get(scheme) or found.get("all")
+    proxies = urllib.request.getproxies()
+    named = proxies.get(scheme) or proxies.get("all")
     return None if not named or _bypassed(host) else _checked(named)
 
 

@@ -30,7 +30,7 @@ _STEP: Final = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     status: int
     headers: dict[str, str]
     body: bytes
@@ -39,7 +39,7 @@ class Answer:
 
 async def fetch(
     target: Target, address: Address | None, *, proxy: str | None = None, seconds: float = SECONDS
-) -> Answer:
+) -> HttpAnswer:
     """`address` None: a proxy finds the way. Raises ToolError UPSTREAM or TIMEOUT."""
     import httpx2
 
@@ -54,7 +54,7 @@ async def fetch(
             request = client.build_request("GET", url, headers=headers, extensions=extensions)
             async with contextlib.aclosing(await client.send(request, stream=True)) as response:
                 body, whole = await _body(response)
-                return Answer(
+                return HttpAnswer(
                     response.status_code, {k.lower(): v for k, v in response.headers.items()}, body, not whole
                 )
     except (TimeoutError, httpx2.TimeoutException):

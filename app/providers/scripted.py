@@ -126,20 +126,20 @@ class ScriptedModel:
             error: ModelError = FAULTS[turn.fault]()
             raise error
         calls = tuple(make_call(name, arguments) for name, arguments in turn.calls)
-        heard = Heard(request, self._learned, calls)
+        reply = Heard(request, self._learned, calls)
         for position, chunk in enumerate(_chunks(turn, calls)):
             if position == turn.disconnect_after:
                 break
             await asyncio.sleep(turn.delay)
-            for shown in heard.hear(chunk):
+            for shown in reply.hear(chunk):
                 yield shown
-        for shown in heard.end():
+        for shown in reply.end():
             yield shown
         if turn.disconnect_after is not None:
             error = IncompleteStream(f"the script cuts the stream after {turn.disconnect_after} chunks")
-            error.partial = heard.text
+            error.partial = reply.text
             raise error
-        yield heard.finished(turn.finish, turn.usage)
+        yield reply.finished(turn.finish, turn.usage)
 
     async def aclose(self) -> None:
         """Nothing is open."""

@@ -21,12 +21,12 @@ class _Unreadable(ValueError):
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
         raise _Unreadable(f"the name {twice[:80]!r} occurs twice in one object")
-    return made
+    return unique
 
 
 def _no_constant(word: str) -> Any:

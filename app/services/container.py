@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.core.errors import DataDamaged, DataNewer, TriptychError
 from app.core.run.events import Notice
-from app.core.tools.picture import Pictures
+from app.core.tools.picture import CardPictures
 from app.storage.db.database import Database
 from app.storage.folder.errors import DiskFull, FolderUnusable, StorageBusy
 from app.storage.stores.runs import RunStore
@@ -72,7 +72,7 @@ class Services:
     transfer: TransferService
     database: Database
     run_store: RunStore
-    pictures: Pictures
+    pictures: CardPictures
     """The window puts the painter of its cards in here."""
 
     async def open(self) -> list[str]:

@@ -15,7 +15,7 @@ from app.core.run.events import LoopEnd
 from app.ui.application import Application
 
 if TYPE_CHECKING:
-    from app.ui.main_window.desk import Desk
+    from app.ui.main_window.window_controller import WindowController
 
 MODEL = "offline/rules"
 _PATIENCE_MS = 60_000
@@ -25,7 +25,7 @@ def smoke(application: Application) -> int:
     """0 if the question was answered and the answer stands in the chat."""
     outcome: list[str] = []
 
-    async def ask(desk: Desk) -> None:
+    async def ask(desk: WindowController) -> None:
         try:
             outcome.append(await _answer(desk, _flagship(application)))
         finally:
@@ -44,7 +44,7 @@ def _flagship(application: Application) -> AgentProfile:
     return next(profile for profile in profiles if profile.flagship)
 
 
-async def _answer(desk: Desk, agent: AgentProfile) -> str:
+async def _answer(desk: WindowController, agent: AgentProfile) -> str:
     """To the first of the questions that are shown in an empty chat of the agent."""
     conversation = desk.conversation
     conversation.new(agent.id)
@@ -55,5 +55,5 @@ async def _answer(desk: Desk, agent: AgentProfile) -> str:
         return ""
     end = await handle.result()
     await conversation.talk.seen()
-    shown = any(end.answer.strip() in text for text in desk.answers()) if isinstance(end, LoopEnd) else False
-    return end.answer if isinstance(end, LoopEnd) and shown else ""
+    is_on_screen = any(end.answer.strip() in text for text in desk.answers()) if isinstance(end, LoopEnd) else False
+    return end.answer if isinstance(end, LoopEnd) and is_on_screen else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.agent.request.continuation import Seam
+from app.agent.request.continuation import Continuation
 
 BEFORE = "The train leaves Beijing at nine and arrives in Xi'an"
 
@@ -23,12 +23,12 @@ BEFORE = "The train leaves Beijing at nine and arrives in Xi'an"
 )
 @pytest.mark.parametrize("size", [1, 7, 1_000])
 def test_N35_what_is_said_again_is_left_out(said: str, shown: str, size: int) -> None:
-    seam = Seam(BEFORE)
+    seam = Continuation(BEFORE)
     pieces = [seam.feed(said[at : at + size]) for at in range(0, len(said), size)]
     assert "".join([*pieces, seam.finish()]) == shown
 
 
 def test_without_an_old_text_nothing_is_held_back() -> None:
-    seam = Seam("")
+    seam = Continuation("")
     assert seam.feed("at once") == "at once"
     assert seam.finish() == ""

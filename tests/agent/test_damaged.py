@@ -16,13 +16,13 @@ from app.core.run.events import LoopEnd, LoopError, Notice, PlanStepChanged, Ret
 from app.core.run.outcome import outcome_of
 from app.core.run.transcript import fold
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat, warm_up
-from app.providers.http.timeouts import Limits
+from app.providers.http.timeouts import RequestTimeouts
 from tests.fakes import MODES_BY_ID, Kit, call, context, events, finish, of, profile, says, scripted
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 from tests.rigs.holes import Holed, holed
 from tests.rigs.replay import is_event_stream, own_streams
 
-LIMITS = Limits(connect=5.0, first_byte=5.0, bytes=5.0, content=5.0, total=30.0, rest=0.2)
+LIMITS = RequestTimeouts(connect=5.0, first_byte=5.0, bytes=5.0, content=5.0, total=30.0, rest=0.2)
 BAD = b'data: {"choices":[{"index":0,"delta":{"content":"no, never \n\n'
 DEEP = b"data: " + b"[" * 200_000 + b"\n\n"
 BYTES = b'data: {"choices":[{"index":0,"delta":{"content":"\xff"}}]}\n\n'

@@ -8,7 +8,7 @@ from app.core.run.chat_model import ModelTraits, SystemTurn
 from app.core.run.events import Notice, Retry, Token
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 from app.providers.http import timeouts as clocks
-from app.providers.http.timeouts import Limits
+from app.providers.http.timeouts import RequestTimeouts
 from tests.fakes import AskedModel, Kit, call, end_of, error_of, fails, of, run_mode, says, scripted
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 
@@ -93,7 +93,7 @@ async def test_what_a_second_way_of_asking_would_meet_again_is_final(monkeypatch
         kit = Kit()
         async with FaultServer(scenario_of(fault)) as server:
             endpoint = Endpoint("test", server.base_url, "sk-test-0123456789abc")
-            model = OpenAIChat(endpoint, "m", limits=Limits(first_byte=0.3))
+            model = OpenAIChat(endpoint, "m", limits=RequestTimeouts(first_byte=0.3))
             lines = await run_mode("direct", model, kit.tools, settings={"max_retries": 2})
             await model.aclose()
         got = (len(server.requests), error_of(lines).error.code)

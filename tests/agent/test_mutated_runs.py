@@ -19,7 +19,7 @@ from app.core.run.events import LoopError
 from app.core.run.outcome import UNFINISHED, outcome_of
 from app.core.run.transcript import fold, replay
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat, warm_up
-from app.providers.http.timeouts import Limits
+from app.providers.http.timeouts import RequestTimeouts
 from tests.fakes import MODES_BY_ID, Kit, context, events, finish
 from tests.floor import SLACK, TRIES, Beats, floor
 from tests.rigs.fault_server import EVENT_STREAM, Exchange, FaultServer
@@ -27,7 +27,7 @@ from tests.rigs.mutants import mutants
 from tests.rigs.replay import own_streams
 
 STREAMS = [data for _, data, _ in own_streams(Path(__file__).resolve().parents[1] / "data" / "streams")]
-LIMITS = Limits(connect=2.0, first_byte=0.25, bytes=0.25, content=0.25, total=2.0, rest=0.1)
+LIMITS = RequestTimeouts(connect=2.0, first_byte=0.25, bytes=0.25, content=0.25, total=2.0, rest=0.1)
 
 
 def damaging(rng: random.Random, damaged: Iterator[bytes]) -> Any:

@@ -17,12 +17,12 @@ from app.core.run.transcript import fold
 from app.providers.chat import openai_chat
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 from app.providers.http import timeouts as clocks
-from app.providers.http.timeouts import Limits
+from app.providers.http.timeouts import RequestTimeouts
 from tests.fakes import MODES_BY_ID, context, events, finish, of
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 from tests.rigs.stream_faults import CANARY_KEY, FAULTS
 
-PATIENT = Limits()
+PATIENT = RequestTimeouts()
 
 
 def _replies(status: int, body: object) -> Scenario:
@@ -48,7 +48,7 @@ class Row:
     code: str = ""
     text: str = ""
     """What the person keeps."""
-    limits: Limits = PATIENT
+    limits: RequestTimeouts = PATIENT
 
 
 ROWS = {
@@ -67,9 +67,9 @@ ROWS = {
     "N15 redirect": Row("redirect", 0, "failed", "REDIRECT"),
     "N16 dropped": Row("P01", 0, "interrupted", "INCOMPLETE", "hello"),
     "N17 closed without an end": Row("P02", 0, "interrupted", "INCOMPLETE", "hello"),
-    "N18 silence after a token": Row("P18", 0, "interrupted", "TIMEOUT", "one", Limits(bytes=0.2)),
-    "N18 silence from the start": Row("P18b", 3, "failed", "TIMEOUT", "", Limits(first_byte=0.2)),
-    "N19 keep-alives only": Row("P19", 0, "interrupted", "TIMEOUT", "one", Limits(content=0.3)),
+    "N18 silence after a token": Row("P18", 0, "interrupted", "TIMEOUT", "one", RequestTimeouts(bytes=0.2)),
+    "N18 silence from the start": Row("P18b", 3, "failed", "TIMEOUT", "", RequestTimeouts(first_byte=0.2)),
+    "N19 keep-alives only": Row("P19", 0, "interrupted", "TIMEOUT", "one", RequestTimeouts(content=0.3)),
     "N23 damage before visible text": Row("P04", 3, "failed", "DAMAGED"),
     "N23 damage after visible text": Row("P04b", 0, "interrupted", "", "good"),
     "N23 damage in a call": Row("P04c", 3, "failed", "DAMAGED"),
@@ -98,7 +98,7 @@ async def server() -> AsyncIterator[FaultServer]:
         yield server
 
 
-async def _run(url: str, limits: Limits = PATIENT) -> list[Stamped]:
+async def _run(url: str, limits: RequestTimeouts = PATIENT) -> list[Stamped]:
     model = OpenAIChat(Endpoint("fault", url, CANARY_KEY), "m", limits=limits)
     run = Run(context(model, {}, settings={"max_retries": 3}), MODES_BY_ID["react"]).start()
     lines = await finish(run)
@@ -151,7 +151,7 @@ async def test_N03_a_connection_that_hangs_is_given_up_and_tried_again() -> None
             waiting = kept.enter_context(socket.socket())
             waiting.setblocking(False)
             waiting.connect_ex(deaf.getsockname())
-        lines = await _run(f"http://127.0.0.1:{deaf.getsockname()[1]}/v1", Limits(connect=0.1))
+        lines = await _run(f"http://127.0.0.1:{deaf.getsockname()[1]}/v1", RequestTimeouts(connect=0.1))
     end = lines[-1].event
     assert isinstance(end, LoopError)
     assert (end.error.code, end.error.params["phase"], len(of(lines, Retry))) == ("TIMEOUT", "connect", 3)
@@ -248,7 +248,7 @@ async def test_N21_an_answer_that_goes_on_after_the_sleep_is_whole(monkeypatch: 
 
 
 async def test_N20_a_slow_drip_keeps_what_came(server: FaultServer) -> None:
-    lines = await _run(server.url("P24"), Limits(total=0.8))
+    lines = await _run(server.url("P24"), RequestTimeouts(total=0.8))
     end = lines[-1].event
     assert isinstance(end, LoopError)
     assert end.error.code == "TIMEOUT"

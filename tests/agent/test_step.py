@@ -12,7 +12,7 @@ import pytest
 
 from app.agent.context import RunContext
 from app.agent.run import Run
-from app.agent.step import LONGEST_WAIT, Step
+from app.agent.step import LONGEST_WAIT, ModelStep
 from app.core.errors import RateLimited, ServerFailed, ToolUseFailed
 from app.core.run.chat_model import Finished, ModelChunk, ModelRequest, ModelTraits, TextDelta, UserTurn
 from app.core.run.events import Discard, Retry, StepEnd, StepStart, Thinking, Token
@@ -152,8 +152,8 @@ async def test_reclassified_text_is_thinking_and_no_partial() -> None:
     assert end_of(lines).answer == "yes"
 
 
-async def _step(ctx: RunContext, **given: Any) -> Step:
-    step = Step(ctx, **given)
+async def _step(ctx: RunContext, **given: Any) -> ModelStep:
+    step = ModelStep(ctx, **given)
     async for _event in step.events():
         pass
     return step

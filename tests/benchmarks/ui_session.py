@@ -37,7 +37,7 @@ from app.storage.stores import message_rows as bodies
 from app.storage.stores import session_rows
 from app.storage.stores.sessions import SessionStore
 from app.ui.chat.view import ChatView
-from app.ui.run_presenter.stored import Face, rows_of
+from app.ui.run_presenter.stored import AgentLabel, rows_of
 from app.ui.theme import Theme
 from tests.benchmarks.program import figure
 from tests.benchmarks.ui_stream import SIZE, application, markdown, settle
@@ -48,7 +48,7 @@ P13_GOAL = 16.0
 _CHARACTERS = 1_000
 _STEPS, _SHORT_STEPS = 600, 200
 _V = TypeVar("_V", bound=QWidget)
-_FACES = {"assistant": Face("Assistant")}
+_FACES = {"assistant": AgentLabel("Assistant")}
 
 
 async def fill(folder: Path, count: int) -> Path:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from app.ui.chat.rows.items import ToolPart
 from app.ui.chat.rows.tool import ToolCard
-from app.ui.reasoning.entry import Entry
+from app.ui.reasoning.entry import OutlineEntry
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -42,7 +42,7 @@ def place_in(driver: Driver, where: str) -> QWidget:
         if not card.is_unfolded():
             QTest.mouseClick(card._header, Qt.MouseButton.LeftButton)
         return card
-    entries: list[Entry] = driver.desk.reasoning.outline.entries()
+    entries: list[OutlineEntry] = driver.desk.reasoning.outline.entries()
     (entry,) = [entry for entry in entries if entry.call == part_of(driver).id.removeprefix("call-")]
     if not entry.is_open():
         QTest.mouseClick(entry.line, Qt.MouseButton.LeftButton)

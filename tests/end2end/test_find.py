@@ -9,7 +9,7 @@ from app.core.run.events import LoopEnd, LoopStart, ToolCalled, ToolReturned
 from app.core.run.messages import Call, Message, Text, user_message
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.dialogs.data.search_all import SearchDialog
-from app.ui.render.parts.plain import PlainView
+from app.ui.render.parts.plain import PlainBlock
 from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -111,7 +111,7 @@ async def test_what_tools_gave_and_cards_say_is_found_and_shown(open_window: Ope
     card = chat.list.realised()["a"].findChild(ToolCard)
     assert card is not None
     assert card.is_unfolded()
-    shown = [view for view in card.findChildren(PlainView) if view.extraSelections()]
+    shown = [view for view in card.findChildren(PlainBlock) if view.extraSelections()]
     assert len(shown) == 1
     assert shown[0].verticalScrollBar().value() > 0
 

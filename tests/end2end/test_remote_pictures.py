@@ -36,11 +36,11 @@ def looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def requests(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
 
-    async def fetch(target: Any, address: Any, **_more: Any) -> transport.Answer:
+    async def fetch(target: Any, address: Any, **_more: Any) -> transport.HttpAnswer:
         found.append(target.url)
         if target.host == "canary.test":
-            return transport.Answer(302, {"location": "https://cdn.test/cat.png"}, b"", False)
-        return transport.Answer(200, {"content-type": "image/png"}, png(400, 200), False)
+            return transport.HttpAnswer(302, {"location": "https://cdn.test/cat.png"}, b"", False)
+        return transport.HttpAnswer(200, {"content-type": "image/png"}, png(400, 200), False)
 
     monkeypatch.setattr(transport, "fetch", fetch)
     return found

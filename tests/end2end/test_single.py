@@ -27,7 +27,7 @@ import sys
 import app.main
 app.main._PATIENCE = 120  # whoever is busy is waited for: this machine may be a slow one
 from app.cli.parser import parse
-from app.ui.main_window.desk import Desk
+from app.ui.main_window.window_controller import Desk
 from app.ui.main_window.window import MainWindow
 
 def tell(kind, name, word):

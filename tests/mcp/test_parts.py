@@ -31,13 +31,13 @@ JSON = st.recursive(
 @given(st.lists(st.binary(max_size=40).map(lambda data: data.replace(b"\n", b"")), max_size=8), st.integers(1, 7))
 def test_lines_come_out_as_they_went_in_however_they_are_cut(lines: list[bytes], size: int) -> None:
     whole = b"".join(line + b"\n" for line in lines)
-    reader = wire.Lines()
+    reader = wire.LineReader()
     found = [line for at in range(0, len(whole), size) for line in reader.feed(whole[at : at + size])]
     assert found == lines
 
 
 def test_a_line_without_end_is_given_up() -> None:
-    reader = wire.Lines(limit=1_000)
+    reader = wire.LineReader(limit=1_000)
     with pytest.raises(wire.TooLong):
         for _ in range(20):
             reader.feed(b"x" * 100)

@@ -23,7 +23,8 @@ from app.core.tools.tool import ToolResult
 from app.services.container import Services
 from app.services.runs.chat import RunOptions
 from app.services.tools import plugins
-from app.ui.cards import RENDERERS, added, make_card
+from app.ui.cards import RENDERERS, make_card
+from app.ui.cards import plugin_cards as added
 from app.ui.texts import mode_title
 from app.ui.theme import Theme
 from tests.fakes import call, says, scripted

@@ -15,11 +15,11 @@ from app.core.errors import ModelError
 from app.core.run.chat_model import Alive, Finished, ModelRequest, ReasoningDelta, TextDelta, ToolSpec, UserTurn
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 from app.providers.http import timeouts as clocks
-from app.providers.http.timeouts import Limits
+from app.providers.http.timeouts import RequestTimeouts
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.stream_faults import CANARY_KEY, FAULTS
 
-PATIENT = Limits()
+PATIENT = RequestTimeouts()
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Heard:
         return self.finished
 
 
-def _model(url: str, limits: Limits = PATIENT, key: str = CANARY_KEY) -> OpenAIChat:
+def _model(url: str, limits: RequestTimeouts = PATIENT, key: str = CANARY_KEY) -> OpenAIChat:
     return OpenAIChat(Endpoint("fault", url, key), "m", limits=limits)
 
 
@@ -75,7 +75,7 @@ async def server() -> AsyncIterator[FaultServer]:
         yield server
 
 
-async def _hear(server: FaultServer, name: str, limits: Limits = PATIENT) -> Heard:
+async def _hear(server: FaultServer, name: str, limits: RequestTimeouts = PATIENT) -> Heard:
     return await _listen(_model(server.url(name), limits))
 
 
@@ -209,14 +209,14 @@ async def test_P15_strange_names_arrive_as_they_are_and_bounded(server: FaultSer
 @pytest.mark.parametrize(
     ("name", "phase", "limits", "partial"),
     [
-        ("P18", "bytes", Limits(bytes=0.3), "one"),
-        ("P18b", "first_byte", Limits(first_byte=0.3), ""),
-        ("P19", "content", Limits(content=1.0), "one"),
-        ("P24", "total", Limits(total=1.0), None),
+        ("P18", "bytes", RequestTimeouts(bytes=0.3), "one"),
+        ("P18b", "first_byte", RequestTimeouts(first_byte=0.3), ""),
+        ("P19", "content", RequestTimeouts(content=1.0), "one"),
+        ("P24", "total", RequestTimeouts(total=1.0), None),
     ],
 )
 async def test_P18_P19_P24_every_kind_of_silence_has_its_clock(
-    server: FaultServer, name: str, phase: str, limits: Limits, partial: str | None
+    server: FaultServer, name: str, phase: str, limits: RequestTimeouts, partial: str | None
 ) -> None:
     heard = await _hear(server, name, limits)
     assert isinstance(heard.error, errors.ModelTimeout)
@@ -233,7 +233,7 @@ async def test_time_the_listener_takes_is_not_the_providers(
     loop, taken = asyncio.get_running_loop(), 0.0
     clock = loop.time
     monkeypatch.setattr(loop, "time", lambda: clock() + taken)
-    model = _model(server.url("hang_after_done"), Limits(first_byte=4, bytes=4, content=4, total=4.5))
+    model = _model(server.url("hang_after_done"), RequestTimeouts(first_byte=4, bytes=4, content=4, total=4.5))
     async for _ in model.stream(ModelRequest([UserTurn("x")])):
         taken += 4.9
     await model.aclose()
@@ -241,7 +241,7 @@ async def test_time_the_listener_takes_is_not_the_providers(
 
 
 async def test_an_open_connection_after_the_finish_reason_is_a_whole_answer(server: FaultServer) -> None:
-    heard = await _hear(server, "hang_after_finish", Limits(rest=0.2))
+    heard = await _hear(server, "hang_after_finish", RequestTimeouts(rest=0.2))
     assert heard.whole.turn.text == "all"
 
 

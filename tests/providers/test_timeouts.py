@@ -10,7 +10,7 @@ from app.core.errors import ModelTimeout
 from app.core.run.chat_model import ModelRequest, UserTurn
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 from app.providers.http import timeouts as clocks
-from app.providers.http.timeouts import Limits, SleepSense, Watch
+from app.providers.http.timeouts import RequestTimeouts, SleepSense, Watch
 from tests.fakes import until
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
@@ -33,7 +33,7 @@ async def test_R27_an_open_stream_gets_a_moment_after_the_sleep(monkeypatch: pyt
     monkeypatch.setattr(clocks, "AWAKE_SECONDS", 0.1)
     loop = asyncio.get_running_loop()
     began, slept = loop.time(), 0.0
-    watch = Watch(Limits(first_byte=60, bytes=60, content=60), wall=lambda: loop.time() + slept)
+    watch = Watch(RequestTimeouts(first_byte=60, bytes=60, content=60), wall=lambda: loop.time() + slept)
 
     def sleep() -> None:
         nonlocal slept
@@ -52,7 +52,7 @@ async def test_R27_a_stream_that_shows_life_after_the_sleep_goes_on(monkeypatch:
     loop = asyncio.get_running_loop()
     slept, later, clock = 0.0, 0.0, loop.time
     monkeypatch.setattr(loop, "time", lambda: clock() + later)
-    watch = Watch(Limits(first_byte=60, bytes=60, content=60), wall=lambda: loop.time() + slept)
+    watch = Watch(RequestTimeouts(first_byte=60, bytes=60, content=60), wall=lambda: loop.time() + slept)
     with watch:
         await asyncio.sleep(0.03)
     slept = 600.0

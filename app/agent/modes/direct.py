@@ -13,7 +13,7 @@ from app.core.errors import ModelError, RequestRefused, ToolUseFailed
 from app.core.run.events import Notice, RunEvent
 
 from ..context import RunContext
-from ..step import Step, end_step, without_calls
+from ..step import ModelStep, end_step, without_calls
 from .base import Mode
 from .loop import EmptyAnswer, keep_budget, speaking
 from .react import react
@@ -27,7 +27,7 @@ async def direct(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         yield event
     for event in ctx.enter("answering"):
         yield event
-    step = Step(ctx, limit=1, schema=ctx.profile.output_schema)
+    step = ModelStep(ctx, limit=1, schema=ctx.profile.output_schema)
     failure: ModelError | None = None
     try:
         async for event in speaking(ctx, step):
@@ -56,7 +56,7 @@ def _is_about_form(error: ModelError) -> bool:
     return isinstance(error, ToolUseFailed) or (isinstance(error, RequestRefused) and error.status in FORM_REFUSED)
 
 
-def _conclude(ctx: RunContext, step: Step) -> None:
+def _conclude(ctx: RunContext, step: ModelStep) -> None:
     message = without_calls(step.message)
     ctx.add(message)
     finish = step.finished.finish if step.finished else "stop"

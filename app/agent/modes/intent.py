@@ -26,17 +26,17 @@ class Choice:
 
 def choose_mode(text: str, default: str = "react", words: ModeWords = ModeWords()) -> Choice:  # noqa: B008  frozen
     """Greetings are set aside first, so that a greeting before a request does not hide it."""
-    asked = text.casefold()
-    planning = _found(asked, words.plan)
-    counts = counts_in(asked, words.units)
+    question = text.casefold()
+    planning = _found(question, words.plan)
+    counts = counts_in(question, words.units)
     if planning or counts:
         return Choice("plan", "planning_words" if planning else "day_count", (*planning, *counts))
-    if lookups := _found(asked, words.react):
+    if lookups := _found(question, words.react):
         return Choice("react", "lookup_words", lookups)
-    if direct := _found(asked, words.direct):
+    if direct := _found(question, words.direct):
         return Choice("direct", "direct_words", direct)
-    greetings = _found(asked, GREETINGS)
-    if greetings and not _rest(asked, greetings):
+    greetings = _found(question, GREETINGS)
+    if greetings and not _rest(question, greetings):
         return Choice("direct", "greeting", greetings)
     return Choice(default if default != "auto" else "react", "default")
 
@@ -106,5 +106,5 @@ def _rest(text: str, greetings: tuple[str, ...]) -> str:
     """What is left without greetings, punctuation, emoji and small particles."""
     for word in greetings:
         text = text.replace(word, " ")
-    kept = [char for char in text if unicodedata.category(char)[0] in "LN"]
-    return "".join(kept).strip("呀啊哦吖哈")
+    letters = [char for char in text if unicodedata.category(char)[0] in "LN"]
+    return "".join(letters).strip("呀啊哦吖哈")

@@ -18,7 +18,7 @@ from ..context import RunContext
 from ..finish import fallback_text
 from ..reflection import Rounds, without_score
 from ..request import prompts
-from ..step import Purpose, Step, end_step, without_calls
+from ..step import ModelStep, Purpose, end_step, without_calls
 from ..tools.executor import Batch
 
 MOST_FAILURES = 10
@@ -108,7 +108,7 @@ class Loop:
             for event in ctx.enter("answering"):
                 yield event
         scored = self._rounds.is_scored and not forced
-        step = Step(
+        step = ModelStep(
             ctx,
             tools=tools,
             nudge=self._nudges(forced),
@@ -139,7 +139,7 @@ class Loop:
             async for event in self._conclude(step, forced):
                 yield event
 
-    async def _tell_held(self, step: Step, verdict: RoundVerdict | None) -> AsyncGenerator[RunEvent, None]:
+    async def _tell_held(self, step: ModelStep, verdict: RoundVerdict | None) -> AsyncGenerator[RunEvent, None]:
         """The verdict, then what of the reply is left for the person; code decides whether calls still run."""
         ctx, finished = self._ctx, step.finished
         assert finished is not None, "the step has ended"
@@ -167,7 +167,7 @@ class Loop:
 
     # ------------------------------------------------------------ calls
 
-    async def _act(self, step: Step) -> AsyncGenerator[RunEvent, None]:
+    async def _act(self, step: ModelStep) -> AsyncGenerator[RunEvent, None]:
         ctx, message, finished = self._ctx, step.message, step.finished
         assert finished is not None, "the step has ended"
         ctx.add(message)
@@ -202,7 +202,7 @@ class Loop:
 
     # ------------------------------------------------------------ the answer
 
-    async def _conclude(self, step: Step, forced: StopReason | None) -> AsyncGenerator[RunEvent, None]:
+    async def _conclude(self, step: ModelStep, forced: StopReason | None) -> AsyncGenerator[RunEvent, None]:
         ctx, finished = self._ctx, step.finished
         assert finished is not None, "the step has ended"
         message = without_calls(step.message)
@@ -222,7 +222,7 @@ class Loop:
         """One stronger request, then what the tools have found, then an honest error."""
         ctx = self._ctx
         nudge = prompts.ANSWER_NOW_PLAINLY if forced or ctx.returned else prompts.SAY_SOMETHING
-        step = Step(ctx, nudge=nudge, limit=self._first + self._limit, purpose=self._purpose)
+        step = ModelStep(ctx, nudge=nudge, limit=self._first + self._limit, purpose=self._purpose)
         async for event in speaking(ctx, step):
             yield event
         for event in end_step(ctx):
@@ -245,7 +245,7 @@ class Loop:
         self.answer, self.stop_reason, self.ended = answer, reason, True
 
 
-async def speaking(ctx: RunContext, step: Step) -> AsyncGenerator[RunEvent, None]:
+async def speaking(ctx: RunContext, step: ModelStep) -> AsyncGenerator[RunEvent, None]:
     """The step's events, with the answering phase before its first visible text."""
     async for event in step.events():
         if isinstance(event, Token):

@@ -44,9 +44,9 @@ async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     if not next_id or end is None or ctx.get_next is None or end.stop_reason in ("clarification", "plan_only"):
         return
     result = end.answer if ctx.structured is None else json.dumps(ctx.structured, ensure_ascii=False)
-    shown = _as_plan(ctx.structured)
-    if shown is not None:
-        yield shown
+    plan_text = _as_plan(ctx.structured)
+    if plan_text is not None:
+        yield plan_text
     following = await ctx.get_next(next_id)
     yield SubRun(ctx.run_id, next_id)
     for notice in following.notices:
@@ -58,7 +58,7 @@ async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     ctx.structured = ctx.structured_error = None
     for event in ctx.enter("executing", next_id, again=True):
         yield event
-    steps = [step.step for step in shown.steps] if shown is not None else []
+    steps = [step.step for step in plan_text.steps] if plan_text is not None else []
     for step in steps:
         yield PlanStepChanged(step, "running")
     loop = Loop(ctx, limit=following.profile.max_steps)

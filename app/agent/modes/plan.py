@@ -58,16 +58,16 @@ async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         async for event in react(ctx):
             yield event
         return
-    made = planning.plan
+    new_plan = planning.plan
     if based_on := ctx.lessons.plans:
         yield _based_on(based_on)
-    for event in ctx.enter("decomposing", made.goal):
+    for event in ctx.enter("decomposing", new_plan.goal):
         yield event
-    yield _shown(made)
+    yield _shown(new_plan)
     if ctx.plan_only:
-        ctx.conclude(plan_text(made), "plan_only")
+        ctx.conclude(plan_text(new_plan), "plan_only")
         return
-    review = _Review(ctx, made)
+    review = _Review(ctx, new_plan)
     async for event in review.events():
         yield event
     async for event in _work_off(ctx, review.plan):

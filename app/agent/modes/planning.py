@@ -16,7 +16,7 @@ from ..context import RunContext
 from ..finish import find_json
 from ..policy.hooks import Hooks
 from ..request import prompts
-from ..step import Step, end_step
+from ..step import ModelStep, end_step
 from ..tools.executor import Batch
 from .loop import keep_budget
 
@@ -69,9 +69,9 @@ class Planning:
             del ctx.turns[mark:]
             self._read(step.message.text or step.message.reasoning)
 
-    def _step(self, nudge: str, *, look_ups: bool) -> Step:
+    def _step(self, nudge: str, *, look_ups: bool) -> ModelStep:
         tools = [t for t in self._ctx.offered_tools() if self._reads(t.name)] if look_ups else []
-        return Step(self._ctx, tools=tools, nudge=nudge, purpose="plan", limit=self._last, hidden=True)
+        return ModelStep(self._ctx, tools=tools, nudge=nudge, purpose="plan", limit=self._last, hidden=True)
 
     def _only_reads(self, name: str, args: dict[str, Any]) -> dict[str, Any] | None:
         """What changes something waits for the plan, also when the model calls what was not offered."""
@@ -81,7 +81,7 @@ class Planning:
         tool = self._ctx.tool(name)
         return tool is not None and tool.read_only
 
-    async def _run(self, step: Step, *, look_ups: bool) -> AsyncGenerator[RunEvent, None]:
+    async def _run(self, step: ModelStep, *, look_ups: bool) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
         async for event in keep_budget(ctx):
             yield event

@@ -11,7 +11,7 @@ from app.core.run.events import RunEvent
 from ..context import RunContext
 from ..finish import find_json
 from ..request import prompts
-from ..step import Step, end_step, without_calls
+from ..step import ModelStep, end_step, without_calls
 from .loop import keep_budget, speaking
 
 REPAIRS = 2
@@ -30,7 +30,7 @@ async def structured(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
             break
         async for event in keep_budget(ctx):
             yield event
-        step = Step(ctx, nudge=prompts.schema_repair(schema, faults), purpose="answer", schema=schema)
+        step = ModelStep(ctx, nudge=prompts.schema_repair(schema, faults), purpose="answer", schema=schema)
         async for event in speaking(ctx, step):
             yield event
         for event in end_step(ctx):
@@ -51,5 +51,5 @@ def read_by_schema(text: str, schema: Mapping[str, Any]) -> tuple[Any, tuple[str
         value = find_json(text)
     except ValueError as error:
         return None, (f"the answer holds no JSON: {error}",)
-    found = sorted(Draft202012Validator(dict(schema)).iter_errors(value), key=lambda error: list(map(str, error.path)))
-    return value, tuple(f"{error.json_path}: {error.message}"[:300] for error in found[:MOST_FAULTS])
+    faults = sorted(Draft202012Validator(dict(schema)).iter_errors(value), key=lambda error: list(map(str, error.path)))
+    return value, tuple(f"{error.json_path}: {error.message}"[:300] for error in faults[:MOST_FAULTS])

@@ -261,6 +261,6 @@ def _with_params(step: PlanStep, params: Mapping[str, Any]) -> dict[str, Any]:
 
     A reference to itself or a later step is no need: it leads nowhere when its turn comes.
     """
-    kept = set(step.needs) - set(references(dict(step.params)))
+    needs = set(step.needs) - set(references(dict(step.params)))
     new = {number for number in references(dict(params)) if 0 < number < step.step}
-    return {"params": dict(params), "needs": tuple(sorted(kept | new))}
+    return {"params": dict(params), "needs": tuple(sorted(needs | new))}

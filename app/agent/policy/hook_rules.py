@@ -170,10 +170,10 @@ def _condition(given: Any) -> Callable[[Args], bool]:
         wanted = condition["equals"]
         return lambda args: args.get(arg) == wanted or _word(args.get(arg)) == _word(wanted)
     if "none_of" in condition:
-        known = {_word(one) for one in condition["none_of"]}
-        if not known:
+        allowed = {_word(one) for one in condition["none_of"]}
+        if not allowed:
             raise WrongRule("needs", "none_of")
-        return lambda args: _word(args.get(arg)) not in known
+        return lambda args: _word(args.get(arg)) not in allowed
     if "matches" in condition:
         pattern = compiled(str(condition["matches"]))
         return lambda args: pattern.search(_word(args.get(arg))) is not None

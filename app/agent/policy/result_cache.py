@@ -37,28 +37,28 @@ class KeptResults:
 
     def find(self, agent: str, tool: Tool, args: Mapping[str, Any], language: str) -> tuple[ToolResult, float] | None:
         """The result and its age in seconds; None where there is none that is young enough."""
-        kept = self._of.get(agent, OrderedDict())
+        results = self._of.get(agent, OrderedDict())
         key = _key(tool, args, language)
-        if key not in kept:
+        if key not in results:
             return None
-        since, result = kept[key]
+        since, result = results[key]
         age = max(self._now() - since, 0.0)
         if age >= tool.ttl:
-            del kept[key]
+            del results[key]
             return None
-        kept.move_to_end(key)
+        results.move_to_end(key)
         return result, age
 
     def keep(self, agent: str, tool: Tool, args: Mapping[str, Any], language: str, result: ToolResult) -> None:
         """A later one takes the place of an earlier one."""
         if not result.ok or result.is_private or len(result.for_model()) > LONGEST:
             return
-        kept = self._of.setdefault(agent, OrderedDict())
+        results = self._of.setdefault(agent, OrderedDict())
         key = _key(tool, args, language)
-        kept[key] = (self._now(), result)
-        kept.move_to_end(key)
-        while len(kept) > MOST:
-            kept.popitem(last=False)
+        results[key] = (self._now(), result)
+        results.move_to_end(key)
+        while len(results) > MOST:
+            results.popitem(last=False)
 
 
 def _key(tool: Tool, args: Mapping[str, Any], language: str) -> _Key:

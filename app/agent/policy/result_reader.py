@@ -18,8 +18,8 @@ def reader_tool(results: Mapping[str, ToolResult], untrusted: Collection[str] = 
     def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
         result = results.get(args["call_id"])
         if result is None:
-            known = ", ".join(results) or "none"
-            raise ToolError("NOT_FOUND", f"there is no result {args['call_id']!r}", hint=f"the results are: {known}")
+            ids = ", ".join(results) or "none"
+            raise ToolError("NOT_FOUND", f"there is no result {args['call_id']!r}", hint=f"the results are: {ids}")
         text, offset = result.for_model(), int(args.get("offset", 0))
         page = text[offset : offset + PAGE]
         rest = max(len(text) - offset - len(page), 0)

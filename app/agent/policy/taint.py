@@ -82,15 +82,15 @@ class Taint:
         """The pieces of these arguments that stand in something private and not in the person's own words."""
         if not self._private:
             return ()
-        given = list(_strings(args))
-        texts = [_plain(text) for text in dict.fromkeys((*given, *map(unquote_plus, given)))]
-        if sum(map(len, given)) > LOOKED_AT:
+        strings = list(_strings(args))
+        texts = [_plain(text) for text in dict.fromkeys((*strings, *map(unquote_plus, strings)))]
+        if sum(map(len, strings)) > LOOKED_AT:
             return (texts[0][:60],)
-        known = _plain("\n".join(self.own_words))
+        own_text = _plain("\n".join(self.own_words))
         found: dict[str, None] = {}
         for text in texts:
             for piece in (*_telling_words(text, self._private), *_common(text, self._private)):
-                if piece.strip() and piece.strip() not in known:
+                if piece.strip() and piece.strip() not in own_text:
                     found[piece.strip()] = None
         return tuple(found)[:MOST_PIECES]
 
@@ -172,14 +172,14 @@ def _common(text: str, private: Sequence[str]) -> Iterator[str]:
 
 def _stretch(text: str, place: int, other: str, at: int) -> tuple[int, int, int]:
     """Begin and end in `text` of what both have in common around here, and its length to the right."""
-    left = 0
-    while left < min(place, at) and left < 400 and text[place - left - 1] == other[at - left - 1]:
-        left += 1
+    remaining = 0
+    while remaining < min(place, at) and remaining < 400 and text[place - remaining - 1] == other[at - remaining - 1]:
+        remaining += 1
     right = 0
     most = min(len(text) - place, len(other) - at, 2_000)
     while right < most and text[place + right] == other[at + right]:
         right += 1
-    return place - left, place + right, right
+    return place - remaining, place + right, right
 
 
 def _weight(piece: str) -> int:

@@ -24,18 +24,18 @@ def cut(text: str, limit: int, *, more: str = "") -> str:
 
 def _mark(head: int, tail: int, whole: int, more: str) -> str:
     """Counts what is really missing: the mark takes room too, and so do line borders."""
-    said = f"first {head:,} and last {tail:,} of {whole:,} characters; {max(whole - head - tail, 0):,} omitted"
-    return f"\n[… {said}{'; ' + more if more else ''} …]\n"
+    note = f"first {head:,} and last {tail:,} of {whole:,} characters; {max(whole - head - tail, 0):,} omitted"
+    return f"\n[… {note}{'; ' + more if more else ''} …]\n"
 
 
 def shares(lengths: Sequence[int], each: int, total: int) -> list[int]:
     """The limit of every result of a batch: what short ones leave over goes to the long ones."""
     limits = [0] * len(lengths)
     waiting = sorted(range(len(lengths)), key=lambda n: lengths[n])
-    left = total
+    remaining = total
     for place, n in enumerate(waiting):
-        limits[n] = min(each, left // (len(waiting) - place))
-        left -= min(limits[n], lengths[n])
+        limits[n] = min(each, remaining // (len(waiting) - place))
+        remaining -= min(limits[n], lengths[n])
     return limits
 
 

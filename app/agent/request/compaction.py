@@ -133,12 +133,12 @@ async def _summarise(ctx: RunContext, limit: int) -> list[str]:
     users = [n for n, group in enumerate(groups) if isinstance(group[0], UserTurn)]
     if not users:
         return []
-    kept = {users[0], users[-1]} | _tail(groups, int(limit * TAIL_SHARE))
-    head = [group for n, group in enumerate(groups) if n not in kept]
+    keep = {users[0], users[-1]} | _tail(groups, int(limit * TAIL_SHARE))
+    head = [group for n, group in enumerate(groups) if n not in keep]
     if not head:
         return []
     note = UserTurn(prompts.summary_note(await _summary(ctx, head, limit)))
-    rest = [turn for n, group in enumerate(groups) if n in kept and n != users[0] for turn in group]
+    rest = [turn for n, group in enumerate(groups) if n in keep and n != users[0] for turn in group]
     ctx.turns[:] = [*system, *groups[users[0]], note, *rest]
     return [f"{sum(len(group) for group in head)} turns"]
 
@@ -171,19 +171,19 @@ async def _summary(ctx: RunContext, head: Sequence[Group], limit: int) -> str:
     """By the model itself, from at most `limit` characters; if that fails, a list of what was there."""
     text = cut("\n\n".join(_told(turn) for group in head for turn in group), limit)
     request = ModelRequest([UserTurn(prompts.summary_request(text, SUMMARY_LENGTH))], purpose="summary")
-    said = ""
+    summary = ""
     try:
         async with aclosing(ask(ctx, request)) as chunks:
             async for chunk in chunks:
                 if isinstance(chunk, TextDelta):
-                    said += chunk.text
+                    summary += chunk.text
                 elif isinstance(chunk, Finished):
-                    said = chunk.turn.text or said
+                    summary = chunk.turn.text or summary
                     if chunk.usage is not None:
                         ctx.book(chunk.usage)
     except ModelError:
-        said = ""
-    return said.strip()[:SUMMARY_LENGTH] or _plain_summary(head)
+        summary = ""
+    return summary.strip()[:SUMMARY_LENGTH] or _plain_summary(head)
 
 
 def _plain_summary(head: Sequence[Group]) -> str:

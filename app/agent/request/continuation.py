@@ -12,7 +12,7 @@ SHORTEST = 10
 """Fewer in common are an accident."""
 
 
-class Seam:
+class Continuation:
     """`feed` new text, then `finish`; both give what is to be shown."""
 
     def __init__(self, before: str) -> None:

@@ -31,9 +31,9 @@ def taken(finished: Finished) -> tuple[Finished, str]:
         return finished, ""
     if others:
         return replace(finished, turn=replace(turn, calls=others)), ""
-    said = ("\n\n" if turn.text.strip() else "") + turn.calls[0].args_text
+    text = ("\n\n" if turn.text.strip() else "") + turn.calls[0].args_text
     finish = "stop" if finished.finish == "tool_calls" else finished.finish
-    return replace(finished, turn=_as_text(turn, turn.text + said), finish=finish), said
+    return replace(finished, turn=_as_text(turn, turn.text + text), finish=finish), text
 
 
 def _as_text(turn: AssistantTurn, text: str) -> AssistantTurn:

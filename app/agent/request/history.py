@@ -143,17 +143,17 @@ def repair(turns: Sequence[Turn]) -> list[Turn]:
 
 def _paired(turn: AssistantTurn, results: Sequence[ResultTurn], taken: set[str]) -> list[Turn]:
     """The message with unique call ids, then exactly one result for each call, in call order."""
-    left = list(results)
+    unpaired = list(results)
     calls: list[CallTurn] = []
     answers: list[Turn] = []
     for call in turn.calls:
-        found = next((r for r in left if r.call_id == call.id), None)
-        if found is not None:
-            left.remove(found)
+        result = next((r for r in unpaired if r.call_id == call.id), None)
+        if result is not None:
+            unpaired.remove(result)
         own = _unique(call.id, taken)
         calls.append(call if own == call.id else replace(call, id=own))
         answers.append(
-            ResultTurn(own, call.name, NO_RESULT, is_error=True) if found is None else replace(found, call_id=own)
+            ResultTurn(own, call.name, NO_RESULT, is_error=True) if result is None else replace(result, call_id=own)
         )
     return [replace(turn, calls=tuple(calls)), *answers]
 

@@ -48,10 +48,10 @@ async def ask(ctx: RunContext, request: ModelRequest) -> AsyncGenerator[ModelChu
 
 def _plain_call(request: ModelRequest, finished: Finished | None, *, error: str = "", ms: int = 0) -> ModelCall:
     """Of a model without a wire."""
-    given = {"messages": [_told(turn) for turn in request.turns], "tools": [tool.name for tool in request.tools]}
-    body, cut = bounded(json.dumps(given, ensure_ascii=False, default=str))
-    said = json.dumps(_told(finished.turn), ensure_ascii=False, default=str) if finished else ""
-    response, also_cut = bounded(said)
+    request_body = {"messages": [_told(turn) for turn in request.turns], "tools": [tool.name for tool in request.tools]}
+    body, cut = bounded(json.dumps(request_body, ensure_ascii=False, default=str))
+    response_body = json.dumps(_told(finished.turn), ensure_ascii=False, default=str) if finished else ""
+    response, also_cut = bounded(response_body)
     finish = finished.raw_finish or finished.finish if finished else ""
     return ModelCall(body=body, response=response, finish=finish, error=error, ms=ms, cut=cut or also_cut)
 

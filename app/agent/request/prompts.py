@@ -179,15 +179,15 @@ def plan_request(tools: Iterable[ToolSpec]) -> str:
 def earlier_plans(plans: Sequence[PastPlan]) -> str:
     """What became of plans for similar questions; the planner adapts, it does not copy."""
     head = "Plans made earlier for similar questions, and what became of them. Keep what worked, avoid what failed;"
-    told = [f"{head} the request above decides."]
+    lines = [f"{head} the request above decides."]
     for past in plans:
         marks = [_RATED[past.rating]] if past.rating else []
         marks += ["changed while it ran"] if past.changed else []
-        told.append(f"- {past.query[:200]!r}{' (' + ', '.join(marks) + ')' if marks else ''}")
+        lines.append(f"- {past.query[:200]!r}{' (' + ', '.join(marks) + ')' if marks else ''}")
         for step in past.plan.steps:
             error = f": {step.error[:100]}" if step.error else ""
-            told.append(f"  {step.step}. {step.action} {_compact(step.params)[:300]} – {step.status}{error}")
-    return "\n".join(told)
+            lines.append(f"  {step.step}. {step.action} {_compact(step.params)[:300]} – {step.status}{error}")
+    return "\n".join(lines)
 
 
 _RATED = {1: "the person liked the answer", -1: "the person did not like the answer"}

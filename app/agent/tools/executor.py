@@ -152,15 +152,15 @@ class Batch:
         left = len(group)
         try:
             while left:
-                said = await self._queue.get()
-                if not isinstance(said, _Job):
-                    yield said
+                event = await self._queue.get()
+                if not isinstance(event, _Job):
+                    yield event
                     continue
                 left -= 1
-                if len(said.text) <= share:
-                    yield self._returned(said, len(said.text))
+                if len(event.text) <= share:
+                    yield self._returned(event, len(event.text))
                 else:
-                    waiting.append(said)
+                    waiting.append(event)
         finally:
             running = [task for task in tasks if not task.done()]
             for task in running:
@@ -322,10 +322,10 @@ class Batch:
         except ToolError as error:
             return ToolResult.failure(error.tool_code, error.message, hint=error.hint, retryable=error.retryable)
         except TimeoutError:
-            said = f"no result after {limit:g} s"
+            reason = f"no result after {limit:g} s"
             if tool.read_only:
-                return ToolResult.failure("TIMEOUT", said, retryable=True)
-            return ToolResult.failure("TIMEOUT", f"{said}; whether it took effect is not known", hint=_NOT_AGAIN)
+                return ToolResult.failure("TIMEOUT", reason, retryable=True)
+            return ToolResult.failure("TIMEOUT", f"{reason}; whether it took effect is not known", hint=_NOT_AGAIN)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is None or task.cancelling():

@@ -139,8 +139,8 @@ class Gate:
 
     async def _ask(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
         id = self._ctx.new_id()
-        asked = decision.rule, decision.choices, decision.sources, decision.private
-        self._tell(Approval(id, call_id, tool.name, args, *asked, until=waits_until(self._ctx)))
+        context = decision.rule, decision.choices, decision.sources, decision.private
+        self._tell(Approval(id, call_id, tool.name, args, *context, until=waits_until(self._ctx)))
         answer = await approval_of(self._ctx, id)
         self._tell(ApprovalAnswer(id, answer["choice"], answer.get("reason") or None))
         return answer
@@ -150,12 +150,12 @@ class Gate:
         go_on, answer_now = _("Go on"), _("Answer now")
         question = _("You have refused {n} calls in this run. How should it go on?")
         try:
-            said = await self.ask_question(question.format(n=len(self._ctx.refused)), (go_on, answer_now))
+            answer = await self.ask_question(question.format(n=len(self._ctx.refused)), (go_on, answer_now))
         except ToolError:
             return NOBODY
-        if said == answer_now:
+        if answer == answer_now:
             self._ctx.inbox.answer_now = True
-        return "" if said in (go_on, answer_now) else said
+        return "" if answer in (go_on, answer_now) else answer
 
     async def ask_question(self, question: str, options: tuple[str, ...] = ()) -> str:
         """A tool's question to the person. Where nobody is there the run will end with it.
@@ -166,18 +166,18 @@ class Gate:
         if not ctx.interactive:
             ctx.clarification = question
             raise ToolError("CLARIFICATION", "nobody can answer now; the question goes to the person")
-        asked = Question(ctx.new_id(), question, options)
-        self._tell(asked)
+        event = Question(ctx.new_id(), question, options)
+        self._tell(event)
         answer = ""
         ctx.clock.stop()
         try:
             async with asyncio.timeout(ctx.approval_wait):
-                answer = str(await ctx.inbox.wait(asked.id))
+                answer = str(await ctx.inbox.wait(event.id))
         except TimeoutError as late:
             raise ToolError("NOBODY_THERE", NOBODY, hint="assume something sensible and say so") from late
         finally:
             ctx.clock.go_on()
-            self._tell(Answer(asked.id, answer))
+            self._tell(Answer(event.id, answer))
         return answer
 
 

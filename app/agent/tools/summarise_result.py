@@ -18,14 +18,14 @@ LONGEST_INPUT = 60_000
 async def digest(ctx: RunContext, name: str, text: str, limit: int) -> str | None:
     """None if the model could not: the result is then cut like any other."""
     request = ModelRequest([UserTurn(prompts.digest_request(name, text[:LONGEST_INPUT], limit))], purpose="summary")
-    said = ""
+    summary = ""
     try:
         async with aclosing(ask(ctx, request)) as chunks:
             async for chunk in chunks:
                 if isinstance(chunk, Finished):
-                    said = chunk.turn.text.strip()
+                    summary = chunk.turn.text.strip()
                     if chunk.usage is not None:
                         ctx.book(chunk.usage)
     except ModelError:
         return None
-    return said[:limit] or None
+    return summary[:limit] or None

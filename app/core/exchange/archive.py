@@ -216,6 +216,6 @@ def _check_manifest(manifest: Any, files: Mapping[str, bytes]) -> None:
     if not isinstance(sums, dict) or sums.keys() != files.keys():
         raise ImportRefused("the archive and its list of files disagree", reason="ARCHIVE_DAMAGED")
     for name, content in files.items():
-        found = sha256(content).hexdigest()
-        if sums[name] != found or (name.startswith("att/") and name != f"att/{found}"):
+        digest = sha256(content).hexdigest()
+        if sums[name] != digest or (name.startswith("att/") and name != f"att/{digest}"):
             raise ImportRefused(f"{name} of the archive is not what it was", reason="ARCHIVE_DAMAGED")

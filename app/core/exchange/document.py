@@ -48,8 +48,8 @@ class SessionDocument:
     """False for one of another program that says no times: those of the import stand for them."""
 
     def to_json(self) -> Body:
-        known = {"format": FORMAT, "version": VERSION, "session": self.session}
-        return {**self.extra, **known, "messages": self.messages, "runs": self.runs}
+        fields = {"format": FORMAT, "version": VERSION, "session": self.session}
+        return {**self.extra, **fields, "messages": self.messages, "runs": self.runs}
 
     def digest(self) -> str:
         text = json.dumps(self.to_json(), sort_keys=True, ensure_ascii=True)

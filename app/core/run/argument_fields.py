@@ -144,8 +144,8 @@ def _without_null(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
     options = schema.get("anyOf")
     if not isinstance(options, list):
         return schema, False
-    kept = [option for option in options if isinstance(option, Mapping) and option.get("type") != "null"]
-    return (kept[0] if len(kept) == 1 else {}), len(kept) < len(options)
+    options_left = [option for option in options if isinstance(option, Mapping) and option.get("type") != "null"]
+    return (options_left[0] if len(options_left) == 1 else {}), len(options_left) < len(options)
 
 
 def _is_hidden(char: str) -> bool:

@@ -84,12 +84,12 @@ def _aligned(left: list[Move], right: list[Move]) -> Iterator[tuple[Move | None,
 
 def summary(events: Iterable[RunEvent]) -> RunSummary:
     """Also of a run that has not ended: then with what there is."""
-    known = list(events)
-    start = next((event for event in known if isinstance(event, LoopStart)), None)
-    chosen = next((event.mode for event in known if isinstance(event, ModeSelected)), "")
-    end = known[-1] if known and isinstance(known[-1], LoopEnd | LoopError) else None
-    fallback = next((event.code for event in known if isinstance(event, Notice) and event.code in FALLBACKS), "")
-    tools = tuple(event.name for event in known if isinstance(event, ToolCalled))
+    log = list(events)
+    start = next((event for event in log if isinstance(event, LoopStart)), None)
+    chosen = next((event.mode for event in log if isinstance(event, ModeSelected)), "")
+    end = log[-1] if log and isinstance(log[-1], LoopEnd | LoopError) else None
+    fallback = next((event.code for event in log if isinstance(event, Notice) and event.code in FALLBACKS), "")
+    tools = tuple(event.name for event in log if isinstance(event, ToolCalled))
     answer, outcome = "", ""
     if isinstance(end, LoopEnd):
         answer, outcome = end.answer, end.stop_reason
@@ -111,12 +111,12 @@ def summary(events: Iterable[RunEvent]) -> RunSummary:
 
 def moves(events: Iterable[RunEvent]) -> Iterator[Move]:
     """What is told of a run: times, ids and the size of pieces are left out, they always differ."""
-    known = list(events)
-    said = {part.step: part.text for part in fold(known, "").parts if isinstance(part, Text) and part.text.strip()}
-    for event in known:
+    log = list(events)
+    texts = {part.step: part.text for part in fold(log, "").parts if isinstance(part, Text) and part.text.strip()}
+    for event in log:
         step = getattr(event, "step", None)
-        if isinstance(event, ToolCalled) and step in said:
-            yield Move("text", said.pop(step))
+        if isinstance(event, ToolCalled) and step in texts:
+            yield Move("text", texts.pop(step))
         match event:
             case ModeSelected(mode, reason):
                 yield Move("mode", f"{mode} ({reason})")
@@ -134,10 +134,10 @@ def moves(events: Iterable[RunEvent]) -> Iterator[Move]:
             case RoundVerdict(_round, verdict):
                 yield Move("verdict", verdict)
             case LoopEnd():
-                yield from (Move("text", text) for text in said.values() if text != event.answer)
+                yield from (Move("text", text) for text in texts.values() if text != event.answer)
                 yield Move("end", f"{event.stop_reason}: {event.answer}")
             case LoopError():
-                yield from (Move("text", text) for text in said.values())
+                yield from (Move("text", text) for text in texts.values())
                 yield Move("end", f"{event.error.code}: {event.error.message}")
             case _:
                 pass

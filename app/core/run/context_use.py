@@ -48,11 +48,11 @@ def context_use(system: str, messages: Iterable[Message], left_out: Collection[s
     """By the same parts that a request is made of; results and files each for itself, the rest in sums."""
     listed = list(messages)
     parts = [part for message in listed for part in message.parts]
-    said = [len(part.text) for part in parts if isinstance(part, Text)]
+    lengths = [len(part.text) for part in parts if isinstance(part, Text)]
     calls = [len(canonical_args(part.call.args)) for part in parts if isinstance(part, Call)]
     items = [
         ContextItem("system", len(system)),
-        ContextItem("said", sum(said), count=len(listed)),
+        ContextItem("said", sum(lengths), count=len(listed)),
         ContextItem("calls", sum(calls), count=len(calls)),
         *(
             ContextItem("file", len(part.text), part.name, id=part.ref, left_out=part.ref in left_out)

@@ -469,8 +469,8 @@ def event_from_json(line: Mapping[str, Any]) -> RunEvent:
     """Raises KeyError for an unknown type, TypeError for a missing field; unknown fields are passed over."""
     kind = line["type"]
     cls = EVENT_TYPES[kind]
-    given = {name: _READERS.get((kind, name), _same)(line[name]) for name in _field_names(cls) if name in line}
-    event: RunEvent = cls(**given)
+    fields = {name: _READERS.get((kind, name), _same)(line[name]) for name in _field_names(cls) if name in line}
+    event: RunEvent = cls(**fields)
     return event
 
 

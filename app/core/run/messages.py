@@ -128,7 +128,7 @@ class Message:
             raise ValueError("start is not a loop_start")
         if end is not None and not isinstance(end, Terminal):
             raise ValueError("end is no terminal event")
-        known = {"id", "parent", "role", "created", "state", "parts", "run", "start", "end"}
+        fields = {"id", "parent", "role", "created", "state", "parts", "run", "start", "end"}
         return cls(
             id=str(body["id"]),
             role="user" if body["role"] == "user" else "assistant",
@@ -139,7 +139,7 @@ class Message:
             start=start,
             end=end,
             state=body.get("state") or (outcome_of(end).state if end else "complete"),
-            extra={key: value for key, value in body.items() if key not in known},
+            extra={key: value for key, value in body.items() if key not in fields},
         )
 
 

@@ -44,5 +44,5 @@ def as_line(words: tuple[str, ...]) -> str:
 
 def words_in(line: str) -> tuple[str, ...]:
     """What a person typed, separated by commas of either script; at most 200 words of 50 characters."""
-    found = (word.strip().casefold()[:_LONGEST] for word in _BETWEEN.split(line))
-    return tuple(dict.fromkeys(word for word in found if word))[:_MOST]
+    words = (word.strip().casefold()[:_LONGEST] for word in _BETWEEN.split(line))
+    return tuple(dict.fromkeys(word for word in words if word))[:_MOST]

@@ -108,8 +108,8 @@ def read_plan(raw: Any, known_tools: Iterable[str], *, version: int = 1, after: 
     if faults:
         raise PlanFaults(tuple(faults))
     goal = raw.get("goal")
-    kept = after.steps if after else ()
-    return Plan(goal if isinstance(goal, str) else "", (*kept, *steps), version)
+    old_steps = after.steps if after else ()
+    return Plan(goal if isinstance(goal, str) else "", (*old_steps, *steps), version)
 
 
 def _moved(item: Any, by: int) -> Any:
@@ -147,9 +147,9 @@ class _Reading:
         self.faults: list[str] = []
 
     def step(self, item: Mapping[str, Any], number: int) -> PlanStep:
-        given = item.get("step", number)
-        if given != number:
-            self.faults.append(f"steps must be numbered from {self.first}: found {given!r} at place {number}")
+        number_given = item.get("step", number)
+        if number_given != number:
+            self.faults.append(f"steps must be numbered from {self.first}: found {number_given!r} at place {number}")
         action = item.get("action") or NO_TOOL
         if not isinstance(action, str) or (action != NO_TOOL and action not in self._known):
             self.faults.append(f"step {number}: unknown action {action!r}; use a known tool or {NO_TOOL!r}")

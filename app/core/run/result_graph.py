@@ -64,16 +64,16 @@ class ResultGraph:
         """With the question above and, once there is one, the answer below; each below what feeds it."""
         if not self._nodes:
             return []
-        found = {QUESTION: Node(QUESTION, "")}
+        nodes = {QUESTION: Node(QUESTION, "")}
         for node in self._nodes.values():
-            known = tuple(id for id in dict.fromkeys(node.fed_by) if id in self._nodes)
-            found[node.id] = replace(node, fed_by=known or (QUESTION,))
+            sources = tuple(id for id in dict.fromkeys(node.fed_by) if id in self._nodes)
+            nodes[node.id] = replace(node, fed_by=sources or (QUESTION,))
         if self._is_over:
-            used = {id for node in found.values() for id in node.fed_by}
-            ends = tuple(node.id for node in found.values() if node.id not in used and node.status not in _UNUSED)
-            found[ANSWER] = Node(ANSWER, "", fed_by=ends or (QUESTION,))
+            used = {id for node in nodes.values() for id in node.fed_by}
+            ends = tuple(node.id for node in nodes.values() if node.id not in used and node.status not in _UNUSED)
+            nodes[ANSWER] = Node(ANSWER, "", fed_by=ends or (QUESTION,))
         layers: dict[str, int] = {}
-        return [replace(node, layer=_layer(node.id, found, layers, ())) for node in found.values()]
+        return [replace(node, layer=_layer(node.id, nodes, layers, ())) for node in nodes.values()]
 
     # ------------------------------------------------------------ plan and calls
 
@@ -82,8 +82,8 @@ class ResultGraph:
         name = step.description if step.action == NO_TOOL else step.action
         needs = dict.fromkeys((*references(step.params), *step.needs))
         fed_by = tuple(f"plan {need}" for need in needs)
-        known = self._nodes.get(id)
-        self._nodes[id] = Node(id, name, step.status, known.step if known else 0, known.call if known else "", fed_by)
+        node = self._nodes.get(id)
+        self._nodes[id] = Node(id, name, step.status, node.step if node else 0, node.call if node else "", fed_by)
 
     def _change_plan_step(self, number: int, status: str) -> None:
         id, step = f"plan {number}", self._plan.get(number)

@@ -52,29 +52,29 @@ class RoundCosts:
 
 def rounds_of(lines: Iterable[Stamped]) -> RunRounds | None:
     """None for a run without rounds, or without an answer."""
-    found = RunRounds()
+    rounds = RunRounds()
     ended, current = False, 0
     tools: dict[int, float] = {}
     for line in lines:
         match line.event:
             case RoundStart(number, limit):
-                current, found.limit = number, max(found.limit, limit)
+                current, rounds.limit = number, max(rounds.limit, limit)
             case StepStart() if line.parent is None:
                 tools[current] = tools.get(current, 0.0)
             case ToolReturned(ms=ms) if line.parent is None:
                 tools[current] = max(tools.get(current, 0.0), ms / 1000)
             case StepEnd(usage=usage, ms=ms) if line.parent is None:
-                while len(found.tokens) <= current:
-                    found.tokens.append(0)
-                    found.model_seconds.append(0.0)
-                found.tokens[current] += usage.total
-                found.model_seconds[current] += ms / 1000
+                while len(rounds.tokens) <= current:
+                    rounds.tokens.append(0)
+                    rounds.model_seconds.append(0.0)
+                rounds.tokens[current] += usage.total
+                rounds.model_seconds[current] += ms / 1000
             case LoopEnd():
                 ended = True
             case _:
                 pass
-    found.tool_seconds = [tools.get(place, 0.0) for place in range(len(found.tokens))]
-    return found if ended and found.rounds >= 1 else None
+    rounds.tool_seconds = [tools.get(place, 0.0) for place in range(len(rounds.tokens))]
+    return rounds if ended and rounds.rounds >= 1 else None
 
 
 def round_costs(runs: Sequence[RunRounds]) -> RoundCosts | None:

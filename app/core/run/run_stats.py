@@ -52,12 +52,12 @@ class Measured:
 
 def measured(runs: Iterable[RunFigures]) -> Measured | None:
     """None while there are too few whole runs to tell."""
-    known = [run for run in runs if run.is_whole and run.usage.total]
-    if len(known) < ENOUGH_RUNS:
+    whole_runs = [run for run in runs if run.is_whole and run.usage.total]
+    if len(whole_runs) < ENOUGH_RUNS:
         return None
-    seconds, tokens = sorted(run.seconds for run in known), sorted(run.usage.total for run in known)
-    low, high = len(known) // 10, len(known) - 1 - len(known) // 10
-    return Measured(len(known), (seconds[low], seconds[high]), (tokens[low], tokens[high]))
+    seconds, tokens = sorted(run.seconds for run in whole_runs), sorted(run.usage.total for run in whole_runs)
+    low, high = len(whole_runs) // 10, len(whole_runs) - 1 - len(whole_runs) // 10
+    return Measured(len(whole_runs), (seconds[low], seconds[high]), (tokens[low], tokens[high]))
 
 
 def estimate_plan(steps: Iterable[PlanStep], earlier: Sequence[RunFigures]) -> Estimate:
@@ -65,12 +65,12 @@ def estimate_plan(steps: Iterable[PlanStep], earlier: Sequence[RunFigures]) -> E
     todo = [step for step in steps if step.status == "pending"]
     calls = sum(step.action != NO_TOOL for step in todo)
     requests = len(todo) - calls + 1
-    known = [run for run in earlier if run.is_whole and run.mode == "plan" and run.requests and run.usage.total]
-    if not known:
+    plan_runs = [run for run in earlier if run.is_whole and run.mode == "plan" and run.requests and run.usage.total]
+    if not plan_runs:
         return Estimate(calls, requests, None, None, 0)
-    tokens = _middle([run.usage.total / run.requests for run in known]) * requests
-    seconds = _middle([run.seconds / run.requests for run in known]) * requests
-    return Estimate(calls, requests, round(tokens), seconds, len(known))
+    tokens = _middle([run.usage.total / run.requests for run in plan_runs]) * requests
+    seconds = _middle([run.seconds / run.requests for run in plan_runs]) * requests
+    return Estimate(calls, requests, round(tokens), seconds, len(plan_runs))
 
 
 def sum_of(runs: Iterable[RunFigures]) -> Usage:

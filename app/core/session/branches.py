@@ -18,7 +18,7 @@ ROOT = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Branch:
     messages: tuple[Message, ...] = ()
     """Oldest first."""
     variants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Tree:
         for id, before in self._follows.items():
             self._after.setdefault(before, []).append(id)
 
-    def line(self, choices: Mapping[str, str] | None = None) -> Line:
+    def line(self, choices: Mapping[str, str] | None = None) -> Branch:
         """`choices` names, by what they follow, the variants to be read."""
         chosen = choices or {}
         messages: list[Message] = []
@@ -47,7 +47,7 @@ class Tree:
         while True:
             place, options = self._options(here)
             if not options:
-                return Line(tuple(messages), variants, follows)
+                return Branch(tuple(messages), variants, follows)
             here = chosen[place] if chosen.get(place) in options else options[-1]
             messages.append(self._messages[here])
             follows[here] = place

@@ -96,11 +96,11 @@ def snippet(text: str, query: Query) -> tuple[str, Ranges]:
     hits = _hits(text, query)
     start = _best_start(hits, len(query.phrases))
     first, last = max(0, start - BEFORE), min(len(text), start + AFTER)
-    shown = "".join(" " if char.isspace() else char for char in text[first:last])
+    excerpt = "".join(" " if char.isspace() else char for char in text[first:last])
     head, tail = "…" if first else "", "…" if last < len(text) else ""
     shift = len(head) - first
     ranges = tuple((a + shift, min(b, last) + shift) for _, a, b in hits if first <= a < last)
-    return head + shown + tail, ranges
+    return head + excerpt + tail, ranges
 
 
 def holds(text: str, query: Query) -> int:
@@ -122,12 +122,12 @@ def _best_start(hits: Sequence[tuple[int, int, int]], phrases: int) -> int:
 def _hits(text: str, query: Query) -> list[tuple[int, int, int]]:
     """(phrase, start, end), without overlaps, from the beginning on."""
     folded, places = _folded(text)
-    found = sorted(
+    positions = sorted(
         (match.start(), match.end(), number)
         for number, phrase in enumerate(query.phrases)
         for match in _finder(phrase, prefix=number == len(query.phrases) - 1 and query.may_go_on).finditer(folded)
     )
-    return list(_apart(found, places))
+    return list(_apart(positions, places))
 
 
 def _apart(found: list[tuple[int, int, int]], places: Sequence[int] | None) -> Iterator[tuple[int, int, int]]:

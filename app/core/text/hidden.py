@@ -31,9 +31,9 @@ _known: dict[str, bool] = {}
 def is_hidden(text: str, place: int) -> bool:
     """Whether the character at `place` is not seen where it stands."""
     char = text[place]
-    known = _known.get(char)
-    if known is not None:
-        return known
+    cached = _known.get(char)
+    if cached is not None:
+        return cached
     if char not in _BY_NEIGHBOURS:
         hidden = char not in _ALLOWED and (char in _BLANK or unicodedata.category(char) in _CATEGORIES)
         if len(_known) > _MOST_KNOWN:
@@ -81,8 +81,8 @@ def without_hidden(text: str) -> tuple[str, int]:
     """The text without its hidden characters, and how many they were."""
     if text.isprintable() and (text.isascii() or _ODD.isdisjoint(text)):
         return text, 0
-    kept = "".join(char for place, char in enumerate(text) if not is_hidden(text, place))
-    return kept, len(text) - len(kept)
+    visible_text = "".join(char for place, char in enumerate(text) if not is_hidden(text, place))
+    return visible_text, len(text) - len(visible_text)
 
 
 def has_tags(text: str) -> bool:

@@ -14,7 +14,7 @@ class CardPainter(Protocol):
 
 
 @dataclass
-class Pictures:
+class CardPictures:
     """Handed to tools as `ToolContext.resources["pictures"]`; the window puts its painter in when it stands."""
 
     painter: CardPainter | None = None

@@ -365,18 +365,18 @@ def _plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
             return node
         if properties:
             return {name: clean(value) for name, value in node.items()}
-        kept = {
+        cleaned = {
             key: clean(value, properties=key in ("properties", "$defs"))
             for key, value in node.items()
             if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
         }
-        options = kept.get("anyOf")
+        options = cleaned.get("anyOf")
         if options and {"type": "null"} in options:
             rest = [option for option in options if option != {"type": "null"}]
             if len(rest) == 1:
-                del kept["anyOf"]
-                kept = {**rest[0], **kept}
-        return kept
+                del cleaned["anyOf"]
+                cleaned = {**rest[0], **cleaned}
+        return cleaned
 
     cleaned: dict[str, Any] = clean(schema)
     cleaned.setdefault("properties", {})

@@ -131,9 +131,9 @@ def calculate(
         budget.lines += _stay_lines(stay, party, tier, rooms or party.rooms, several, language, change)
     budget.lines.append(_tickets(attractions, party, day, language, change))
     _intercity(budget, journeys, language)
-    given = overrides or {}
-    budget.lines = [_overridden(line, given, language) for line in budget.lines]
-    budget.lines.append(_overridden(_contingency(budget.total, contingency_pct, language), given, language))
+    prices = overrides or {}
+    budget.lines = [_overridden(line, prices, language) for line in budget.lines]
+    budget.lines.append(_overridden(_contingency(budget.total, contingency_pct, language), prices, language))
     missing = [line.label for line in budget.lines if line.amount is None]
     if missing:
         budget.warnings.append(
@@ -206,17 +206,17 @@ def ticket_total(ticket: Ticket, party: Party, day: date | None = None) -> Decim
 
 def _intercity(budget: Budget, journeys: Sequence[Journey], language: str) -> None:
     label = said(language, "城际交通", "Travel between cities")
-    known = [journey for journey in journeys if journey.price is not None]
+    priced = [journey for journey in journeys if journey.price is not None]
     unknown = [journey for journey in journeys if journey.price is None]
     persons = budget.party.persons
-    if known:
-        each = sum((journey.price for journey in known if journey.price is not None), ZERO)
-        basis = " + ".join(f"{j.origin}→{j.destination} {plain(j.price or ZERO)} {j.basis}".strip() for j in known)
+    if priced:
+        each = sum((journey.price for journey in priced if journey.price is not None), ZERO)
+        basis = " + ".join(f"{j.origin}→{j.destination} {plain(j.price or ZERO)} {j.basis}".strip() for j in priced)
         budget.lines.append(
             Line("intercity", label, each * persons, Decimal(persons), said(language, "人", "person"), each, basis)
         )
     if unknown or not journeys:
-        code = "intercity_missing" if known else "intercity"
+        code = "intercity_missing" if priced else "intercity"
         ways = ", ".join(f"{journey.origin}→{journey.destination}" for journey in unknown)
         basis = said(language, "未提供价格", "no price given") + (f": {ways}" if ways else "")
         budget.lines.append(Line(code, label, None, basis=basis))

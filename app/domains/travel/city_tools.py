@@ -58,18 +58,18 @@ def search_cities(
         climate=climate,
         exclude=frozenset(city.id for city in excluded.values() if city),
     )
-    found = search(dataset.cities, wish, language)
-    found.unmatched.extend(f"exclude:{name}" for name, city in excluded.items() if city is None)
-    rows = [as_row(match, tier, language) for match in found.matches[:limit]]
-    data = {"cities": rows, "count": len(rows), "total": len(found.matches), "unmatched_filters": found.unmatched}
+    result = search(dataset.cities, wish, language)
+    result.unmatched.extend(f"exclude:{name}" for name, city in excluded.items() if city is None)
+    rows = [as_row(match, tier, language) for match in result.matches[:limit]]
+    data = {"cities": rows, "count": len(rows), "total": len(result.matches), "unmatched_filters": result.unmatched}
     title = said(language, "城市推荐", "Cities")
     if any(row["currency"] != BASE for row in rows):
         data["rates_as_of"], title = rates().as_of, f"{title} · {rates().told(language)}"
     return ToolResult.success(
         data,
-        _cities_summary(rows, found.unmatched, language),
+        _cities_summary(rows, result.unmatched, language),
         display=Card("gallery", {"title": title, "items": _city_items(rows, language)}),
-        **sources(as_of=_as_of([match.city for match in found.matches])),
+        **sources(as_of=_as_of([match.city for match in result.matches])),
     )
 
 
@@ -129,9 +129,9 @@ def _as_of(cities: list[City]) -> str:
 def get_city_info(ctx: ToolContext, city: str, month: int | None = None) -> ToolResult:
     """Facts about one city: season, usual temperature, days, daily cost by tier, stations, tips. A region's name gives
     its cities."""
-    known = dataset_of(ctx).city(city)
-    region = _region(ctx, city) if known is None else None
-    return region or _city_facts(ctx, known or known_city(ctx, city), month)
+    city_record = dataset_of(ctx).city(city)
+    region = _region(ctx, city) if city_record is None else None
+    return region or _city_facts(ctx, city_record or known_city(ctx, city), month)
 
 
 def _region(ctx: ToolContext, name: str) -> ToolResult | None:

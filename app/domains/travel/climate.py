@@ -46,8 +46,8 @@ def told(city: str, months: Collection[int], language: str) -> str:
     means = [(month, mean) for month in months if (mean := mean_temperature(city, month)) is not None]
     if not means:
         return ""
-    shown = sorted({mean for _, mean in means})
-    degrees = f"{shown[0]}℃" if len(shown) == 1 else f"{shown[0]}–{shown[-1]}℃"
+    means_sorted = sorted({mean for _, mean in means})
+    degrees = f"{means_sorted[0]}℃" if len(means_sorted) == 1 else f"{means_sorted[0]}–{means_sorted[-1]}℃"
     names = "、".join(str(month) for month, _ in means)
     english = listed("en", [MONTHS[month - 1] for month, _ in means])
     return said(language, f"{names}月均温约{degrees}", f"about {degrees} on average in {english}")

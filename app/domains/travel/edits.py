@@ -95,31 +95,31 @@ class _Edit:
     def _add(self, op: Mapping[str, Any], path: str) -> None:
         day = self._day(op.get("day"), f"{path}.day")
         kind = op.get("kind") or "sight"
-        said = str(op.get("stop") or op.get("name") or "")
-        if not said.strip():
+        name = str(op.get("stop") or op.get("name") or "")
+        if not name.strip():
             raise _bad(path, "what is to be added? give stop or name")
         if kind not in ("sight", "meal", "free", "intercity"):
             raise _bad(path, "kind must be sight, meal, free or intercity")
-        known = self.facts.named(said, self.facts.city_of(day)) if kind == "sight" else None
+        place = self.facts.named(name, self.facts.city_of(day)) if kind == "sight" else None
         there = next(
-            (d for d in self.trip.days_list for s in d.stops if known and self._is(d, s, known.id, None)), None
+            (d for d in self.trip.days_list for s in d.stops if place and self._is(d, s, place.id, None)), None
         )
-        if known and there:
-            raise _bad(path, f"{known.name} is there on day {there.number} already; move it, or remove it first")
+        if place and there:
+            raise _bad(path, f"{place.name} is there on day {there.number} already; move it, or remove it first")
         raw: dict[str, Any] = {
-            "seq": len(day.stops) + 1, "place_id": known.id if known else None, "name": known.name if known else said,
+            "seq": len(day.stops) + 1, "place_id": place.id if place else None, "name": place.name if place else name,
             "kind": kind, "start": "", "end": "", "wait_min": 0, "transfer": None, "cost": op.get("cost"),
             "notes": [], "warnings": [], "locked": False,
         }  # fmt: skip
-        if kind == "sight" and known is None:
+        if kind == "sight" and place is None:
             raw["custom"] = True
-        if known and known.spot:
-            raw.update(lat=known.spot.point.lat, lon=known.spot.point.lon)
-        minutes = op.get("minutes") or (known.minutes if known else None) or 60
+        if place and place.spot:
+            raw.update(lat=place.spot.point.lat, lon=place.spot.point.lon)
+        minutes = op.get("minutes") or (place.minutes if place else None) or 60
         raw["visit_minutes"] = minutes
         stop = TripStop(
             raw, len(day.stops) + 1, raw["place_id"], raw["name"], kind, None, None, None, None,
-            known.spot.point if known and known.spot else None, locked=False,
+            place.spot.point if place and place.spot else None, locked=False,
         )  # fmt: skip
         if op.get("start"):
             self._set(stop, {"minutes": minutes, **op}, path)
@@ -200,8 +200,8 @@ class _Edit:
             return False
         if not wanted:
             return seq is not None
-        known = self.facts.place(day, stop)
-        names = (folded(known.name), folded(known.id)) if known else ()
+        place = self.facts.place(day, stop)
+        names = (folded(place.name), folded(place.id)) if place else ()
         return stop.is_called(wanted) or folded(wanted) in names
 
     # ------------------------------------------------------------ the outcome

@@ -10,7 +10,7 @@ from typing import Any
 from app.core.errors import ToolError
 from app.core.text.moments import utc_time
 from app.core.tools.card import Card
-from app.core.tools.picture import Pictures
+from app.core.tools.picture import CardPictures
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from . import schemas
@@ -72,7 +72,7 @@ async def export_trip(ctx: ToolContext, id: str, format: str, path: str | None =
 def _picture(ctx: ToolContext, itinerary: Mapping[str, Any]) -> bytes:
     """The card of the itinerary with its map, as the window paints it; only where there is a window."""
     pictures = ctx.resources.get("pictures")
-    painter = pictures.painter if isinstance(pictures, Pictures) else None
+    painter = pictures.painter if isinstance(pictures, CardPictures) else None
     content = painter(itinerary_card(itinerary, ctx.language)) if painter else b""
     if not content:
         raise ToolError(

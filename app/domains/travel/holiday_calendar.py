@@ -70,11 +70,11 @@ def year_of(calendar: str, year: int, language: str) -> Year:
     if not kind.start_year <= year <= kind.end_year:
         raise YearUnknown(kind.start_year, kind.end_year)
     spoken = "zh_CN" if language.startswith("zh") else "en_US"
-    found = holidays.country_holidays(
+    holidays_of_year = holidays.country_holidays(
         country, subdiv=part or None, years=year, language=spoken if spoken in kind.supported_languages else None
     )
-    worked = frozenset(day for day in getattr(found, "weekend_workdays", ()) if day.year == year)
-    return Year(dict(found.items()), worked, country not in MOVES_DAYS or bool(worked))
+    worked = frozenset(day for day in getattr(holidays_of_year, "weekend_workdays", ()) if day.year == year)
+    return Year(dict(holidays_of_year.items()), worked, country not in MOVES_DAYS or bool(worked))
 
 
 def known_until(calendar: str, year: int, language: str) -> date | None:

@@ -152,10 +152,12 @@ class _Writer:
 
     def _tasting(self) -> list[str]:
         """Another local dish at every meal of the journey."""
-        asked = self.request
-        foods = find_foods(asked.city, diet=sorted(asked.diet), without=sorted(asked.without)) if asked.city else []
+        request = self.request
+        foods = (
+            find_foods(request.city, diet=sorted(request.diet), without=sorted(request.without)) if request.city else []
+        )
         # With a diet there are few dishes: then a kind of restaurant is worth naming too.
-        kinds = ("dish", "restaurant_type") if asked.diet or asked.without else ("dish",)
+        kinds = ("dish", "restaurant_type") if request.diet or request.without else ("dish",)
         dishes = [food for food in foods if food.kind in kinds]
         if not dishes:
             return []

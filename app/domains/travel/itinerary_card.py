@@ -28,11 +28,11 @@ def itinerary_card(itinerary: Mapping[str, Any], language: str, unscheduled: Seq
     currency = str(itinerary.get("currency") or "CNY")
     groups = [_day(day, language, currency) for day in itinerary.get("days_list") or ()]
     if unscheduled:
-        left = [
+        unplaced = [
             {"title": entry["name"], "text": said(language, *REASONS[entry["reason"]]), "warn": True}
             for entry in unscheduled
         ]
-        groups.append({"label": said(language, "未排入", "Not scheduled"), "items": left})
+        groups.append({"label": said(language, "未排入", "Not scheduled"), "items": unplaced})
     payload: dict[str, Any] = {"title": itinerary.get("title") or "", "groups": groups}
     days = [day for day in itinerary.get("days_list") or () if isinstance(day, Mapping)]
     stays = [list(stay) for _city, stay in groupby(days, key=lambda day: day.get("city"))]
@@ -119,8 +119,8 @@ def _map(days: Sequence[Mapping[str, Any]], language: str) -> tuple[list[dict[st
 
 
 def texts(stop: Mapping[str, Any], name: str) -> list[str]:
-    given = stop.get(name)
-    return [str(each) for each in given] if isinstance(given, list) else []
+    value = stop.get(name)
+    return [str(each) for each in value] if isinstance(value, list) else []
 
 
 def reasons(unscheduled: Sequence[Mapping[str, Any]], language: str) -> str:

@@ -256,15 +256,16 @@ async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> To
     if country:
         params["countrycodes"] = country.lower()
     body, proxied = await _asked(ctx, GEOCODE, params)
-    found = [row for each in (body if isinstance(body, list) else []) if (row := _candidate(each))][:5]
-    if not found:
+    candidates = [row for each in (body if isinstance(body, list) else []) if (row := _candidate(each))][:5]
+    if not candidates:
         raise ToolError("NO_MATCH", said(ctx.language, f"没有找到“{text[:80]}”", f"nothing found for “{text[:80]}”"))
     items = [
-        {"label": row["name"], "value": f"{row['lat']:.5f}, {row['lon']:.5f}", "note": row["type"]} for row in found
+        {"label": row["name"], "value": f"{row['lat']:.5f}, {row['lon']:.5f}", "note": row["type"]}
+        for row in candidates
     ]
-    lines = [f"{row['name']} ({row['lat']:.5f}, {row['lon']:.5f})" for row in found]
+    lines = [f"{row['name']} ({row['lat']:.5f}, {row['lon']:.5f})" for row in candidates]
     return ToolResult.success(
-        {"candidates": found, "datum": "WGS84", "attribution": GEOCODE.credit},
+        {"candidates": candidates, "datum": "WGS84", "attribution": GEOCODE.credit},
         "\n".join([*lines, GEOCODE.credit]) + _through_proxy(proxied, ctx.language),
         display=Card("key_values", {"title": f"{text[:60]} · {GEOCODE.credit}", "items": items}),
         source=["nominatim"], estimate=False, proxied=proxied,

@@ -14,8 +14,8 @@ from .wording import listed, said
 
 
 def dataset_of(ctx: ToolContext) -> Dataset:
-    given = ctx.resources.get("travel.dataset")
-    return given if isinstance(given, Dataset) else builtin()
+    dataset = ctx.resources.get("travel.dataset")
+    return dataset if isinstance(dataset, Dataset) else builtin()
 
 
 def known_city(ctx: ToolContext, name: str) -> City:
@@ -23,25 +23,25 @@ def known_city(ctx: ToolContext, name: str) -> City:
     city = dataset.city(name)
     if city is None:
         near = dataset.suggest_cities(name, ctx.language)
-        known = [city.name(ctx.language) for city in dataset.cities]
+        names = [city.name(ctx.language) for city in dataset.cities]
         raise ToolError(
             "CITY_NOT_FOUND",
             said(ctx.language, f"没有城市“{_short(name)}”的数据", f"no data for the city “{_short(name)}”"),
-            hint=_hint(ctx, near, known),
+            hint=_hint(ctx, near, names),
         )
     return city
 
 
 def known_attraction(ctx: ToolContext, name: str, within: City | None = None) -> tuple[City, Attraction]:
-    found = dataset_of(ctx).attraction(name, within)
-    if found is None or (within is not None and found[0].id != within.id):
+    match = dataset_of(ctx).attraction(name, within)
+    if match is None or (within is not None and match[0].id != within.id):
         raise unknown_place(ctx, name, dataset_of(ctx).suggest_attractions(name, ctx.language, within))
-    return found
+    return match
 
 
 def unknown_place(ctx: ToolContext, name: str, near: list[str]) -> ToolError:
-    shown = _short(name)
-    message = said(ctx.language, f"没有“{shown}”这个地点的数据", f"no data for the place “{shown}”")
+    label = _short(name)
+    message = said(ctx.language, f"没有“{label}”这个地点的数据", f"no data for the place “{label}”")
     return ToolError("UNKNOWN_PLACE", message, hint=_hint(ctx, near, []))
 
 

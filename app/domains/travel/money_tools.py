@@ -76,12 +76,12 @@ def _exchange(ctx: ToolContext, stays: list[Stay]) -> Exchange:
     """Into yuan by the rough rates; raises ToolError where there is none."""
 
     def changed(amount: Decimal, currency: str) -> Decimal:
-        found = rates().converted(amount, currency)
-        if found is None:
+        converted = rates().converted(amount, currency)
+        if converted is None:
             message = said(ctx.language, f"legs：没有{currency}的汇率，请分开计算", f"legs: no rate for {currency}")
             hint = said(ctx.language, "每种货币算一次", "reckon once per currency")
             raise ToolError("BAD_ARGUMENTS", message, hint=hint)
-        return found
+        return converted
 
     for stay in stays:
         changed(Decimal(1), stay.city.currency)
@@ -141,15 +141,15 @@ def _stays(ctx: ToolContext, city: str | None, legs: list[dict[str, Any]] | None
         return [Stay(known_city(ctx, city or ""), days - 1, days)]
     cities = [known_city(ctx, leg["city"]) for leg in legs]
     nights = [int(leg["nights"]) for leg in legs]
-    left = days - sum(nights[:-1])
-    if left < max(1, nights[-1]):
+    last_nights = days - sum(nights[:-1])
+    if last_nights < max(1, nights[-1]):
         message = said(
             ctx.language,
             f"legs：{sum(nights)}晚排不进{days}天",
             f"legs: {sum(nights)} nights do not fit into {days} days",
         )
         raise ToolError("BAD_ARGUMENTS", message)
-    spans = [*nights[:-1], left]
+    spans = [*nights[:-1], last_nights]
     return [Stay(each, night, span) for each, night, span in zip(cities, nights, spans, strict=True)]
 
 
@@ -174,8 +174,8 @@ def _sights(ctx: ToolContext, names: list[str], stays: list[Stay]) -> list[Attra
 def _within(ctx: ToolContext, name: str, city: City) -> tuple[City, Attraction] | None:
     from .lookups import dataset_of
 
-    found = dataset_of(ctx).attraction(name, city)
-    return found if found and found[0].id == city.id else None
+    match = dataset_of(ctx).attraction(name, city)
+    return match if match and match[0].id == city.id else None
 
 
 def _journey(entry: dict[str, Any]) -> Journey:

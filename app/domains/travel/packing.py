@@ -265,5 +265,5 @@ def packing(journey: Journey, own: Sequence[str], language: str) -> list[dict[st
 def _add(found: dict[str, list[dict[str, object]]], seen: set[str], group: str, text: str, quantity: int) -> None:
     if text not in seen:
         seen.add(text)
-        told = f"{text} × {quantity}" if quantity > 1 else text
-        found.setdefault(group, []).append({"item": text, "quantity": quantity, "text": told})
+        line = f"{text} × {quantity}" if quantity > 1 else text
+        found.setdefault(group, []).append({"item": text, "quantity": quantity, "text": line})

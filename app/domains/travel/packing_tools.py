@@ -35,21 +35,21 @@ async def packing_list(
 ) -> ToolResult:
     """What to pack for a stored trip, or for months, interests, party and days; `extra` are the user's own items."""
     journey = await _journey(ctx, trip_id) if trip_id else Journey()
-    found = known_city(ctx, city) if city else None
-    known = [vocabulary().tags.find(tag) for tag in tags or ()]
+    record = known_city(ctx, city) if city else None
+    tag_terms = [vocabulary().tags.find(tag) for tag in tags or ()]
     journey = Journey(
         days=days or journey.days,
         months=frozenset(months or ()) or journey.months,
         tags=journey.tags
-        | {term.code for term in known if term}
-        | (frozenset(found.tags[:MAIN_TAGS]) if found else frozenset()),
+        | {term.code for term in tag_terms if term}
+        | (frozenset(record.tags[:MAIN_TAGS]) if record else frozenset()),
         adults=party["adults"] if party else journey.adults,
         children=tuple(party.get("children", ())) if party else journey.children,
-        abroad=journey.abroad or (found is not None and found.country not in HOME),
-        latitude=found.point.lat if found else journey.latitude,
+        abroad=journey.abroad or (record is not None and record.country not in HOME),
+        latitude=record.point.lat if record else journey.latitude,
     )
     groups = packing(journey, [item for item in extra or () if item.strip()], ctx.language)
-    unused = [tag for tag, term in zip(tags or (), known, strict=True) if term is None]
+    unused = [tag for tag, term in zip(tags or (), tag_terms, strict=True) if term is None]
     count = sum(len(_items(group)) for group in groups)
     lines = [f"{group['group']}: {listed(ctx.language, [_told(item) for item in _items(group)])}" for group in groups]
     checklist = [

@@ -29,8 +29,8 @@ def left_over(request: Request, plan: Plan, language: str) -> list[dict[str, Any
 
     def name(key: str) -> str:
         place = request.places.get(key.removesuffix("#2"))
-        found = next((s for s in request.city.attractions if s.id == key), None) if request.city else None
-        return place.name if place else found.name(language) if found else key
+        sight = next((s for s in request.city.attractions if s.id == key), None) if request.city else None
+        return place.name if place else sight.name(language) if sight else key
 
     return [{"id": key.removesuffix("#2"), "name": name(key), "reason": why} for key, why in reasons.items()]
 

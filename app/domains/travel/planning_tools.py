@@ -42,11 +42,11 @@ def compare_cities(
 ) -> ToolResult:
     """Two to five cities side by side: season, days, daily cost, what they are good for, how much is on record."""
     language = ctx.language
-    known = list({city.id: city for city in (known_city(ctx, name) for name in cities)}.values())
-    if len(known) < 2:
+    records = list({city.id: city for city in (known_city(ctx, name) for name in cities)}.values())
+    if len(records) < 2:
         words = said(ctx.language, "cities：需要两座不同的城市", "cities: two different ones are needed")
         raise ToolError("BAD_ARGUMENTS", words)
-    rows = [_city_row(city, month, days, tier, language) for city in known]
+    rows = [_city_row(city, month, days, tier, language) for city in records]
     labels = [
         ("season", said(language, "最佳月份", "Best months")),
         *([("in_season", said(language, f"{month}月", f"Month {month}"))] if month else []),
@@ -63,9 +63,9 @@ def compare_cities(
         {"key": row["id"], "label": row["name"]} for row in rows
     ]
     table = [{"what": label, **{row["id"]: row["shown"][key] for row in rows}} for key, label in labels]
-    as_of = min(city.as_of for city in known)
+    as_of = min(city.as_of for city in records)
     title = listed(language, [row["name"] for row in rows])
-    if any(city.currency != BASE for city in known):
+    if any(city.currency != BASE for city in records):
         title += f" · {rates().told(language)}"
     told = [[row["shown"][key] for key in ("cost", "recommended", "good_for")] for row in rows]
     lines = [f"{row['name']}: {', '.join(words)}" for row, words in zip(rows, told, strict=True)]
@@ -176,11 +176,11 @@ def order_cities(
         end=None if end is None else _own_name(ctx, names, end),
         by_distance=objective == "distance" and not unknown,
     )
-    found = best_order(task)
-    if found is None:
+    order = best_order(task)
+    if order is None:
         raise _no_order(ctx, task)
-    spans = _spans(found, task.total_days, first_day)
-    km = None if unknown else found.km
+    spans = _spans(order, task.total_days, first_day)
+    km = None if unknown else order.km
     assumptions = []
     if shared:
         words = said(ctx.language, "天数按各城市的建议停留分配", "days are shared out by what is suggested")
@@ -193,17 +193,17 @@ def order_cities(
             )
         )
     data = {
-        "order": found.names,
+        "order": order.names,
         "spans": spans,
         "total_days": task.total_days,
         "legs": [{"city": span["city"], "nights": span["nights"]} for span in spans],
         "km": km,
-        "alternatives_count": found.count - 1,
+        "alternatives_count": order.count - 1,
         "optimal": True,
         "assumptions": assumptions,
     }
     return ToolResult.success(
-        data, _order_summary(ctx, found.names, found.spans, km), display=_order_card(ctx, spans), **sources()
+        data, _order_summary(ctx, order.names, order.spans, km), display=_order_card(ctx, spans), **sources()
     )
 
 
@@ -219,9 +219,9 @@ def _spans(found: Order, total_days: int, first_day: date | None) -> list[dict[s
 
 def _visit(ctx: ToolContext, entry: dict[str, Any] | str) -> Visit:
     name = entry if isinstance(entry, str) else str(entry["id"])
-    given = None if isinstance(entry, str) else entry.get("days")
+    days_given = None if isinstance(entry, str) else entry.get("days")
     city = dataset_of(ctx).city(name)
-    return Visit(name, int(given or (city.recommended_days.typ if city else UNKNOWN_STAY)))
+    return Visit(name, int(days_given or (city.recommended_days.typ if city else UNKNOWN_STAY)))
 
 
 def _own_name(ctx: ToolContext, names: dict[str, City | None], said_: str) -> str:
@@ -312,8 +312,10 @@ def calendar_info(
     special = [row for row in rows if row["holiday"] or row["adjusted_workday"]]
     note = ""
     if open_years:
-        told = listed(language, [str(year) for year in open_years])
-        note = said(language, f"{told}年的调休安排不在数据里", f"moved working days of {told} are not in the data")
+        years_text = listed(language, [str(year) for year in open_years])
+        note = said(
+            language, f"{years_text}年的调休安排不在数据里", f"moved working days of {years_text} are not in the data"
+        )
     until = known_until(code, min(open_years), language) if open_years else end
     data = {
         "country": code,

@@ -33,8 +33,8 @@ class Rates:
 
     def words(self, amount: Decimal, currency: str, to: str = BASE) -> str:
         """As "JPY 18,600 ≈¥874"; who shows it says once of when the rate is (`told`)."""
-        found = None if currency == to else self.converted(amount, currency, to)
-        return money(amount, currency) + (f" ≈{money(found, to)}" if found is not None else "")
+        converted_amount = None if currency == to else self.converted(amount, currency, to)
+        return money(amount, currency) + (f" ≈{money(converted_amount, to)}" if converted_amount is not None else "")
 
     def told(self, language: str) -> str:
         return said(language, f"≈按{self.as_of}的粗略汇率", f"≈ at rough rates of {self.as_of}")

@@ -105,17 +105,17 @@ class _Day:
         return tuple(m for m in due if m.code in had or min(m.end, end) - max(m.start, start) >= 120)
 
     def _visit(self, index: int, stop: TripStop, day_end: int | None) -> Visit:
-        known = self.facts.place(self.day, stop)
-        minutes = stop.minutes or _wished(stop) or (known.minutes if known and known.minutes else 60)
+        place = self.facts.place(self.day, stop)
+        minutes = stop.minutes or _wished(stop) or (place.minutes if place and place.minutes else 60)
         if self._is_fixed(stop) and stop.start is not None:
             end = stop.end if stop.end is not None else stop.start + minutes
             return Visit(f"{index:02d}", stop.minutes, (Window(stop.start, max(end, stop.start + 1), stop.start),))
         windows: Sequence[Window] = (Window(0, 2 * DAY, 2 * DAY),)
-        if known and known.hours:
+        if place and place.hours:
             holiday = self.facts.is_holiday(self.day)
-            windows = windows_on(known.hours, self.day.date, public_holiday=holiday)
-        if known and known.sight and day_end is not None:
-            windows = _within(windows, *wished_start(known.sight.best_time, day_end))
+            windows = windows_on(place.hours, self.day.date, public_holiday=holiday)
+        if place and place.sight and day_end is not None:
+            windows = _within(windows, *wished_start(place.sight.best_time, day_end))
         if self.arriving and self.arriving.end is not None:
             windows = _within(windows, self.arriving.end, 2 * DAY)
         return Visit(f"{index:02d}", minutes, tuple(windows))
@@ -178,9 +178,9 @@ class _Day:
         for stop in stops:
             raw = dict(stop.raw)
             if stop.start is None:
-                known = self.facts.place(self.day, stop)
+                place = self.facts.place(self.day, stop)
                 begin = clock + UNKNOWN_WAY
-                clock = begin + (_wished(stop) or (known.minutes if known and known.minutes else 60))
+                clock = begin + (_wished(stop) or (place.minutes if place and place.minutes else 60))
                 raw.update(start=format_time(begin), end=format_time(clock))
             written.append(raw)
         return Arranged(written, solved=False)
@@ -229,10 +229,10 @@ def _cost(facts: TripFacts, day: TripDay, raw: dict[str, Any]) -> Any:
     if raw.get("kind", "sight") != "sight" or party is None:
         return raw.get("cost")
     city = facts.city_of(day)
-    known = facts.named(raw.get("place_id") or "", city) or facts.named(raw.get("name") or "", city)
-    if known is None or known.ticket is None:
+    place = facts.named(raw.get("place_id") or "", city) or facts.named(raw.get("name") or "", city)
+    if place is None or place.ticket is None:
         return raw.get("cost")
-    return plain(ticket_total(known.ticket, party, day.date))
+    return plain(ticket_total(place.ticket, party, day.date))
 
 
 def _bare(kind: str, name: str, at: int, transfer: dict[str, Any] | None) -> dict[str, Any]:

@@ -136,31 +136,31 @@ class _Reader:
             "day_start", "day_end", "mode", "meals", "pace", "max_stops", "arrival", "departure", "travel_matrix",
             "return_to_start",
         )  # fmt: skip
-        kept = {name: self.args[name] for name in names if self.args.get(name) is not None}
-        return {**kept, "places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else kept
+        values = {name: self.args[name] for name in names if self.args.get(name) is not None}
+        return {**values, "places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else values
 
     def _limits(self) -> Limits:
         stops, minutes = PACE_LIMITS[self.args["pace"]]
-        given = self.args.get("max_stops")
-        if given:
-            return Limits(given, None, self.args["meals"])
+        max_stops = self.args.get("max_stops")
+        if max_stops:
+            return Limits(max_stops, None, self.args["meals"])
         return Limits(stops, minutes, self.args["meals"])
 
     # ------------------------------------------------------------ start and end of the days
 
     def _lodging(self) -> str | None:
         """The key of where the days begin; None if nothing is known about it."""
-        given = self.args.get("lodging")
+        lodging = self.args.get("lodging")
         centre = said(self.ctx.language, "市中心", "city centre")
-        if given is None:
+        if lodging is None:
             if self.city is None or self._matrix():
                 return self._start_without_lodging()
             self._assume("未给住宿，以市中心为每天起终点", "no lodging given: days begin and end in the city centre")
             self.spots[centre] = Spot(self.city.point, self.city.point)
             return centre
-        name = str(given["name"])
-        if "lat" in given and "lon" in given:
-            self.spots[name] = Spot(Point(given["lat"], given["lon"]))
+        name = str(lodging["name"])
+        if "lat" in lodging and "lon" in lodging:
+            self.spots[name] = Spot(Point(lodging["lat"], lodging["lon"]))
         elif not self._locate(name) and not self._matrix():
             if self.city is None:
                 self._assume(
@@ -176,9 +176,9 @@ class _Reader:
         place = (self.args.get("arrival") or {}).get("place")
         if place and (self._matrix() or self._locate(place)):
             return str(place)
-        known = {str(raw["id"]) for raw in self.args.get("stops") or ()}
-        known |= {sight.id for sight in self.city.attractions} if self.city else set()
-        others = [key for key in self._matrix() if key not in known]
+        ids = {str(raw["id"]) for raw in self.args.get("stops") or ()}
+        ids |= {sight.id for sight in self.city.attractions} if self.city else set()
+        others = [key for key in self._matrix() if key not in ids]
         if len(others) != 1:
             self._assume("未给起点，每天从第一站开始", "no start given: days begin at their first stop")
             return None
@@ -192,10 +192,10 @@ class _Reader:
                 if folded(name) in (folded(hub.name_zh), folded(hub.name_en)):
                     self.spots[name] = Spot(hub.point, city.point)
                     return hub.kind
-        found = dataset_of(self.ctx).attraction(name, self.city)
-        if found:
-            self.spots[name] = spot_of(*found)
-        return "place" if found else ""
+        match = dataset_of(self.ctx).attraction(name, self.city)
+        if match:
+            self.spots[name] = spot_of(*match)
+        return "place" if match else ""
 
     def _days(self, lodging: str | None) -> list[Day]:
         opening, closing = parse_time(self.args["day_start"]), parse_time(self.args["day_end"])
@@ -296,8 +296,8 @@ class _Reader:
         must = {known_attraction(self.ctx, name, city)[1].id for name in self.args.get("must_see") or ()}
 
         def named(word: str) -> str | None:
-            found = dataset_of(self.ctx).attraction(word, city)
-            return found[1].id if found and found[0].id == city.id else None
+            match = dataset_of(self.ctx).attraction(word, city)
+            return match[1].id if match and match[0].id == city.id else None
 
         self._avoid(named)
         wanted = [
@@ -327,11 +327,11 @@ class _Reader:
         return tags
 
     def _traits(self, name: str) -> frozenset[str]:
-        found = {word: vocabulary().diet.find(word) for word in self.args.get(name) or ()}
-        for word, term in found.items():
+        terms = {word: vocabulary().diet.find(word) for word in self.args.get(name) or ()}
+        for word, term in terms.items():
             if term is None:
                 self._assume(f"不认识饮食要求“{word}”，未使用", f"the diet “{word}” is not known and was not used")
-        return frozenset(term.code for term in found.values() if term)
+        return frozenset(term.code for term in terms.values() if term)
 
     def _avoid(self, resolve: Any) -> None:
         for word in self.args.get("avoid") or ():
@@ -378,8 +378,8 @@ class _Reader:
                 pairs += [(key, day.destination) for key in keys if day.destination]
         missing = list(dict.fromkeys(ways.missing(pairs)))
         if missing:
-            shown = ", ".join(missing[:12]) + (" …" if len(missing) > 12 else "")
-            raise self._bad("travel_matrix", f"缺少{shown}", f"missing {shown}")
+            names = ", ".join(missing[:12]) + (" …" if len(missing) > 12 else "")
+            raise self._bad("travel_matrix", f"缺少{names}", f"missing {names}")
         return ways
 
 

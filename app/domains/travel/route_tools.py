@@ -89,8 +89,8 @@ def generate_route(
 def _route_summary(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]]) -> str:
     language, lines = ctx.language, [itinerary["title"]]
     for day in itinerary["days_list"]:
-        told = [stop for stop in day["stops"] if stop["kind"] in ("sight", "intercity")]
-        names = [f"{stop['name']}({stop['start']})" for stop in told]
+        stops = [stop for stop in day["stops"] if stop["kind"] in ("sight", "intercity")]
+        names = [f"{stop['name']}({stop['start']})" for stop in stops]
         head = said(language, f"第{day['day']}天", f"Day {day['day']}") + (f" {day['date']}" if day["date"] else "")
         free = said(language, "自由活动", "free")
         minutes = day["totals"]["travel_min"]
@@ -176,9 +176,9 @@ def _end(ctx: ToolContext, given: str | dict[str, Any]) -> tuple[str, Spot, str]
         point = Point(given["lat"], given["lon"])
         return str(given.get("name") or f"{point.lat:.4f},{point.lon:.4f}"), Spot(point), "CNY"
     dataset, language = dataset_of(ctx), ctx.language
-    found = dataset.attraction(given)
-    if found:
-        return found[1].name(language), spot_of(*found), found[0].currency
+    match = dataset.attraction(given)
+    if match:
+        return match[1].name(language), spot_of(*match), match[0].currency
     city = dataset.city(given)
     if city:
         return city.name(language), Spot(city.point, city.point), city.currency

@@ -157,13 +157,13 @@ class Planner:
     def _inserted(self, stops: Sequence[Stop], days: Sequence[Day], by_rank: bool) -> dict[int, DayPlan]:
         plans = {day.number: DayPlan(day) for day in days}
         even = -(-len(stops) // max(1, len(days)))
-        left = list(stops)
+        remaining = list(stops)
         for cap in sorted({min(even, self.limits.max_stops), self.limits.max_stops}):
-            left = [stop for stop in left if not self._insert(stop, plans, cap)]
+            remaining = [stop for stop in remaining if not self._insert(stop, plans, cap)]
         self._exchange(plans, even)
-        left = [stop for stop in left if not self._insert(stop, plans, self.limits.max_stops)]
+        remaining = [stop for stop in remaining if not self._insert(stop, plans, self.limits.max_stops)]
         if not by_rank:
-            self._choose_again(plans, left)
+            self._choose_again(plans, remaining)
         return plans
 
     def _choose_again(self, plans: dict[int, DayPlan], left: list[Stop]) -> None:
@@ -176,9 +176,9 @@ class Planner:
                 continue
             better = self._solved(plan.day, pool)
             if _gain(better) < _gain(plan) and {s.id for s in plan.stops if s.must} <= set(better.ids):
-                kept = set(better.ids)
-                left[:] = [stop for stop in (*plan.stops, *left) if stop.id not in kept]
-                plans[number] = self._solved(plan.day, [stop for stop in pool if stop.id in kept])
+                ids = set(better.ids)
+                left[:] = [stop for stop in (*plan.stops, *left) if stop.id not in ids]
+                plans[number] = self._solved(plan.day, [stop for stop in pool if stop.id in ids])
 
     def _exchange(self, plans: dict[int, DayPlan], even: int) -> None:
         """Stops change days, alone or for one another, as long as that shortens the ways."""

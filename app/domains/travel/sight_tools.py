@@ -40,7 +40,7 @@ def query_attractions(
 
     With open_on each sight says whether it is open that day, and its price is that of the season.
     """
-    known = [known_city(ctx, name) for name in dict.fromkeys(cities)]
+    records = [known_city(ctx, name) for name in dict.fromkeys(cities)]
     words = vocabulary()
     query = Query(
         today=ctx.today,
@@ -50,19 +50,19 @@ def query_attractions(
         max_ticket=None if max_ticket is None else Decimal(str(max_ticket)),
         indoor=indoor,
         day=None if open_on is None else given_date(ctx, open_on),
-        near=_near(ctx, near, known),
+        near=_near(ctx, near, records),
         whom=whom,
         sort=sort,
     )
     groups = []
-    for city in known:
-        found = find_sights(city, query)
-        rows = [sight_row(city, sight, query, ctx.language) for sight in found[:limit]]
+    for city in records:
+        sights = find_sights(city, query)
+        rows = [sight_row(city, sight, query, ctx.language) for sight in sights[:limit]]
         name = city.name(ctx.language)
         groups.append(
-            {"city": {"id": city.id, "name": name}, "attractions": rows, "count": len(rows), "total": len(found)}
+            {"city": {"id": city.id, "name": name}, "attractions": rows, "count": len(rows), "total": len(sights)}
         )
-    as_of = min(city.as_of for city in known)
+    as_of = min(city.as_of for city in records)
     return ToolResult.success(
         {"cities": groups, "open_on": open_on},
         _sights_summary(ctx, groups, as_of),
@@ -76,11 +76,11 @@ def _codes(ctx: ToolContext, terms: Terms, asked: Sequence[str] | None, argument
     for word in asked or ():
         term = terms.find(word)
         if term is None:
-            known = listed(ctx.language, [each.label(ctx.language) for each in terms.terms])
+            labels = listed(ctx.language, [each.label(ctx.language) for each in terms.terms])
             raise ToolError(
                 "BAD_ARGUMENTS",
                 said(ctx.language, f"{argument}：不认识“{word}”", f"{argument}: unknown word “{word}”"),
-                hint=said(ctx.language, f"可用：{known}", f"known: {known}"),
+                hint=said(ctx.language, f"可用：{labels}", f"known: {labels}"),
             )
         codes.add(term.code)
     return frozenset(codes)
@@ -178,8 +178,8 @@ def search_food(
     """
     language, known, terms = ctx.language, known_city(ctx, city), vocabulary().diet
     wanted, unwanted = _codes(ctx, terms, diet, "diet"), _codes(ctx, terms, exclude_allergens, "exclude_allergens")
-    found = find_foods(known, diet=sorted(wanted), without=sorted(unwanted), price_max=price_max, kind=kind)
-    rows = [food_row(food, language) for food in found[:limit]]
+    foods = find_foods(known, diet=sorted(wanted), without=sorted(unwanted), price_max=price_max, kind=kind)
+    rows = [food_row(food, language) for food in foods[:limit]]
     caution = said(
         language,
         "成分按常见做法标注，过敏者请向店家确认",
@@ -205,7 +205,7 @@ def search_food(
         }
         for row in rows
     ]
-    shown = [{column["key"]: row[column["key"]] for column in columns} for row in table]
+    rows_shown = [{column["key"]: row[column["key"]] for column in columns} for row in table]
     return ToolResult.success(
         {
             "city": {"id": known.id, "name": name},
@@ -215,6 +215,6 @@ def search_food(
             "note": caution,
         },
         f"{summary}\n{caution}",
-        display=Card("table", {"title": f"{name} · {caution}", "columns": columns, "rows": shown}),
+        display=Card("table", {"title": f"{name} · {caution}", "columns": columns, "rows": rows_shown}),
         **sources(as_of=known.as_of),
     )

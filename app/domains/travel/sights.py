@@ -65,13 +65,13 @@ def suits(sight: Attraction, whom: str | None) -> bool:
 
 def find_sights(city: City, query: Query) -> list[Attraction]:
     """In the order asked for; the order of the record is that of fame."""
-    found = [sight for sight in city.attractions if query.takes(sight)]
+    sights = [sight for sight in city.attractions if query.takes(sight)]
     if query.sort == "price":
-        found.sort(key=lambda sight: sight.ticket.adult_on(query.day))
+        sights.sort(key=lambda sight: sight.ticket.adult_on(query.day))
     elif query.sort == "distance":
         origin = query.near[0] if query.near else city.point
-        found.sort(key=lambda sight: distance_km(sight.point, origin))
-    return found
+        sights.sort(key=lambda sight: distance_km(sight.point, origin))
+    return sights
 
 
 def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dict[str, Any]:
@@ -143,9 +143,9 @@ def hours_text(
     if day is not None and not opens_on(hours, day, public_holiday=holiday):
         return said(language, "当日关闭", "closed that day")
     if season is None:
-        shown = listed(language, [_span(each, language) for each in hours.seasons])
+        seasons_text = listed(language, [_span(each, language) for each in hours.seasons])
         text = said(language, "季节性关闭", "closed for the season")
-        return text if day else text + said(language, f"（{shown}开放）", f" (open {shown})")
+        return text if day else text + said(language, f"（{seasons_text}开放）", f" (open {seasons_text})")
     windows = windows_on(hours, day, public_holiday=holiday)
     if day is None and today is not None and (usual := _usual_day(hours, season, today)):
         windows = windows_on(hours, usual)

@@ -245,7 +245,7 @@ def _body(
     assumptions: list[str],
 ) -> dict[str, Any]:
     names = listed(ctx.language, [leg.city.name(ctx.language) for leg in legs])
-    kept = {name: args[name] for name in KEPT if args.get(name) is not None}
+    fields = {name: args[name] for name in KEPT if args.get(name) is not None}
     body: dict[str, Any] = {
         **parts[0],
         "title": said(ctx.language, f"{names}{args['days']}日行程", f"{names}, {args['days']} days"),
@@ -258,7 +258,7 @@ def _body(
         "sources": list(dict.fromkeys(source for part in parts for source in part["sources"])),
         "as_of": min(leg.city.as_of for leg in legs),
         "assumptions": assumptions,
-        **kept,
+        **fields,
     }
     for name in ("arrival", "departure"):
         if not args.get(name):

@@ -272,7 +272,7 @@ class _Reader(Values):
         if not isinstance(raw, list):
             self.faults.append("places: must be a list")
             return {}
-        found = {}
+        places = {}
         for i, item in enumerate(raw[:200]):
             path = f"places.{i}"
             entry = self.mapping(item, path)
@@ -281,7 +281,7 @@ class _Reader(Values):
             key = self.text(entry.get("id"), f"{path}.id") or self.text(entry.get("name"), f"{path}.name")
             visit = entry.get("visit_minutes")
             visit = visit.get("typ") if isinstance(visit, Mapping) else visit
-            found[key] = GivenPlace(
+            places[key] = GivenPlace(
                 key,
                 self.text(entry.get("name"), f"{path}.name") or key,
                 self._hours(entry.get("hours"), f"{path}.hours"),
@@ -289,7 +289,7 @@ class _Reader(Values):
                 self.whole(visit, f"{path}.visit_minutes"),
                 self.point(entry, path),
             )
-        return found
+        return places
 
     def _hours(self, raw: object, path: str) -> Hours | None:
         if raw is None:

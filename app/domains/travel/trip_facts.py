@@ -81,32 +81,32 @@ class TripFacts:
             if said in (given.id, given.name):
                 spot = Spot(given.point) if given.point else None
                 return Known(given.id, given.name, given.hours, given.ticket, spot, given.minutes)
-        found = self.dataset.attraction(said, city) if said else None
-        if not found:
+        match = self.dataset.attraction(said, city) if said else None
+        if not match:
             return None
-        home, sight = found
+        home, sight = match
         return Known(
             sight.id, sight.name(self.language), sight.hours, sight.ticket, spot_of(home, sight),
             sight.visit_minutes.typ, home, sight,
         )  # fmt: skip
 
     def _found(self, stop: TripStop, city: City | None) -> Known | None:
-        known = self.named(stop.place_id or "", city) or self.named(stop.name, city)
-        if known and known.spot is None and stop.point:
-            return Known(known.id, known.name, known.hours, known.ticket, Spot(stop.point), known.minutes)
-        return known
+        place = self.named(stop.place_id or "", city) or self.named(stop.name, city)
+        if place and place.spot is None and stop.point:
+            return Known(place.id, place.name, place.hours, place.ticket, Spot(stop.point), place.minutes)
+        return place
 
     def spot(self, day: TripDay, stop: TripStop) -> Spot | None:
-        known = self.place(day, stop)
-        if known and known.spot:
-            return known.spot
+        place = self.place(day, stop)
+        if place and place.spot:
+            return place.spot
         return Spot(stop.point) if stop.point else None
 
     def key(self, day: TripDay, stop: TripStop) -> str | None:
         """What the travel matrix calls it; None for a stop that is at no known place (a meal somewhere)."""
-        known = self.place(day, stop)
-        if known:
-            return known.id
+        place = self.place(day, stop)
+        if place:
+            return place.id
         if stop.place_id or stop.kind in ("hotel", "sight") or stop.point:
             return stop.place_id or stop.name
         return None
@@ -149,8 +149,8 @@ class TripFacts:
         for hub in city.hubs if city else ():
             if folded(name) in (folded(hub.name_zh), folded(hub.name_en)):
                 return name, Spot(hub.point, city.point if city else None)
-        known = self.named(name, city)
-        return (known.id, known.spot) if known and known.spot else None
+        place = self.named(name, city)
+        return (place.id, place.spot) if place and place.spot else None
 
     def _lodging(self, day: TripDay) -> tuple[str, Spot | None] | None:
         before = self.trip.day(day.number - 1)

@@ -74,10 +74,12 @@ async def list_trips(ctx: ToolContext) -> ToolResult:
         {"key": "version", "label": said(language, "版本", "Version"), "align": "right"},
         {"key": "id", "label": "id"},
     ]
-    shown = [{column["key"]: row[column["key"]] or "" for column in columns} for row in rows]
+    rows_shown = [{column["key"]: row[column["key"]] or "" for column in columns} for row in rows]
     names = "; ".join(f"{row['title']} ({row['id']})" for row in rows[:10])
     text = said(language, f"{len(rows)}个行程", f"{len(rows)} trips") + (f": {names}" if rows else "")
-    card = Card("table", {"title": said(language, "已保存的行程", "Stored trips"), "columns": columns, "rows": shown})
+    card = Card(
+        "table", {"title": said(language, "已保存的行程", "Stored trips"), "columns": columns, "rows": rows_shown}
+    )
     return ToolResult.success({"trips": rows, "count": len(rows)}, text, display=card, **sources())
 
 
@@ -92,7 +94,7 @@ async def edit_trip(ctx: ToolContext, id: str, ops: list[dict[str, Any]], versio
     report = checked(ctx, given_trip(ctx, edited.itinerary), {})
     same = edited.itinerary == document.body["itinerary"] and version in (None, document.version)
     try:
-        kept = (
+        stored_note = (
             document
             if same
             else await store(ctx).put(
@@ -103,7 +105,7 @@ async def edit_trip(ctx: ToolContext, id: str, ops: list[dict[str, Any]], versio
         raise ToolError("STALE", error.message, hint=error.hint) from error
     data = {
         "id": id,
-        "version": kept.version,
+        "version": stored_note.version,
         "itinerary": edited.itinerary,
         "diff": edited.diff,
         "unsolved_days": edited.unsolved,
@@ -111,7 +113,7 @@ async def edit_trip(ctx: ToolContext, id: str, ops: list[dict[str, Any]], versio
     }
     return ToolResult.success(
         data,
-        _edit_summary(ctx, kept.version, edited.diff, edited.unsolved) + "\n" + check_summary(report),
+        _edit_summary(ctx, stored_note.version, edited.diff, edited.unsolved) + "\n" + check_summary(report),
         display=itinerary_card(edited.itinerary, ctx.language),
         **sources(),
     )
@@ -147,19 +149,19 @@ async def stored(ctx: ToolContext, id: str, version: int | None = None) -> Docum
     """Raises ToolError NOT_FOUND with the trips there are."""
     document = await store(ctx).get(KIND, id, version)
     if document is None or not isinstance(document.body, Mapping):
-        known = ", ".join(each.id for each in (await store(ctx).list(KIND))[:10])
+        ids = ", ".join(each.id for each in (await store(ctx).list(KIND))[:10])
         what = id if version is None else f"{id} v{version}"
         raise ToolError(
             "NOT_FOUND",
             said(ctx.language, f"没有行程{what}", f"there is no trip {what}"),
-            hint=known and f"id: {known}",
+            hint=ids and f"id: {ids}",
         )
     return document
 
 
 def _own_id(itinerary: Mapping[str, Any]) -> str:
-    given = itinerary.get("id")
-    if isinstance(given, str) and given.startswith("trip-") and len(given) <= 40 and given.isascii():
-        return given
+    id_given = itinerary.get("id")
+    if isinstance(id_given, str) and id_given.startswith("trip-") and len(id_given) <= 40 and id_given.isascii():
+        return id_given
     text = json.dumps(itinerary, sort_keys=True, ensure_ascii=False, default=str)
     return f"trip-{hashlib.sha256(text.encode()).hexdigest()[:12]}"

@@ -19,9 +19,9 @@ def reasoning_of(delta: dict[str, Any], details: ReasoningDetails) -> tuple[str,
         if value and (text := _thought(value)):
             name = candidate if isinstance(value, str) else ""
             break
-    given = delta.get("reasoning_details")
-    if isinstance(given, list) and given:
-        told = details.add(given)
+    raw_details = delta.get("reasoning_details")
+    if isinstance(raw_details, list) and raw_details:
+        told = details.add(raw_details)
         if told:
             return name, told
     return name, text
@@ -43,13 +43,13 @@ class ReasoningDetails:
 
     def add(self, given: list[Any]) -> str:
         """The text of these pieces."""
-        told = []
+        texts = []
         for piece in given:
             if isinstance(piece, dict):
                 name = next((name for name in ("text", "summary") if isinstance(piece.get(name), str)), "")
                 self._add_one(piece, name)
-                told.append(piece[name] if name else "")
-        return "".join(told)
+                texts.append(piece[name] if name else "")
+        return "".join(texts)
 
     def _add_one(self, piece: dict[str, Any], name: str) -> None:
         if not self._blocks or not self._continues(piece):

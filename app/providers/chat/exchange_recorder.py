@@ -35,8 +35,8 @@ class Tape:
     def sent(self, method: str, url: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> None:
         self._method, self._url = method, self._masked(url)
         self._headers = {name: self._header(name, value) for name, value in headers.items()}
-        told = json.dumps(_without_images(body), ensure_ascii=False, default=str)
-        self._body, self._cut = bounded(self._masked(told))
+        text = json.dumps(_without_images(body), ensure_ascii=False, default=str)
+        self._body, self._cut = bounded(self._masked(text))
 
     def answered(self, status: int, headers: Mapping[str, str]) -> None:
         self._status = status

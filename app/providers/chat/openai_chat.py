@@ -36,7 +36,7 @@ from app.providers.http.network_faults import from_exception
 from app.providers.http.proxies import host_of, is_loopback, proxy_for, shown
 from app.providers.http.read_ahead import Pump
 from app.providers.http.redact import redact
-from app.providers.http.timeouts import Limits, SleepSense, Watch, limits_for
+from app.providers.http.timeouts import RequestTimeouts, SleepSense, Watch, limits_for
 from app.providers.request.build import build_body, dialect_of, offered_tools
 from app.providers.text_calls.select import read_failed, reader_for, tools_just_taken_away
 
@@ -84,7 +84,7 @@ class OpenAIChat:
         traits: ModelTraits | None = None,
         *,
         learned: LearnedStore | None = None,
-        limits: Limits | None = None,
+        limits: RequestTimeouts | None = None,
         new_id: Callable[[], str] = new_call_id,
     ) -> None:
         self._endpoint = endpoint
@@ -161,26 +161,26 @@ class OpenAIChat:
         reader = AnswerReader(assembler, self._endpoint.secrets)
         watch = Watch(self._limits)
         tape = Tape(self._endpoint.secrets)
-        told = "stopped before it was whole"
+        reason = "stopped before it was whole"
         try:
             async with aclosing(self._exchange(request, reader, watch, sent, tape)) as chunks:
                 async for chunk in chunks:
                     if isinstance(chunk, Finished):
-                        told = ""
+                        reason = ""
                     yield chunk
         except ModelError as error:
             error.partial = assembler.text
-            told = f"{error.code}: {error.message}"
+            reason = f"{error.code}: {error.message}"
             raise
         except Exception as error:  # noqa: BLE001 - the stream boundary: a hostile answer may raise anything
             named = self._named(error, begun=reader.began, tape=tape)
             named.partial = assembler.text
-            told = f"{named.code}: {named.message}"
+            reason = f"{named.code}: {named.message}"
             raise named from None
         finally:
             watch.close()
             if request.record is not None:
-                request.record(tape.call(finish=assembler.raw_finish, error=told))
+                request.record(tape.call(finish=assembler.raw_finish, error=reason))
 
     def _assembler(self, request: ModelRequest) -> Assembler:
         dialect = dialect_of(request, self._traits, self._learned)
@@ -322,8 +322,8 @@ class OpenAIChat:
         if isinstance(error, (httpx2.InvalidURL, httpx2.UnsupportedProtocol, UnicodeError)):
             return RequestRefused(f"the address {host} cannot be used", param="base_url", status=0)
         _log.warning("%s: unexpected %s at the stream boundary", self.ref, type(error).__name__)
-        told = redact(str(error), self._endpoint.secrets)[:200]
-        return RequestRefused(f"{type(error).__name__}: {told}", status=0)
+        reason = redact(str(error), self._endpoint.secrets)[:200]
+        return RequestRefused(f"{type(error).__name__}: {reason}", status=0)
 
 
 def _read_pieces(data: bytes, inflater: Inflater, reader: AnswerReader, watch: Watch) -> list[ModelChunk]:

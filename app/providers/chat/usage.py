@@ -14,20 +14,20 @@ def read_usage(raw: object) -> Usage | None:
     """None when neither input nor output is a usable count: then the cost is unknown, not zero."""
     if not isinstance(raw, Mapping):
         return None
-    given = _count(raw, "prompt_tokens", "input_tokens", "promptTokens")
-    made = _count(raw, "completion_tokens", "output_tokens", "completionTokens")
-    if given is None and made is None:
+    input_tokens = _count(raw, "prompt_tokens", "input_tokens", "promptTokens")
+    output_tokens = _count(raw, "completion_tokens", "output_tokens", "completionTokens")
+    if input_tokens is None and output_tokens is None:
         return None
     return Usage(
-        input=given or 0,
-        output=made or 0,
+        input=input_tokens or 0,
+        output=output_tokens or 0,
         reasoning=_count(raw.get("completion_tokens_details"), "reasoning_tokens")
         or _count(raw, "reasoning_tokens")
         or 0,
         cached=_count(raw.get("prompt_tokens_details"), "cached_tokens")
         or _count(raw, "prompt_cache_hit_tokens", "cached_tokens")
         or 0,
-        exact=given is not None and made is not None,
+        exact=input_tokens is not None and output_tokens is not None,
     )
 
 

@@ -30,15 +30,15 @@ class Told:
 
 def read_error(body: object) -> Told:
     """`body`: bytes, text or parsed JSON. A web page says nothing."""
-    told = Told()
+    body_error = Told()
     if isinstance(body, bytes):
         parsed = read_json(body)
         body = parsed if parsed is not None else body.decode("utf-8", "replace")
     if isinstance(body, str) and body.lstrip()[:1] == "<":
-        return told
-    _read(body, told, _DEPTH)
-    told.message = scrub(" ".join(told.message[:_MAX_RAW].split()))
-    return told
+        return body_error
+    _read(body, body_error, _DEPTH)
+    body_error.message = scrub(" ".join(body_error.message[:_MAX_RAW].split()))
+    return body_error
 
 
 def is_complaint(chunk: Mapping[str, Any]) -> bool:

@@ -84,8 +84,8 @@ def from_status(status: int, headers: Mapping[str, str], body: object, keys: Ite
 
 def from_frame(error: object, keys: Iterable[str] = ()) -> ModelError:
     """An error object inside a stream that began with 200."""
-    told = read_error(error)
-    return _classify(told.status, {}, told, tuple(keys))
+    frame_error = read_error(error)
+    return _classify(frame_error.status, {}, frame_error, tuple(keys))
 
 
 def _redirected(status: int, headers: Mapping[str, str]) -> ModelError:

@@ -84,11 +84,11 @@ async def _bound_error(response: httpx2.Response) -> None:
             self._stream = stream
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            left = MAX_ERROR_BYTES
+            remaining = MAX_ERROR_BYTES
             async for piece in self._stream:
-                yield piece[:left]
-                left -= len(piece)
-                if left <= 0:
+                yield piece[:remaining]
+                remaining -= len(piece)
+                if remaining <= 0:
                     return
 
         async def aclose(self) -> None:

@@ -78,10 +78,10 @@ def _phase(chain: list[BaseException], host: str) -> tuple[str, str]:
     numbers = {e.errno for e in chain if isinstance(e, OSError)}
     if errno.ECONNREFUSED in numbers:
         return "refused", f"nothing is listening at {host}"
-    told = " ".join(str(e) for e in chain).lower()
-    if "name or service not known" in told or "getaddrinfo" in told or "nodename nor servname" in told:
+    text = " ".join(str(e) for e in chain).lower()
+    if "name or service not known" in text or "getaddrinfo" in text or "nodename nor servname" in text:
         return "dns", f"cannot find {host}"
-    if "all connection attempts failed" in told or "refused" in told:
+    if "all connection attempts failed" in text or "refused" in text:
         return "refused", f"nothing is listening at {host}"
     if any(isinstance(e, httpx2.ConnectError) for e in chain):
         return "connect", f"no connection to {host}"

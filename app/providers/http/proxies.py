@@ -25,8 +25,8 @@ def proxy_for(base_url: str, setting: str = "") -> str | None:
     if setting:
         return _checked(setting, "app")
     scheme = urlsplit(base_url).scheme
-    found = urllib.request.getproxies()
-    named = found.get(scheme) or found.get("all")
+    proxies = urllib.request.getproxies()
+    named = proxies.get(scheme) or proxies.get("all")
     if not named or _bypassed(host):
         return None
     return _checked(named, "system")

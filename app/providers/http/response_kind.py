@@ -45,11 +45,11 @@ def read_json(body: bytes) -> Any:
 
 def read_lines(body: bytes) -> tuple[list[Any] | None, bool]:
     """The values of a body with one document a line, or None; and whether a last line that was cut is left out."""
-    found = [read_json(line) for line in body.splitlines() if line.strip()]
-    cut = bool(found) and found[-1] is None
-    while found and found[-1] is None:
-        found.pop()
-    return (found if len(found) > 1 and None not in found else None), cut
+    values = [read_json(line) for line in body.splitlines() if line.strip()]
+    cut = bool(values) and values[-1] is None
+    while values and values[-1] is None:
+        values.pop()
+    return (values if len(values) > 1 and None not in values else None), cut
 
 
 # Infinity and NaN are no JSON, but they stand in fields nobody reads (logprobs) of streams that are fine.

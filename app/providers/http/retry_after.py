@@ -59,10 +59,10 @@ def _from_details(error: object, now: datetime | None) -> float | None:
     metadata = error.get("metadata")
     headers = metadata.get("headers") if isinstance(metadata, Mapping) else None
     if isinstance(headers, Mapping):
-        given = {str(name).lower(): value for name, value in headers.items()}
-        if (named := _header(given.get("retry-after"), now)) is not None:
+        fields = {str(name).lower(): value for name, value in headers.items()}
+        if (named := _header(fields.get("retry-after"), now)) is not None:
             return named
-        reset = _number(given.get("x-ratelimit-reset"))
+        reset = _number(fields.get("x-ratelimit-reset"))
         if reset and reset > 1e12:
             return max(0.0, reset / 1000 - (now or datetime.now(UTC)).timestamp())
     details = error.get("details")

@@ -27,7 +27,7 @@ LOOK_EVERY: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestTimeouts:
     """Seconds. `rest` is the patience for usage and end marker after the finish reason has come."""
 
     connect: float = CONNECT_SECONDS
@@ -38,9 +38,9 @@ class Limits:
     rest: float = 10.0
 
 
-def limits_for(traits: ModelTraits) -> Limits:
+def limits_for(traits: ModelTraits) -> RequestTimeouts:
     """Local servers load a model first, reasoning models think first."""
-    return Limits(first_byte=300.0, bytes=300.0, content=300.0) if traits.local else Limits()
+    return RequestTimeouts(first_byte=300.0, bytes=300.0, content=300.0) if traits.local else RequestTimeouts()
 
 
 class SleepSense:
@@ -60,7 +60,7 @@ class SleepSense:
 class Watch:
     """Raises `ModelTimeout` out of a guarded await when a clock has run out. Time outside the guard is ours."""
 
-    def __init__(self, limits: Limits, *, wall: Callable[[], float] = time.time) -> None:
+    def __init__(self, limits: RequestTimeouts, *, wall: Callable[[], float] = time.time) -> None:
         self._limits = limits
         self._loop = asyncio.get_running_loop()
         self._sense = SleepSense(wall, self._loop.time)

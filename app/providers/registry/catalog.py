@@ -156,8 +156,8 @@ def traits_for(config: ProviderConfig, model: str) -> ModelTraits:
     row = config.row if config.row.id != "custom" else preset_for(config.address)
     # A server of one's own loads the model with the first request, whatever port it listens on.
     near = {"local": True} if is_private(urlsplit(config.address).hostname or "") else {}
-    known = {**traits_of(row, model), **near}
-    return _TRAITS.validate_python({**known, **config.traits, **config.model_traits.get(model, {})})
+    traits = {**traits_of(row, model), **near}
+    return _TRAITS.validate_python({**traits, **config.traits, **config.model_traits.get(model, {})})
 
 
 def price_of(config: ProviderConfig, model: str) -> Price | None:

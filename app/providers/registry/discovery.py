@@ -30,8 +30,8 @@ class FoundServer:
 async def discover(ports: Iterable[tuple[str, int]] | None = None, *, seconds: float = 0.8) -> tuple[FoundServer, ...]:
     """The servers that answered in time, in the order of the catalogue; never raises."""
     places = list(ports) if ports is not None else list(_usual_ports())
-    found = await asyncio.gather(*(_look(preset, port, seconds) for preset, port in places))
-    return tuple(server for server in found if server is not None)
+    servers = await asyncio.gather(*(_look(preset, port, seconds) for preset, port in places))
+    return tuple(server for server in servers if server is not None)
 
 
 def _usual_ports() -> Iterable[tuple[str, int]]:

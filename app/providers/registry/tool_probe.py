@@ -32,8 +32,8 @@ async def try_tools(
 ) -> ToolUse:
     """How it calls a tool it is asked to call. What goes wrong is no finding: that is for `check_connection`."""
     chat = create_model(config, model, key, offline=offline)
-    asked = UserTurn("Call the tool report_ready once, with the word ok. Write nothing else.")
-    request = ModelRequest([asked], tools=(_READY,), max_output_tokens=_TOKENS, purpose="test")
+    turn = UserTurn("Call the tool report_ready once, with the word ok. Write nothing else.")
+    request = ModelRequest([turn], tools=(_READY,), max_output_tokens=_TOKENS, purpose="test")
     try:
         if chat.traits.tools == "none":
             return "unused"

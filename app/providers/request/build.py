@@ -79,8 +79,8 @@ def _tool(tool: ToolSpec) -> dict[str, Json]:
 def _add_schema(body: dict[str, Any], messages: list[Message], schema: Json, rung: str) -> None:
     """The ladder: strict schema, schema, any JSON object, words only."""
     if rung in ("strict", "schema"):
-        given = {"name": "answer", "schema": schema, **({"strict": True} if rung == "strict" else {})}
-        body["response_format"] = {"type": "json_schema", "json_schema": given}
+        schema_format = {"name": "answer", "schema": schema, **({"strict": True} if rung == "strict" else {})}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema_format}
         return
     if rung == "object":
         body["response_format"] = {"type": "json_object"}

@@ -194,9 +194,9 @@ def _results(results: list[ResultTurn], turns: Sequence[Turn], start: int, ids: 
     caller = turns[start - 1] if start else None
     order = [call.id for call in caller.calls] if isinstance(caller, AssistantTurn) else []
     place = {call_id: number for number, call_id in enumerate(order)}
-    asked = sorted((r for r in results if r.call_id in place), key=lambda r: place[r.call_id])
+    ordered = sorted((r for r in results if r.call_id in place), key=lambda r: place[r.call_id])
     stray = [r for r in results if r.call_id not in place]
-    return [{"role": "tool", "tool_call_id": ids[r.call_id], "content": scrub(r.text)} for r in asked] + [
+    return [{"role": "tool", "tool_call_id": ids[r.call_id], "content": scrub(r.text)} for r in ordered] + [
         {"role": "user", "content": scrub(f"Result of {safe_name(r.name)}: {r.text}")} for r in stray
     ]
 
@@ -224,8 +224,8 @@ def _is_mistral_id(label: str) -> bool:
 def _mistral_id(call_id: str) -> str:
     """Nine letters and digits, the same for the same call in every request (prompt caches depend on it)."""
     number = int.from_bytes(hashlib.sha256(call_id.encode("utf-8", "replace")).digest()[:8])
-    made = ""
+    new_id = ""
     for _ in range(9):
         number, digit = divmod(number, len(_ID_CHARS))
-        made += _ID_CHARS[digit]
-    return made
+        new_id += _ID_CHARS[digit]
+    return new_id

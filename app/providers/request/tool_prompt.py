@@ -83,8 +83,8 @@ def _thinking(turn: AssistantTurn, ids: Mapping[str, str]) -> str:
         {"id": ids[call.id], "tool_name": call.name, "purpose": call.why, "parameters": _arguments(call)}
         for call in turn.calls
     ]
-    told = {"has_enough_info": False, "tools_to_call": wanted, "reasoning": turn.reasoning}
-    return json.dumps(told, ensure_ascii=False)
+    payload = {"has_enough_info": False, "tools_to_call": wanted, "reasoning": turn.reasoning}
+    return json.dumps(payload, ensure_ascii=False)
 
 
 def _arguments(call: CallTurn) -> dict[str, Any]:

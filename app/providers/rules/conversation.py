@@ -71,8 +71,8 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
 
 
 def _style(turns: Sequence[Turn]) -> str:
-    told = "".join(turn.text for turn in turns if isinstance(turn, SystemTurn))
-    return next((style for style, words in REPLY_STYLES.items() if words in told), "")
+    text = "".join(turn.text for turn in turns if isinstance(turn, SystemTurn))
+    return next((style for style, words in REPLY_STYLES.items() if words in text), "")
 
 
 def _without_remark(turns: Sequence[Turn]) -> tuple[Sequence[Turn], str]:

@@ -39,8 +39,8 @@ def read_picks(table: Mapping[str, Any]) -> Picks:
 
 def named(text: str, picks: Picks, names: Sequence[str]) -> str:
     """The text with names for every entry it speaks of."""
-    found = [(start, end, number) for start, end, number in _mentions(text, picks) if _is_there(number, names)]
-    for start, end, number in sorted(found, reverse=True):
+    picked = [(start, end, number) for start, end, number in _mentions(text, picks) if _is_there(number, names)]
+    for start, end, number in sorted(picked, reverse=True):
         name = names[number if number == LAST else number - 1]
         gap = " " if name.isascii() else ""
         text = f"{text[:start]}{gap}{name}{gap}{text[end:]}"
@@ -52,18 +52,18 @@ def _is_there(number: int, names: Sequence[str]) -> bool:
 
 
 def _mentions(text: str, picks: Picks) -> list[tuple[int, int, int]]:
-    found = []
+    mentions = []
     for number in numbers(text):
         before = text[: number.start].rstrip()
         for word, units in picks.before.items():
             end = unit_end(text, number, units) if units else number.end
             if before.endswith(word) and end != -1 and number.value.is_integer():
-                found.append((len(before) - len(word), end, number.whole))
+                mentions.append((len(before) - len(word), end, number.whole))
     for place, word in enumerate(ORDINALS, 1):
-        found += [(start, end, place) for start, end in _ordinals(text, word, picks.nouns)]
-    found += [(start, end, LAST) for word in picks.last for start, end in spans(text, word)]
+        mentions += [(start, end, place) for start, end in _ordinals(text, word, picks.nouns)]
+    mentions += [(start, end, LAST) for word in picks.last for start, end in spans(text, word)]
     kept: list[tuple[int, int, int]] = []
-    for start, end, place in sorted(found, key=lambda each: each[0] - each[1]):
+    for start, end, place in sorted(mentions, key=lambda each: each[0] - each[1]):
         if not any(start < other_end and other < end for other, other_end, _ in kept):
             kept.append((start, end, place))
     return kept
@@ -71,13 +71,13 @@ def _mentions(text: str, picks: Picks) -> list[tuple[int, int, int]]:
 
 def _ordinals(text: str, word: str, nouns: Sequence[str]) -> list[tuple[int, int]]:
     """ "the first one", "the first" at an end; not "the first day"."""
-    found = []
+    ordinals = []
     for at, behind in spans(text, word):
         start = at - 4 if text[max(0, at - 4) : at] == "the " else at
         rest = text[behind:]
         noun = next((noun for noun in nouns if find(rest.lstrip(), noun) == 0), "")
         if noun:
-            found.append((start, behind + len(rest) - len(rest.lstrip()) + len(noun)))
+            ordinals.append((start, behind + len(rest) - len(rest.lstrip()) + len(noun)))
         elif start < at and (not rest.strip(" .!?") or rest.lstrip().startswith(("and ", "for ", ",", "or "))):
-            found.append((start, behind))
-    return found
+            ordinals.append((start, behind))
+    return ordinals

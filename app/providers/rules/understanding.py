@@ -65,8 +65,8 @@ class Reader:
         """`recalled`: for each earlier question, then for this one, what was remembered of results by then."""
         understood, around = Understanding("", "zh"), Surroundings(self._names, today)
         every = (*earlier, question)
-        known = (*recalled, *({} for _ in every[len(recalled) :]))
-        for one, memory in list(zip(every, known, strict=True))[-LOOK_BACK - 1 :]:
+        tables = (*recalled, *({} for _ in every[len(recalled) :]))
+        for one, memory in list(zip(every, tables, strict=True))[-LOOK_BACK - 1 :]:
             understood = self._next(one, understood, around, memory)
         return understood
 
@@ -80,40 +80,40 @@ class Reader:
             text = picked(text, self._book.pick, [normalise(str(name)) for name in names])
         language = _language(question, before)
         own = self._own(text, before, memory, around)
-        intent, said = self._choose(plain_words(text, around), own, before, memory)
+        intent, own_slots = self._choose(plain_words(text, around), own, before, memory)
         if intent is None:
-            kept = {**self._kept(self._not_replaced(before.carried, own), own, self._book.inherit), **own}
+            inherited = {**self._kept(self._not_replaced(before.carried, own), own, self._book.inherit), **own}
             return Understanding(
                 question,
                 language,
                 None,
-                kept,
-                said=kept,
+                inherited,
+                said=inherited,
                 topic=before.topic,
                 memory=before.memory,
                 own=own,
-                carried=kept,
+                carried=inherited,
             )
-        assumed = {name: value for name, value in intent.defaults.items() if name not in said}
-        slots = {**memory, **assumed, **said}
+        assumed = {name: value for name, value in intent.defaults.items() if name not in own_slots}
+        slots = {**memory, **assumed, **own_slots}
         slots.update({name: value for name, raw in intent.lets.items() if (value := fill(raw, slots, {})) is not None})
         topic = before.topic if intent.passing else intent
         remembered = self._remembered(before, intent, slots, language)
-        said = {name: value for name, value in said.items() if name not in intent.drops}
-        carried = said
+        own_slots = {name: value for name, value in own_slots.items() if name not in intent.drops}
+        carried = own_slots
         if intent.passing and self._book.subject in before.carried:
             fixed = self._book.passing_keeps
-            carried = {**before.carried, **{name: value for name, value in said.items() if name not in fixed}}
-        return Understanding(question, language, intent, slots, assumed, said, topic, remembered, own, carried)
+            carried = {**before.carried, **{name: value for name, value in own_slots.items() if name not in fixed}}
+        return Understanding(question, language, intent, slots, assumed, own_slots, topic, remembered, own, carried)
 
     def _own(self, text: str, before: Understanding, memory: Mapping[str, Any], around: Surroundings) -> Slots:
         """What the question says; "one day more" is reckoned from what was said or planned before."""
         own = read_slots(text, self._book.slots, self._book.kinds, around)
         for name in [key for key in own if key.endswith(MORE)]:
             plain = name.removesuffix(MORE)
-            known = next((table[plain] for table in (before.slots, *_tables(memory)) if plain in table), None)
-            if isinstance(known, int) and plain not in own:
-                own[plain] = max(1, known + own.pop(name))
+            table_found = next((table[plain] for table in (before.slots, *_tables(memory)) if plain in table), None)
+            if isinstance(table_found, int) and plain not in own:
+                own[plain] = max(1, table_found + own.pop(name))
         for name, (whole, first, *others) in self._book.shares.items():
             if whole in own and first in own:
                 own[name] = int(own[whole] / prod(int(own.get(part, 1)) for part in (first, *others)))
@@ -128,9 +128,9 @@ class Reader:
     def _choose(
         self, text: str, own: Slots, before: Understanding, memory: Mapping[str, Any]
     ) -> tuple[Intent | None, Slots]:
-        said = self._not_replaced(before.carried, own)
-        everything = {**self._kept(said, own, tuple(said)), **own}
-        inherited = {**self._kept(said, own, self._book.inherit), **own}
+        choices = self._not_replaced(before.carried, own)
+        everything = {**self._kept(choices, own, tuple(choices)), **own}
+        inherited = {**self._kept(choices, own, self._book.inherit), **own}
         may_follow = before.topic is not None and bool(own) and len(text) <= SHORT
         here = {**memory, **own}
         if edit := self._first(text, here, weak=False, first=True, topic=before.topic):

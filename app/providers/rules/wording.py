@@ -60,8 +60,8 @@ def _months(value: Any, *, chinese: bool) -> str:
         else:
             spans.append((month, month))
     name: Callable[[int], str] = str if chinese else lambda month: MONTHS[month - 1]
-    shown = [name(a) if a == b else f"{name(a)}–{name(b)}" for a, b in spans]
-    return f"{'、'.join(shown)}月" if chinese and shown else ", ".join(shown)
+    labels = [name(a) if a == b else f"{name(a)}–{name(b)}" for a, b in spans]
+    return f"{'、'.join(labels)}月" if chinese and labels else ", ".join(labels)
 
 
 def _minutes(value: Any, *, chinese: bool) -> str:

@@ -101,12 +101,12 @@ class Progress:
     def due(self) -> list[tuple[PlannedCall, dict[str, Any]]]:
         """Calls to make now, references resolved; a call whose source failed is never due."""
         ready: list[tuple[PlannedCall, dict[str, Any]]] = []
-        known = self._known()
+        values = self._known()
         for call in self.calls:
-            if call.number in self.results or any(need not in known for need in call.needs):
+            if call.number in self.results or any(need not in values for need in call.needs):
                 continue
             try:
-                ready.append((call, resolve(call.args, known)))
+                ready.append((call, resolve(call.args, values)))
             except LookupError:
                 continue  # the result has no such place: the answer goes without this call
         return ready
@@ -115,14 +115,14 @@ class Progress:
         """For a new plan: calls without a result, numbered from 1, with what is known put in."""
         if not self.results:
             return list(self.calls)
-        known = self._known()
+        values = self._known()
         numbers: dict[int, int] = {}
         left: list[PlannedCall] = []
         for call in self.calls:
-            if call.number in self.results or any(n not in known and n not in numbers for n in call.needs):
+            if call.number in self.results or any(n not in values and n not in numbers for n in call.needs):
                 continue
             try:
-                args = _carried_over(call.args, known, numbers)
+                args = _carried_over(call.args, values, numbers)
             except LookupError:
                 continue
             numbers[call.number] = len(left) + 1
@@ -174,11 +174,11 @@ def _carried_over(value: Any, known: Mapping[int, Any], numbers: Mapping[int, in
 
 def progress(calls: Sequence[PlannedCall], outcomes: Sequence[Outcome]) -> Progress:
     """Match results to calls: the k-th result of a tool belongs to the k-th call of that tool."""
-    left = list(outcomes)
+    unmatched = list(outcomes)
     results: dict[int, Outcome] = {}
     for call in calls:
-        found = next((outcome for outcome in left if outcome.tool == call.tool), None)
-        if found is not None:
-            results[call.number] = found
-            left.remove(found)
+        match = next((outcome for outcome in unmatched if outcome.tool == call.tool), None)
+        if match is not None:
+            results[call.number] = match
+            unmatched.remove(match)
     return Progress(calls, results)

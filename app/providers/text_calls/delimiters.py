@@ -112,11 +112,11 @@ def fenced_object(text: str, at: int, *, at_end: bool) -> int | None:
 
 def may_become(text: str, at: int, marks: Sequence[str]) -> bool:
     """Whether everything from here on is the beginning of a mark, and not yet the whole."""
-    left = len(text) - at
-    if left >= LONGEST:
+    remaining = len(text) - at
+    if remaining >= LONGEST:
         return False
     tail = text[at:]
-    return any(left < len(mark) and mark.startswith(tail) for mark in marks)
+    return any(remaining < len(mark) and mark.startswith(tail) for mark in marks)
 
 
 def held(text: str, at: int, mark: str) -> int:

@@ -81,11 +81,11 @@ class MarkupGuard:
 
     def _skip_call(self, text: str, at: int) -> int:
         closer = self._closer or ""
-        found = text.find(closer, at) if closer else -1
-        if found < 0:
+        end = text.find(closer, at) if closer else -1
+        if end < 0:
             # The closing mark may be cut in two.
             self._held = text[max(at, len(text) - len(closer) + 1) :] if closer else ""
             return len(text)
         self._closer = None
         self._line_start = True
-        return found + len(closer)
+        return end + len(closer)

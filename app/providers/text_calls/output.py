@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Literal
 
 from app.providers.text_calls.parse import FoundCall
-from app.providers.text_calls.position import Lines
+from app.providers.text_calls.position import LinePosition
 
 Piece = tuple[Literal["text", "reasoning"], str] | FoundCall
 
 
-class Shown:
+class ParsedOutput:
     """Text given here has been decided. White space behind a call is shown only if more text follows."""
 
     def __init__(self) -> None:
-        self.lines = Lines()
+        self.lines = LinePosition()
         self.begun = False
         """Whether the message has said anything yet."""
         self.found = 0

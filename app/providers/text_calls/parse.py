@@ -39,7 +39,7 @@ class FoundCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class ThinkingPayload:
     """The thinking JSON: what the model thinks, and what it wants to know."""
 
     reasoning: str
@@ -76,24 +76,24 @@ def call_of(value: Mapping[str, Json], text: str, raw: str = "") -> FoundCall:
     elif not key:
         args, error = None, "the call has no arguments; write an empty object when there are none"
     else:
-        given = holder[key]
-        args_text = given if isinstance(given, str) else text
-        if given is None or isinstance(given, dict):
-            args, error = given or {}, None
-        elif isinstance(given, str):
-            args, error = read_arguments(given)
+        raw_args = holder[key]
+        args_text = raw_args if isinstance(raw_args, str) else text
+        if raw_args is None or isinstance(raw_args, dict):
+            args, error = raw_args or {}, None
+        elif isinstance(raw_args, str):
+            args, error = read_arguments(raw_args)
         else:
-            args, error = None, f"the arguments must be one JSON object, not {type(given).__name__}"
+            args, error = None, f"the arguments must be one JSON object, not {type(raw_args).__name__}"
     return FoundCall(name, args_text, args, error, wire_id, why, raw)
 
 
 def name_of(value: Mapping[str, Json]) -> str:
     for key in _NAMES:
-        given = value.get(key)
-        if isinstance(given, dict):
-            given = given.get("name")
-        if isinstance(given, str) and given.strip():
-            return given.strip()[:_MAX_NAME]
+        raw_name = value.get(key)
+        if isinstance(raw_name, dict):
+            raw_name = raw_name.get("name")
+        if isinstance(raw_name, str) and raw_name.strip():
+            return raw_name.strip()[:_MAX_NAME]
     return ""
 
 
@@ -104,7 +104,7 @@ def has_arguments(value: Mapping[str, Json]) -> bool:
     return any(key in holder for key in _ARGUMENTS) and "description" not in holder
 
 
-def thinking_of(value: Mapping[str, Json], text: str) -> Thinking | None:
+def thinking_of(value: Mapping[str, Json], text: str) -> ThinkingPayload | None:
     """None: this is another object. With enough known, the wishes for more are dropped."""
     if not any(key in value for key in (*_ENOUGH, *_TOOLS)):
         return None
@@ -115,7 +115,7 @@ def thinking_of(value: Mapping[str, Json], text: str) -> Thinking | None:
         call_of(item, text) if isinstance(item, dict) else FoundCall("", text, None, "each tool to call is an object")
         for item in items
     ]
-    return Thinking(_text(value.get("reasoning")), tuple(calls))
+    return ThinkingPayload(_text(value.get("reasoning")), tuple(calls))
 
 
 # ---------------------------------------------------------------- parameters as tags
@@ -124,8 +124,8 @@ def thinking_of(value: Mapping[str, Json], text: str) -> Thinking | None:
 def typed(parameters: Mapping[str, str], tool: ToolSpec | None) -> dict[str, Any]:
     """Values in the types the tool's schema asks for; what does not fit stays text, and the schema check says so."""
     properties = tool.parameters.get("properties") if tool is not None else None
-    known = properties if isinstance(properties, Mapping) else {}
-    return {key: _typed(text, known.get(key)) for key, text in parameters.items()}
+    schemas = properties if isinstance(properties, Mapping) else {}
+    return {key: _typed(text, schemas.get(key)) for key, text in parameters.items()}
 
 
 def _typed(text: str, schema: Json) -> Any:
@@ -146,8 +146,14 @@ def _kinds(schema: Json) -> frozenset[str]:
     """The types a schema allows; those of its alternatives too."""
     if not isinstance(schema, Mapping):
         return frozenset()
-    given = schema.get("type")
-    kinds = {given} if isinstance(given, str) else {k for k in given if isinstance(k, str)} if given else set()
+    type_given = schema.get("type")
+    kinds = (
+        {type_given}
+        if isinstance(type_given, str)
+        else {k for k in type_given if isinstance(k, str)}
+        if type_given
+        else set()
+    )
     for word in ("anyOf", "oneOf"):
         options = schema.get(word)
         for option in options if isinstance(options, list) else ():

@@ -12,7 +12,7 @@ _HEAD: Final = 40
 _SHORTEST_FENCE: Final = 3
 
 
-class Lines:
+class LinePosition:
     def __init__(self) -> None:
         self._head = ""
         self._ticks = 0

@@ -33,10 +33,10 @@ from app.providers.text_calls.delimiters import (
     held,
     may_become,
 )
-from app.providers.text_calls.output import Piece, Shown
+from app.providers.text_calls.output import ParsedOutput, Piece
 from app.providers.text_calls.parse import FoundCall, calls_of, has_arguments, name_of, named_in, thinking_of, typed
 from app.providers.text_calls.scan import FUNCTION, JsonScan, PairScan, TagForm, TagScan
-from app.providers.text_calls.sections import SECTIONS, Head, head_of
+from app.providers.text_calls.sections import SECTIONS, CallHead, head_of
 from app.providers.tool_arguments import read_arguments
 from app.providers.tool_call_parts import MAX_CALLS
 
@@ -70,7 +70,7 @@ class TextCalls:
         self._tools = {tool.name: tool for tool in tools}
         self._names = frozenset((*self._tools, *names))
         self._eager, self._thinking, self._quoted = eager, thinking, quoted
-        self._shown = Shown()
+        self._shown = ParsedOutput()
         self._state: Callable[[], None] = self._read_text
         self._buffer, self._at, self._at_end = "", 0, False
         self._seen: dict[str, int] = {}
@@ -240,7 +240,7 @@ class TextCalls:
     def _read_head(self) -> None:
         """What stands before the arguments in a section of special tokens."""
         head = head_of(self._buffer, self._at, SECTIONS[self._opener], at_end=self._at_end)
-        if isinstance(head, Head):
+        if isinstance(head, CallHead):
             self._keep(self._take(head.end))
             self._named, self._label, self._fenced = head.name, head.label, head.fenced
             self._state = self._read_json
@@ -284,9 +284,9 @@ class TextCalls:
     def _hold(self) -> None:
         """Something else stands in the tags. Once they are closed it was meant as a call."""
         closer = CLOSERS[TOOL_CALL]
-        found = self._buffer.find(closer, self._at)
-        if found >= 0:
-            self._keep(self._take(found + len(closer)))
+        end = self._buffer.find(closer, self._at)
+        if end >= 0:
+            self._keep(self._take(end + len(closer)))
             raw = "".join(self._raw)
             self._close([FoundCall("", raw[:MAX_CALL_CHARS], None, _NOTHING, raw=raw)])
             return
@@ -318,9 +318,9 @@ class TextCalls:
             self._close_bare(text, raw)
         else:
             calls = [replace(call, wire_id=call.wire_id or self._label) for call in calls_of(text, raw, self._named)]
-            known = all(call.name in self._names for call in calls)
+            all_offered = all(call.name in self._names for call in calls)
             whole = bool(self._named) or any(word in text for word in ('"arguments"', '"parameters"'))
-            if self._eager or (known and whole):
+            if self._eager or (all_offered and whole):
                 self._close(calls)
             else:
                 self._back_to_text()
@@ -378,8 +378,8 @@ class TextCalls:
 
     def _refuse(self, name: str, why: str, text: str = "") -> None:
         """Back to the model as an error if it can only have meant a call, else back to the text."""
-        known = name in self._names
-        if not known and (not self._eager or (self._bare and not self._thinks())):
+        is_offered = name in self._names
+        if not is_offered and (not self._eager or (self._bare and not self._thinks())):
             self._back_to_text()
             return
         raw = "".join(self._raw)
@@ -396,9 +396,9 @@ class TextCalls:
     def _skip(self) -> None:
         """To the closing tag of a call that was refused."""
         closer = CLOSERS.get(self._opener, "")
-        found = self._buffer.find(closer, self._at) if closer else -1
-        if found >= 0:
-            self._at = found + len(closer)
+        end = self._buffer.find(closer, self._at) if closer else -1
+        if end >= 0:
+            self._at = end + len(closer)
             self._opener = ""
             self._state = self._after
         else:

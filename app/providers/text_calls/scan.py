@@ -230,8 +230,8 @@ class TagScan:
                 self._close_value()
                 rest = ""
         # A tag of which only the beginning came closes as well as a whole one.
-        left = rest.strip()
-        self.done = self._state == "between" and (not left or left.startswith("</"))
+        rest_text = rest.strip()
+        self.done = self._state == "between" and (not rest_text or rest_text.startswith("</"))
         self.broken = not self.done
 
 
@@ -329,9 +329,9 @@ class PairScan:
 
     def end(self, rest: str) -> None:
         """The message has ended, with `rest` held back: whole if all values are."""
-        left = rest.strip()
+        rest_text = rest.strip()
         whole = bool(self.name) and self._key is None and self._value is None
-        self.done = whole and (not left or self._OUTER.startswith(left))
+        self.done = whole and (not rest_text or self._OUTER.startswith(rest_text))
         self.broken = not self.done
 
 

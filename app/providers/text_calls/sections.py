@@ -50,7 +50,7 @@ _OLD_DEEPSEEK: Final = "function"
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class CallHead:
     """What stands before the arguments, which begin at `end`."""
 
     end: int
@@ -60,7 +60,7 @@ class Head:
     fenced: bool = False
 
 
-def head_of(text: str, at: int, form: SectionForm, *, at_end: bool) -> Head | bool | None:
+def head_of(text: str, at: int, form: SectionForm, *, at_end: bool) -> CallHead | bool | None:
     """False: this is no call. None: more is needed to know."""
     stretch = text[at : at + _LONGEST_HEAD]
     unknown = None if len(stretch) < _LONGEST_HEAD and not at_end else False
@@ -71,20 +71,20 @@ def head_of(text: str, at: int, form: SectionForm, *, at_end: bool) -> Head | bo
         rest = rest[len(form.begin) :]
     elif rest.startswith(("[", "{")):
         inner = rest[1:].lstrip() if rest[0] == "[" else "{"
-        return (Head(at + len(stretch) - len(rest), "") if inner[0] == "{" else False) if inner else unknown
+        return (CallHead(at + len(stretch) - len(rest), "") if inner[0] == "{" else False) if inner else unknown
     cut = _first(rest, form.separators if form.begin else (*form.separators, "{"))
     if cut is None:
         return unknown if _may_be_name(rest.partition("<")[0].partition("[")[0]) else False
     place, separator = cut
-    said = rest[:place]
-    if not _may_be_name(said):
+    before = rest[:place]
+    if not _may_be_name(before):
         return False
     rest = rest[place + (len(separator) if separator != "{" else 0) :]
-    if form is DEEPSEEK and said.strip() == _OLD_DEEPSEEK:
+    if form is DEEPSEEK and before.strip() == _OLD_DEEPSEEK:
         line, newline, behind = rest.partition("\n")
         if not newline:
             return unknown
-        said, rest = line, behind
+        before, rest = line, behind
     rest = rest.lstrip()
     fenced = rest.startswith(_FENCE)
     if fenced:
@@ -98,13 +98,13 @@ def head_of(text: str, at: int, form: SectionForm, *, at_end: bool) -> Head | bo
         return unknown
     if not rest.startswith("{"):
         return False
-    name, label = _named(said)
-    return Head(at + len(stretch) - len(rest), name, label, fenced) if name else False
+    name, label = _named(before)
+    return CallHead(at + len(stretch) - len(rest), name, label, fenced) if name else False
 
 
 def _first(text: str, marks: tuple[str, ...]) -> tuple[int, str] | None:
-    found = [(place, mark) for mark in marks if (place := text.find(mark)) >= 0]
-    return min(found) if found else None
+    places = [(place, mark) for mark in marks if (place := text.find(mark)) >= 0]
+    return min(places) if places else None
 
 
 def _may_be_name(said: str) -> bool:

@@ -51,12 +51,12 @@ def read_failed(
     """What a server gives back as a generation it could not parse, if it holds calls that can be run."""
     reader = TextCalls(offered, quoted=lambda markup: _stands_in(request, markup))
     pieces = [*reader.feed(_unwrapped(text)), *reader.finish()] if offered else []
-    found = [piece for piece in pieces if isinstance(piece, FoundCall)]
+    calls = [piece for piece in pieces if isinstance(piece, FoundCall)]
     names = {tool.name for tool in offered}
-    if not found or any(call.args is None or call.name not in names for call in found):
+    if not calls or any(call.args is None or call.name not in names for call in calls):
         return None
     said = "".join(piece[1] for piece in pieces if not isinstance(piece, FoundCall) and piece[0] == "text")
-    return AssistantTurn(scrub(said).strip(), calls=tuple(call_turn(call, new_id, whole=True) for call in found))
+    return AssistantTurn(scrub(said).strip(), calls=tuple(call_turn(call, new_id, whole=True) for call in calls))
 
 
 def _unwrapped(text: str) -> str:

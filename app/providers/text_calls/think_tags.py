@@ -96,13 +96,13 @@ class ThinkSplitter:
             self._state = "text"
             return rest[call:]
         keep = 0 if closer else _held_length(rest, (*self._closers, *_OPENERS, *self._call_marks))
-        given = rest[:at] if closer else rest[: len(rest) - keep]
-        if given:
-            self._nested += sum(given.count(opener) for opener in _OPENERS)
-            out.append(("reasoning", given))
-            self._line_start = given.endswith("\n")
+        thought = rest[:at] if closer else rest[: len(rest) - keep]
+        if thought:
+            self._nested += sum(thought.count(opener) for opener in _OPENERS)
+            out.append(("reasoning", thought))
+            self._line_start = thought.endswith("\n")
         if not closer:
-            return rest[len(given) :]
+            return rest[len(thought) :]
         self._unopened = False
         # A second block may follow at once, so this is a start again.
         self._state = "start"

@@ -13,7 +13,7 @@ from app.core.errors import TriptychError, UnknownName
 from app.core.ids import TEMPORARY, new_id
 from app.core.run.messages import Message
 from app.core.run.outcome import UNFINISHED
-from app.core.session.branches import Line, Tree
+from app.core.session.branches import Branch, Tree
 from app.core.session.summary import SessionRow
 from app.storage.stores.sessions import Changes as Before
 from app.storage.stores.sessions import SessionStore
@@ -64,7 +64,7 @@ class SessionService:
         """What is read of the conversation, oldest first."""
         return list((await self.line(id)).messages)
 
-    async def line(self, id: str) -> Line:
+    async def line(self, id: str) -> Branch:
         """The same with its variants: of each the newest, unless another one was chosen."""
         messages = await self._store.messages(id)
         tree = Tree(messages, await self._store.names(id, DELETED))
@@ -93,8 +93,8 @@ class SessionService:
             await self._store.put_note(id, CHOICES, choices or None)
 
     async def _choices(self, id: str) -> dict[str, str]:
-        kept = await self._store.note(id, CHOICES)
-        return {one: str(choice) for one, choice in kept.items()} if isinstance(kept, dict) else {}
+        choices = await self._store.note(id, CHOICES)
+        return {one: str(choice) for one, choice in choices.items()} if isinstance(choices, dict) else {}
 
     async def add(self, id: str, message: Message) -> None:
         """On disk before it returns. A session without a title takes it from its first question."""
@@ -106,9 +106,9 @@ class SessionService:
 
     async def update(self, id: str, **fields: Any) -> None:
         """`agent`, `mode`, `model`, `title`, `pinned`, `folder`, `draft`; None leaves a field as it is."""
-        given = {name: value for name, value in fields.items() if value is not None}
-        await self._store.update(id, **given)
-        if given.keys() - {"draft"}:
+        changes = {name: value for name, value in fields.items() if value is not None}
+        await self._store.update(id, **changes)
+        if changes.keys() - {"draft"}:
             self.changed(id)
 
     async def change(self, ids: Iterable[str], **fields: Any) -> Before:

@@ -77,8 +77,8 @@ class AttachmentService:
             raise PictureRefused(f"{name} is no picture of a kind that is shown", name=name, why="kind")
         if len(data) > LARGEST_PICTURE or facts.pixels > MOST_PIXELS:
             raise PictureRefused(f"{name} is too large a picture", name=name, why="large")
-        shown = name[:_NAME]
-        return Attachment(await self._store.put(shown, facts.mime, data, session=session), shown, facts.mime)
+        short_name = name[:_NAME]
+        return Attachment(await self._store.put(short_name, facts.mime, data, session=session), short_name, facts.mime)
 
     async def content(self, ref: str) -> bytes | None:
         """None if there is no such file."""
@@ -105,8 +105,8 @@ class AttachmentService:
             text = await asyncio.to_thread(pdf_text, data, LONGEST)
         except UnreadablePdf as error:
             raise DocumentRefused(f"no text in {name}: {error.why}", name=name, why=error.why) from error
-        shown = name[:_NAME]
-        return Attachment(await self._store.put(shown, _PDF, data, session=session), shown, _PDF, text)
+        short_name = name[:_NAME]
+        return Attachment(await self._store.put(short_name, _PDF, data, session=session), short_name, _PDF, text)
 
     async def add_text(self, name: str, text: str, session: str = "") -> Attachment:
         """A long paste as an attachment."""
@@ -116,8 +116,8 @@ class AttachmentService:
         if len(text) > LONGEST:
             raise AttachmentRefused(f"{name} is longer than {LONGEST:,} characters", name=name, why="long")
         mime = _MIMES.get(Path(name).suffix.lower(), "text/plain")
-        shown = name[:_NAME]
-        return Attachment(await self._store.put(shown, mime, data, session=session), shown, mime, text)
+        short_name = name[:_NAME]
+        return Attachment(await self._store.put(short_name, mime, data, session=session), short_name, mime, text)
 
 
 def _read(path: Path) -> bytes:

@@ -80,7 +80,7 @@ def to_html(
     title: str, agent: str, messages: Iterable[Message], include: Include, pictures: Mapping[str, bytes] | None = None
 ) -> str:
     """`pictures` are the files of kept pictures, by their hash. For a worker thread: formulas are drawn."""
-    shown = escape(title)
+    escaped_title = escape(title)
     page = _Page(include, pictures or {})
     return "\n".join([
         "<!DOCTYPE html>",
@@ -89,8 +89,8 @@ def to_html(
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer">',
-        f"<title>{shown}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
-        f"<h1>{shown}</h1>",
+        f"<title>{escaped_title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
+        f"<h1>{escaped_title}</h1>",
         f'<p class="about">{escape(_("Agent"))}: {escape(agent)}</p>' if agent else "",
         *(page.article(message) for message in messages),
         "</body>\n</html>\n",

@@ -270,5 +270,5 @@ def _content_of(path: Path) -> bytes:
 
 def file_name(title: str) -> str:
     """Of a title, what every system takes as the name of a file."""
-    kept = "".join(char if char.isalnum() or char in " -_" else " " for char in title)
-    return "-".join(kept.split())[:60].strip("-_") or "session"
+    safe = "".join(char if char.isalnum() or char in " -_" else " " for char in title)
+    return "-".join(safe.split())[:60].strip("-_") or "session"

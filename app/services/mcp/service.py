@@ -127,19 +127,19 @@ class McpService:
         Raises BadInput, KeyStorageMissing (no keyring and nothing agreed); then nothing has changed.
         """
         id = form.id or free_id(form.name or form.command or host_of(form.url), self._servers)
-        known = self._servers.get(id)
-        config = config_of(id, form, known)
+        server = self._servers.get(id)
+        config = config_of(id, form, server)
         await self._secrets.keep(config, "env", form.env)
         await self._secrets.keep(config, "header", form.headers)
-        stored = replace(known, config=config) if known is not None else Stored(config)
-        if known is not None and _start_of(known.config) != _start_of(config):
+        stored = replace(server, config=config) if server is not None else Stored(config)
+        if server is not None and _start_of(server.config) != _start_of(config):
             await self._hub.stop(id)
             stored = without_consent(stored)
         elif any(value is not None for value in (*form.env.values(), *form.headers.values())):
             await self._hub.stop(id)  # what runs has the old values, and what failed may have failed for them
         await self._keep(stored)
-        if known is not None:
-            await self._secrets.forget_rest(known.config, config)
+        if server is not None:
+            await self._secrets.forget_rest(server.config, config)
         return id
 
     def key_names(self) -> list[tuple[str, str]]:

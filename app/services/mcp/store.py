@@ -42,9 +42,9 @@ class Stored:
 
 def config_of(id: str, form: McpServerForm, known: Stored | None) -> ServerConfig:
     """As the form says; what it does not show stays as it was. Raises BadInput."""
-    kept = known.config.model_dump() if known is not None else {"id": id}
+    values = known.config.model_dump() if known is not None else {"id": id}
     is_stdio = form.transport == "stdio"
-    given = {
+    typed_values = {
         "name": form.name.strip(), "transport": form.transport, "timeout": form.timeout,
         "command": form.command.strip() if is_stdio else "", "args": form.args if is_stdio else (),
         "env": tuple(form.env) if is_stdio else (), "cwd": form.cwd.strip() if is_stdio else "",
@@ -52,7 +52,7 @@ def config_of(id: str, form: McpServerForm, known: Stored | None) -> ServerConfi
         "proxy_password": form.proxy_password and is_stdio,
     }  # fmt: skip
     try:
-        return ServerConfig.model_validate({**kept, **given})
+        return ServerConfig.model_validate({**values, **typed_values})
     except ValidationError as error:
         raise BadInput(fault_of(error)) from error
 

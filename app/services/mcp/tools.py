@@ -167,13 +167,13 @@ def narrower(one: PermissionWord, other: PermissionWord | None) -> PermissionWor
 
 def _turned(raw: Mapping[str, Any], turn: Callable[[Any], Any]) -> dict[str, Any]:
     """The raw result with its data turned, in whichever part they stand."""
-    made = dict(raw)
+    turned = dict(raw)
     if raw.get("structuredContent") is not None:
-        made["structuredContent"] = turn(raw["structuredContent"])
+        turned["structuredContent"] = turn(raw["structuredContent"])
     content = raw.get("content")
     if isinstance(content, list):
-        made["content"] = [_turned_part(part, turn) for part in content]
-    return made
+        turned["content"] = [_turned_part(part, turn) for part in content]
+    return turned
 
 
 def _turned_part(part: Any, turn: Callable[[Any], Any]) -> Any:

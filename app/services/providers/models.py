@@ -54,8 +54,8 @@ class ModelService:
 
     def reference(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> str:
         """The reference that would be used now; "" if there is none."""
-        found = wanted or self._wanted or session or profile.model or self._by_default()
-        return found or (OFFLINE if self._has_rules(profile) else "")
+        ref = wanted or self._wanted or session or profile.model or self._by_default()
+        return ref or (OFFLINE if self._has_rules(profile) else "")
 
     def default_agent(self) -> str:
         """Whom a new session begins with: an agent that can answer, unless the person has chosen one."""
@@ -84,7 +84,7 @@ class ModelService:
 
     def choices(self, agent: str = "") -> list[ModelChoice]:
         """What the selector offers for an agent: every model of every provider, then the rules."""
-        found = [
+        choices = [
             ModelChoice(f"{entry.id}/{model}", model, entry.id, entry.has_key or not entry.needs_key)
             for entry in self._providers.providers()
             if entry.enabled
@@ -92,8 +92,8 @@ class ModelService:
         ]
         agents = [self._settings.profile(agent)] if agent else self._settings.profiles()
         if any(map(self._has_rules, agents)):
-            found.append(ModelChoice(OFFLINE, _("Offline rules"), "offline", True))
-        return found
+            choices.append(ModelChoice(OFFLINE, _("Offline rules"), "offline", True))
+        return choices
 
     def price(self, ref: str) -> Price | None:
         """What the person typed for this model; None if nothing. What is no service costs nothing."""
@@ -126,9 +126,9 @@ class ModelService:
         return domain is not None and domain.rules is not None
 
     def _by_default(self) -> str:
-        found = self._providers.environment
-        if found is not None and found.model and self._providers.is_reachable(found.config):
-            return f"{found.config.id}/{found.model}"
+        ref = self._providers.environment
+        if ref is not None and ref.model and self._providers.is_reachable(ref.config):
+            return f"{ref.config.id}/{ref.model}"
         if default := self._settings.preferences.default_model:
             return default
         for entry in self._providers.providers():
@@ -166,14 +166,14 @@ class ModelService:
 
     async def _made_once(self, ref: str, config: ProviderConfig, model: str, key: str) -> ChatModel:
         """One object per model, so that its connection is kept; a new one when the settings changed."""
-        known = self._made.get(ref)
-        if known is not None:
-            if known[:2] == (config, key):
-                return known[2]
-            await known[2].aclose()
-        made = create_model(config, model, key, learned=self._learned, offline=self._providers.is_offline)
-        self._made[ref] = (config, key, made)
-        return made
+        cached = self._made.get(ref)
+        if cached is not None:
+            if cached[:2] == (config, key):
+                return cached[2]
+            await cached[2].aclose()
+        model_made = create_model(config, model, key, learned=self._learned, offline=self._providers.is_offline)
+        self._made[ref] = (config, key, model_made)
+        return model_made
 
 
 class _NoModel:

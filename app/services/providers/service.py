@@ -258,11 +258,11 @@ class ProviderService:
 
     async def discover(self) -> list[ProviderEntry]:
         """Servers that answer on this machine and are not set up yet."""
-        known = {config.address for config in self._configs.values()}
+        addresses = {config.address for config in self._configs.values()}
         return [
             ProviderEntry(self.free_id(s.preset), s.preset, "", s.base_url, s.models[:200], needs_key=False, local=True)
             for s in await discover()
-            if s.base_url not in known
+            if s.base_url not in addresses
         ]
 
     # ------------------------------------------------------------ where keys are
@@ -319,9 +319,9 @@ class ProviderService:
         """What the person typed about the models of the environment's provider."""
         if self._environment is None or not isinstance(typed, dict):
             return
-        known = {name: value for name, value in typed.items() if name in _OF_THE_PERSON}
+        traits = {name: value for name, value in typed.items() if name in _OF_THE_PERSON}
         with contextlib.suppress(ValidationError):
-            config = ProviderConfig.model_validate({**self._environment.config.model_dump(), **known})
+            config = ProviderConfig.model_validate({**self._environment.config.model_dump(), **traits})
             self._environment = replace(self._environment, config=config)
 
     async def _save(self) -> None:
@@ -339,8 +339,8 @@ class ProviderService:
         return stored_values(config).also({"has_key": origin == config.origin, "key_origin": elsewhere})
 
     def _config_of(self, entry: ProviderEntry) -> ProviderConfig:
-        known = self._configs.get(entry.id)
-        values = known.model_dump() if known is not None else {}
+        config = self._configs.get(entry.id)
+        values = config.model_dump() if config is not None else {}
         values |= {
             "id": entry.id,
             "preset": entry.preset,

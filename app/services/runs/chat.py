@@ -347,7 +347,7 @@ class ChatService:
         left_out = await self._sessions.left_out(row.id)
         images = await self._images(history)
         turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
-        asked = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
+        question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
         ctx = RunContext(
             run_id=new_id(row.id),
             new_id=partial(new_id, row.id),
@@ -355,7 +355,7 @@ class ChatService:
             profile=profile,
             model=prepared.model,
             tools=prepared.tools,
-            query=question.text or asked,
+            query=question.text or question_text,
             turns=turns,
             permissions=self._permissions(profile, may_last=not row.is_temporary),
             hooks=self._hooks_for(profile),

@@ -89,7 +89,7 @@ def after_the_break(past: PastRun) -> Beginning:
 
 def further_round(past: PastRun) -> tuple[Beginning, dict[str, Any]]:
     """The run without its answer, and the settings with which one round more follows."""
-    kept = without_answer(past.events)
-    rounds = min(rounds_done(kept) + 1, MOST_ROUNDS)
+    log = without_answer(past.events)
+    rounds = min(rounds_done(log) + 1, MOST_ROUNDS)
     overrides: dict[str, Any] = {"enable_reflection": True, "max_reflection_iterations": rounds}
-    return Beginning(past, kept, keeps_plan=True, nudge=one_more_round(past.answer)), overrides
+    return Beginning(past, log, keeps_plan=True, nudge=one_more_round(past.answer)), overrides

@@ -79,8 +79,8 @@ class Recorder:
         """See `app.agent.policy.journal.Journal`."""
         if self._over:
             raise NotRecorded("the run is not written down any more")
-        told = self._started.setdefault(call_id, asyncio.get_running_loop().create_future())
-        await told
+        started = self._started.setdefault(call_id, asyncio.get_running_loop().create_future())
+        await started
         if not await self._flush():
             raise NotRecorded("the disk refuses")
         await self._store.intend(self._run.id, call_id, name, args_hash, begins=True)
@@ -123,9 +123,9 @@ class Recorder:
                 self._due.set()
         elif isinstance(event, _AT_ONCE):
             if isinstance(event, ToolStarted):
-                told = self._started.setdefault(event.id, asyncio.get_running_loop().create_future())
-                if not told.done():
-                    told.set_result(None)
+                started = self._started.setdefault(event.id, asyncio.get_running_loop().create_future())
+                if not started.done():
+                    started.set_result(None)
             self._project = self._project or isinstance(event, StepEnd | ToolReturned)
             self._due.set()
         if self._timer is None and not is_terminal(event):

@@ -20,8 +20,8 @@ class PromptService:
 
     async def list(self) -> list[PromptTemplate]:
         """By name."""
-        found = [_template(document) for document in await self._documents.list(KIND)]
-        return sorted((one for one in found if one is not None), key=lambda one: one.name.casefold())
+        templates = [_template(document) for document in await self._documents.list(KIND)]
+        return sorted((one for one in templates if one is not None), key=lambda one: one.name.casefold())
 
     async def save(self, name: str, text: str, id: str = "") -> PromptTemplate:
         """With `id` that template is changed. Names may repeat: they are for people. Raises BadInput."""

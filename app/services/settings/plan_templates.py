@@ -21,8 +21,8 @@ class TemplateService:
 
     async def list(self, agent: str) -> list[PlanTemplate]:
         """The agent's templates by name."""
-        found = [_template(document) for document in await self._documents.list(KIND)]
-        mine = [template for template in found if template is not None and template.agent == agent]
+        templates = [_template(document) for document in await self._documents.list(KIND)]
+        mine = [template for template in templates if template is not None and template.agent == agent]
         return sorted(mine, key=lambda template: template.name.casefold())
 
     async def save(self, agent: str, name: str, goal: str, steps: Sequence[Mapping[str, Any]]) -> PlanTemplate:

@@ -14,10 +14,10 @@ from .output_schemas import schema_fault
 
 def first_fault(profile: AgentProfile, values: Mapping[str, Any]) -> tuple[str, str] | None:
     """The place and what is wrong there; `values` are the fields somebody wrote, `profile` what was made of them."""
-    given = {**values, "output_schema": None}  # whose keys are its own
-    made = profile.model_dump()
-    for name, value in given.items():
-        if lost := _lost(value, made[name], name):
+    fields = {**values, "output_schema": None}  # whose keys are its own
+    dumped = profile.model_dump()
+    for name, value in fields.items():
+        if lost := _lost(value, dumped[name], name):
             return lost, "nobody knows this field"
     if values.get("output_schema") is not None:
         fault = schema_fault(json.dumps(values["output_schema"]))

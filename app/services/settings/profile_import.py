@@ -36,17 +36,17 @@ def taken_of(values: Mapping[str, Any], titles: Collection[str]) -> ImportedProf
     """`titles` are names agents have already. Raises BadInput for a text that hides sentences."""
     left_out = sorted(values.keys() & NEVER_IMPORTED)
     left_out += sorted(values.keys() - AgentProfile.model_fields.keys() - {"version"})
-    known = {name: values[name] for name in values.keys() & AgentProfile.model_fields.keys() - NEVER_IMPORTED - {"id"}}
-    for name in known.keys() & set(_TEXTS):
-        known[name], removed = _clean(known[name], name)
+    fields = {name: values[name] for name in values.keys() & AgentProfile.model_fields.keys() - NEVER_IMPORTED - {"id"}}
+    for name in fields.keys() & set(_TEXTS):
+        fields[name], removed = _clean(fields[name], name)
         if removed:
             left_out.append(_("{field}: {n} hidden characters").format(field=name, n=removed))
-    if "name" in known:
-        known["name"] = _shortened(known["name"], LONGEST_NAME)
-        known["name"] = {language: _free(title, titles) for language, title in known["name"].items()}
-    if "description" in known:
-        known["description"] = _shortened(known["description"], LONGEST_DESCRIPTION)
-    return ImportedProfile(known, left_out)
+    if "name" in fields:
+        fields["name"] = _shortened(fields["name"], LONGEST_NAME)
+        fields["name"] = {language: _free(title, titles) for language, title in fields["name"].items()}
+    if "description" in fields:
+        fields["description"] = _shortened(fields["description"], LONGEST_DESCRIPTION)
+    return ImportedProfile(fields, left_out)
 
 
 def _clean(value: Any, field: str) -> tuple[Any, int]:

@@ -116,10 +116,10 @@ class SettingsService:
         return [*(self._own.get(id, p) for id, p in self._builtin.items()), *sorted(mine, key=lambda p: p.title)]
 
     def profile(self, id: str) -> AgentProfile:
-        found = self._own.get(id) or self._builtin.get(id)
-        if found is None:
+        profile = self._own.get(id) or self._builtin.get(id)
+        if profile is None:
             raise UnknownName("agent", id, [*self._builtin, *self._own])
-        return found
+        return profile
 
     def is_builtin(self, id: str) -> bool:
         return id in self._builtin
@@ -220,8 +220,8 @@ class SettingsService:
                 text = f"agent {id}: wrong values were replaced: {', '.join(wrong)}"
                 self._notices.append(Notice("settings_reset", text, {"agent": id, "fields": wrong}))
             for fault in hooks_of(profile.hooks)[1]:
-                told = f"agent {id}: a rule before or after tools cannot be read and does nothing ({fault})"
-                self._notices.append(Notice("rule_left_out", told, {"agent": id, "why": fault}))
+                sentence = f"agent {id}: a rule before or after tools cannot be read and does nothing ({fault})"
+                self._notices.append(Notice("rule_left_out", sentence, {"agent": id, "why": fault}))
         return own
 
     def _tell_problem(self, problem: SettingsProblem) -> None:
@@ -242,12 +242,12 @@ class SettingsService:
 
 def problem_notice(problem: SettingsProblem) -> Notice:
     """What the person is told of a file that could not be read."""
-    kept = str(problem.aside) if problem.aside else ""
+    copy_path = str(problem.aside) if problem.aside else ""
     text = f"{problem.path.name} could not be read ({problem.detail})"
     return Notice(
         "settings_reset",
-        f"{text}; it is kept as {kept}" if kept else text,
-        {"file": problem.path.name, "aside": kept, "used_copy": problem.used_copy, "reason": problem.code},
+        f"{text}; it is kept as {copy_path}" if copy_path else text,
+        {"file": problem.path.name, "aside": copy_path, "used_copy": problem.used_copy, "reason": problem.code},
     )
 
 

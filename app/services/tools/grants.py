@@ -106,10 +106,10 @@ class GrantService:
         """For the runs of one agent: whether a grant covers a tool with this subject. It counts as a use."""
 
         def covers(subject: Subject) -> bool:
-            found = next((one for one in self.grants() if one.agent == agent and _fits(one, subject)), None)
-            if found is not None:
-                self._note_use(found)
-            return found is not None
+            grant = next((one for one in self.grants() if one.agent == agent and _fits(one, subject)), None)
+            if grant is not None:
+                self._note_use(grant)
+            return grant is not None
 
         return covers
 
@@ -171,10 +171,10 @@ class GrantService:
 
     def _agents_changed(self) -> None:
         """An agent that is gone takes its grants along: another one may get its name."""
-        known = {profile.id for profile in self._settings.profiles()}
-        left = [one for one in self._grants if one.agent in known]
-        if len(left) != len(self._grants):
-            self._grants = left
+        agent_ids = {profile.id for profile in self._settings.profiles()}
+        remaining = [one for one in self._grants if one.agent in agent_ids]
+        if len(remaining) != len(self._grants):
+            self._grants = remaining
             self._keep_soon()
             self._changes.tell(None)
 

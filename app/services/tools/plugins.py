@@ -70,24 +70,24 @@ class Plugins:
 
 def load_plugins(find: Find | None = None, *, taken: Iterable[str] = ()) -> Plugins:
     """`find` gives the entry points of a group, the installed packages by default; `taken` are names of tools."""
-    found = Plugins()
+    plugins = Plugins()
     try:
         find = find or _installed()
-        found.cards = list(find("triptych.cards"))
+        plugins.cards = list(find("triptych.cards"))
     except Exception as error:  # the list of some package cannot be read, and the library names none of them
         log.warning("no plug-in can be looked up", exc_info=True)
-        found.faults.append(_fault("", _("all plug-ins"), error))
-        return found
-    known = set(taken)
+        plugins.faults.append(_fault("", _("all plug-ins"), error))
+        return plugins
+    names = set(taken)
     for group in GROUPS:
-        for name, value in loaded(group, found.faults, find):
+        for name, value in loaded(group, plugins.faults, find):
             try:
                 with contained():
-                    _take(found, group, name, value, known)
+                    _take(plugins, group, name, value, names)
             except Exception as error:  # what it points to is code of the plug-in, too
                 log.warning("plug-in %s (%s) is left out", name, group, exc_info=True)
-                found.faults.append(_fault(group, name, error))
-    return found
+                plugins.faults.append(_fault(group, name, error))
+    return plugins
 
 
 def loaded(group: str, faults: list[PluginFault], find: Find) -> list[tuple[str, Any]]:
@@ -148,21 +148,21 @@ def _take(found: Plugins, group: str, name: str, value: Any, taken: set[str]) ->
 
 def _free(tools: Iterable[Any], taken: set[str]) -> list[Tool]:
     """All of them, or none: half a plug-in is no plug-in."""
-    given = list(tools)
-    if not all(isinstance(tool, Tool) for tool in given):
+    tool_list = list(tools)
+    if not all(isinstance(tool, Tool) for tool in tool_list):
         raise TypeError("a tool plug-in is a Tool or several")
     names: set[str] = set()
-    for tool in given:
+    for tool in tool_list:
         if tool.name in taken or tool.name in names:
             raise ValueError(f"there is a tool {tool.name} already")
         names.add(tool.name)
     taken |= names
-    return given
+    return tool_list
 
 
 def _hooks_of(value: Any) -> Hooks:
     before, after = getattr(value, "before_tool_call", None), getattr(value, "after_tool_call", None)
-    given = [hook for hook in (before, after) if hook is not None]
-    if not given or not all(map(callable, given)):
+    hooks = [hook for hook in (before, after) if hook is not None]
+    if not hooks or not all(map(callable, hooks)):
         raise TypeError("a hook plug-in has the functions before_tool_call or after_tool_call")
     return Hooks((before,) if before else (), (after,) if after else ())

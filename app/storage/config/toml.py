@@ -45,10 +45,10 @@ def _merged(old: Any, new: Any) -> Any:
     """What the file must say afterwards, as plain values."""
     if isinstance(new, Mapping):
         before = old if isinstance(old, Mapping) else {}
-        kept: dict[str, Any] = {}
+        items: dict[str, Any] = {}
         if isinstance(new, Fields):
-            kept = {name: item for name, item in before.items() if name not in new or _may_stay(name, item, new)}
-        return kept | {name: _merged(before.get(name), item) for name, item in new.items() if item is not None}
+            items = {name: item for name, item in before.items() if name not in new or _may_stay(name, item, new)}
+        return items | {name: _merged(before.get(name), item) for name, item in new.items() if item is not None}
     if _have_ids(new):
         rows = {row["id"]: row for row in old} if _have_ids(old) else {}
         return [_merged(rows.get(item["id"]), item) for item in new]
@@ -108,10 +108,10 @@ def _rows(old: Any, new: list[Any]) -> Any:
     """Tables of the file where they carry the same id, with their comments; the others anew."""
     import tomlkit
 
-    known = {row["id"]: row for row in old}
+    rows_by_id = {row["id"]: row for row in old}
     rows = tomlkit.aot()
     for item in new:
-        row = known.get(item["id"])
+        row = rows_by_id.get(item["id"])
         if row is None:
             row = tomlkit.item(_merged(None, item))
         else:

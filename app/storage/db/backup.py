@@ -88,22 +88,22 @@ def _remove_unfinished(folder: Path) -> None:
 
 def backups_in(folder: Path) -> list[Backup]:
     """Newest first, by their numbers."""
-    found = [_backup(path) for path in folder.glob("sessions-*.db")] if folder.is_dir() else []
-    return sorted(found, key=lambda backup: (backup.number, backup.made, backup.path.name), reverse=True)
+    backups = [_backup(path) for path in folder.glob("sessions-*.db")] if folder.is_dir() else []
+    return sorted(backups, key=lambda backup: (backup.number, backup.made, backup.path.name), reverse=True)
 
 
 def _backup(path: Path) -> Backup:
     number, _, rest = path.stem.removeprefix("sessions-").partition("-")
     stamp, _, why = rest.partition("-")
     try:
-        made = datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC).timestamp()
+        created = datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC).timestamp()
     except ValueError:
-        made = 0.0
+        created = 0.0
     try:
         size = path.stat().st_size
     except OSError:
         size = 0
-    return Backup(path, int(number) if number.isdecimal() else 0, made, why, size)
+    return Backup(path, int(number) if number.isdecimal() else 0, created, why, size)
 
 
 def is_sound(path: Path, newest: int) -> bool:
@@ -114,9 +114,9 @@ def is_sound(path: Path, newest: int) -> bool:
         return False
     try:
         ours = connection.pragma("application_id") == APPLICATION_ID
-        known = int(connection.pragma("user_version")) <= newest
+        is_known_version = int(connection.pragma("user_version")) <= newest
         foreign = connection.execute("SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')").get
-        return bool(ours and known and not foreign and connection.pragma("integrity_check") == "ok")
+        return bool(ours and is_known_version and not foreign and connection.pragma("integrity_check") == "ok")
     except FAULTS:
         return False
     finally:

@@ -251,12 +251,12 @@ def has_damaged_schema(path: Path) -> bool:
     fresh = connect(Path(":memory:"), READ_WRITE | apsw.SQLITE_OPEN_CREATE)
     try:
         migrate(fresh, path, None)
-        found = connect_for_reading(path)
+        connection = connect_for_reading(path)
         try:
-            refuse_newer(found, path)
-            return _schema(found) != _schema(fresh)
+            refuse_newer(connection, path)
+            return _schema(connection) != _schema(fresh)
         finally:
-            found.close()
+            connection.close()
     except FAULTS:
         return True
     finally:

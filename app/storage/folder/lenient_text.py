@@ -23,10 +23,10 @@ class ForgivingCursor(apsw.Cursor):
         except apsw.ExecutionCompleteError:
             return self  # not one row
         names = [f"c{n}" for n in range(count)]
-        told = ", ".join(
+        columns = ", ".join(
             f"typeof({c}), CASE typeof({c}) WHEN 'text' THEN CAST({c} AS BLOB) ELSE {c} END" for c in names
         )
-        wrapped = f"WITH q ({', '.join(names)}) AS ({statements}) SELECT {told} FROM q"  # noqa: S608 - our own statement
+        wrapped = f"WITH q ({', '.join(names)}) AS ({statements}) SELECT {columns} FROM q"  # noqa: S608 - our own statement
         self.row_trace = _decoded
         return super().execute(wrapped, bindings, **named)
 

@@ -49,13 +49,13 @@ def _born_if_it_answers(pid: int) -> str | None:
 
 def _born_ps(pid: int) -> str | None:
     try:
-        shown = subprocess.run(
+        result = subprocess.run(
             ["ps", "-o", "lstart=", "-p", str(pid)],
             capture_output=True, text=True, timeout=2, env={**os.environ, "LC_ALL": "C"}, check=False,
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError):
         return _born_if_it_answers(pid)
-    return shown.stdout.strip() or None
+    return result.stdout.strip() or None
 
 
 def _born_windows(pid: int) -> str | None:

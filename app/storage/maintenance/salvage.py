@@ -47,7 +47,7 @@ _FIRST_STRETCH = 1_000
 
 
 @dataclass(slots=True)
-class Found:
+class SalvagedSession:
     """A session of the damaged file. `row` is None if only messages of it are left."""
 
     row: SessionRow | None
@@ -64,11 +64,11 @@ class Salvaged:
 
 async def salvage(db: Database, damaged: Path) -> Salvaged:
     """Adds to `db` what of `damaged` it does not have."""
-    found = await asyncio.to_thread(_read, damaged)
-    return await db.write(lambda cursor: _add(cursor, found))
+    salvaged = await asyncio.to_thread(_read, damaged)
+    return await db.write(lambda cursor: _add(cursor, salvaged))
 
 
-def _read(damaged: Path) -> list[Found]:
+def _read(damaged: Path) -> list[SalvagedSession]:
     with tempfile.TemporaryDirectory(prefix=".salvage-", dir=damaged.parent) as place:
         copy = Path(place) / "copy.db"
         shutil.copyfile(damaged, copy)
@@ -95,11 +95,11 @@ def _mend_magic(copy: Path) -> None:
             file.write(MAGIC)
 
 
-def _read_all(connection: apsw.Connection) -> list[Found]:
-    found: dict[int, Found] = {}
+def _read_all(connection: apsw.Connection) -> list[SalvagedSession]:
+    found: dict[int, SalvagedSession] = {}
     names = ", ".join(COLUMNS)
     for n, values in _rows(connection, f"SELECT {names} FROM session WHERE n = ?"):  # noqa: S608 - our own names
-        found[n] = Found(row_of(SessionRow, values))
+        found[n] = SalvagedSession(row_of(SessionRow, values))
     sql = (
         "SELECT m.session, m.id, m.parent, m.role, m.created, m.state, m.run, b.json, b.checksum"
         " FROM message m JOIN body b ON b.message = m.n WHERE m.n = ?"
@@ -108,7 +108,7 @@ def _read_all(connection: apsw.Connection) -> list[Found]:
         body = _body(text, stored)
         if body is not None:
             raw = {**body, **bodies.known_fields(known)}
-            found.setdefault(columns.number(session), Found(None)).messages.append(raw)
+            found.setdefault(columns.number(session), SalvagedSession(None)).messages.append(raw)
     return list(found.values())
 
 
@@ -138,7 +138,7 @@ def _body(text: Any, stored: Any) -> Body | None:
     return dict(body)
 
 
-def _add(cursor: apsw.Cursor, found: Iterable[Found]) -> Salvaged:
+def _add(cursor: apsw.Cursor, found: Iterable[SalvagedSession]) -> Salvaged:
     sessions = messages = 0
     for one in found:
         try:
@@ -153,7 +153,7 @@ def _add(cursor: apsw.Cursor, found: Iterable[Found]) -> Salvaged:
     return Salvaged(sessions, messages)
 
 
-def _add_one(cursor: apsw.Cursor, one: Found) -> tuple[int, int]:
+def _add_one(cursor: apsw.Cursor, one: SalvagedSession) -> tuple[int, int]:
     """How many sessions and messages were added."""
     known, sessions = "SELECT session FROM message WHERE id = ?", 0
     places = {raw["id"]: cursor.execute(known, (raw["id"],)).get for raw in one.messages}

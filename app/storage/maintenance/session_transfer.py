@@ -91,8 +91,8 @@ def _shown(cursor: apsw.Cursor, session: int) -> list[Body]:
     note = cursor.execute(sql, (session,)).get
     hidden = set(names_in(readable(note)))
     messages = [message for message in bodies.read_raw(cursor, session) if message["id"] not in hidden]
-    left = {message["id"] for message in messages}
-    return [message if message["parent"] in left else {**message, "parent": None} for message in messages]
+    ids = {message["id"] for message in messages}
+    return [message if message["parent"] in ids else {**message, "parent": None} for message in messages]
 
 
 def _run_ids(cursor: apsw.Cursor, session: int) -> list[Any]:
@@ -166,9 +166,9 @@ def _dated(document: SessionDocument, now: float) -> SessionDocument:
 def _already_here(cursor: apsw.Cursor, document: SessionDocument, digest: str) -> str | None:
     """The session that was made of the same document, or would be exported as it."""
     same = "SELECT id FROM session WHERE extra IS NOT NULL AND iif(json_valid(extra), extra ->> 'digest', '') = ?"
-    found = cursor.execute(same, (digest,)).get
-    if found is not None:
-        return str(found)
+    row = cursor.execute(same, (digest,)).get
+    if row is not None:
+        return str(row)
     id = document.session["id"]
     taken = cursor.execute("SELECT 1 FROM session WHERE id = ?", (id,)).get
     return id if taken and read(cursor, id).digest() == digest else None

@@ -77,10 +77,10 @@ def _newest(cursor: apsw.Cursor, kind: str, id: str) -> int:
 
 def _documents(cursor: apsw.Cursor, sql: str, values: tuple[Any, ...]) -> list[Document]:
     """One that cannot be read is left out; it does not hide the others."""
-    found = []
+    documents = []
     for kind, id, version, text, created in cursor.execute(sql, values):
         try:
-            found.append(row_of(Document, (kind, id, version, from_text(text), created)))
+            documents.append(row_of(Document, (kind, id, version, from_text(text), created)))
         except (ValueError, TypeError, RecursionError):
             continue
-    return found
+    return documents

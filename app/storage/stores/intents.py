@@ -22,7 +22,7 @@ OPEN: tuple[IntentState, ...] = ("proposed", "running")
 
 
 @dataclass(frozen=True, slots=True)
-class Intent:
+class CallIntent:
     call_id: str
     name: str
     args_hash: str
@@ -58,17 +58,17 @@ def settle(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> None:
             )
 
 
-def of_run(cursor: apsw.Cursor, run: int) -> list[Intent]:
+def of_run(cursor: apsw.Cursor, run: int) -> list[CallIntent]:
     rows = cursor.execute(
         "SELECT call_id, name, args_hash, state, started, ended FROM tool_intent WHERE run = ? ORDER BY call_id", (run,)
     )
-    return [row_of(Intent, row) for row in rows]
+    return [row_of(CallIntent, row) for row in rows]
 
 
 def abandon(cursor: apsw.Cursor, run: int) -> set[str]:
     """The process is gone: what ran has an unknown outcome, what waited did not happen. Returns the former."""
-    found = cursor.execute("SELECT call_id FROM tool_intent WHERE run = ? AND state = 'running'", (run,))
-    running = {str(row[0]) for row in found.fetchall()}
+    rows = cursor.execute("SELECT call_id FROM tool_intent WHERE run = ? AND state = 'running'", (run,))
+    running = {str(row[0]) for row in rows.fetchall()}
     cursor.execute("UPDATE tool_intent SET state = 'unknown' WHERE run = ? AND state = 'running'", (run,))
     cursor.execute("UPDATE tool_intent SET state = 'failed' WHERE run = ? AND state = 'proposed'", (run,))
     return running

@@ -32,7 +32,7 @@ _SELECT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class MessageHead:
     """All a list needs to know of a message to leave room for it."""
 
     id: str
@@ -69,14 +69,14 @@ def insert(
 
 def update(cursor: apsw.Cursor, session: int, message: Message, owner: str | None = None) -> bool:
     """Whether the session has such a message."""
-    found = cursor.execute("SELECT n FROM message WHERE id = ? AND session = ?", (message.id, session)).get
-    if found is None:
+    row = cursor.execute("SELECT n FROM message WHERE id = ? AND session = ?", (message.id, session)).get
+    if row is None:
         return False
     cursor.execute(
         "UPDATE message SET parent = ?, state = ?, run = ?, owner = ?, text_length = ? WHERE n = ?",
-        (message.parent, message.state, message.run, owner, len(message.text), found),
+        (message.parent, message.state, message.run, owner, len(message.text), row),
     )
-    _write_body(cursor, found, message)
+    _write_body(cursor, row, message)
     return True
 
 
@@ -103,11 +103,13 @@ def read_refs(cursor: apsw.Cursor, session: int) -> list[str]:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             continue
         refs |= dict.fromkeys(ref for part in parts if is_ref(ref := part.get("ref")))
-    shown = (
+    refs_shown = (
         "SELECT b.json FROM message m JOIN body b ON b.message = m.n WHERE m.session = ?1 AND b.json LIKE '%\"att:%'"
     )
-    kept = "SELECT s.body FROM run r JOIN result s ON s.run = r.n WHERE r.session = ?1 AND s.body LIKE '%\"att:%'"
-    results: list[Any] = cursor.execute(f"{shown} UNION ALL {kept}", (session,)).fetchall()
+    result_query = (
+        "SELECT s.body FROM run r JOIN result s ON s.run = r.n WHERE r.session = ?1 AND s.body LIKE '%\"att:%'"
+    )
+    results: list[Any] = cursor.execute(f"{refs_shown} UNION ALL {result_query}", (session,)).fetchall()
     for (text,) in results:
         refs |= dict.fromkeys(_PICTURE.findall(text))
     return list(refs)
@@ -124,13 +126,13 @@ def is_ref(value: Any) -> bool:
     return isinstance(value, str) and len(value) == 64 and all(char in "0123456789abcdef" for char in value)
 
 
-def read_heads(cursor: apsw.Cursor, session: str) -> list[Head]:
+def read_heads(cursor: apsw.Cursor, session: str) -> list[MessageHead]:
     rows = cursor.execute(
         "SELECT id, seq, parent, role, state, created, run, text_length FROM message"
         " WHERE session = (SELECT n FROM session WHERE id = ?) ORDER BY seq",
         (session,),
     )
-    return [row_of(Head, row) for row in rows]
+    return [row_of(MessageHead, row) for row in rows]
 
 
 def read_raw(cursor: apsw.Cursor, session: int) -> list[dict[str, Any]]:
@@ -143,12 +145,12 @@ def _raw(row: tuple[Any, ...]) -> dict[str, Any]:
     *values, text, stored_sum = row
     if text is None or stored_sum != checksum(text):
         return _message(row).to_json()
-    known = known_fields(values)
-    if known["state"] is None:
+    fields = known_fields(values)
+    if fields["state"] is None:
         return _message(row).to_json()
-    if known["run"] is None:
-        del known["run"]
-    return {**from_text(text), **known}
+    if fields["run"] is None:
+        del fields["run"]
+    return {**from_text(text), **fields}
 
 
 def known_fields(values: Sequence[Any]) -> dict[str, Any]:
@@ -179,13 +181,13 @@ def _write_body(cursor: apsw.Cursor, n: int, message: Message, raw: Mapping[str,
 
 def _message(row: tuple[Any, ...]) -> Message:
     *values, text, stored_sum = row
-    known = known_fields(values)
+    fields = known_fields(values)
     try:
-        message = Message.from_json({**from_text(text), **known})
+        message = Message.from_json({**from_text(text), **fields})
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        role: Role = "user" if known["role"] == "user" else "assistant"
-        bare = Message(known["id"], role, (), known["created"], known["parent"], known["run"])
-        return _flagged(replace(bare, state=known["state"] or "interrupted"), "unreadable")
+        role: Role = "user" if fields["role"] == "user" else "assistant"
+        bare = Message(fields["id"], role, (), fields["created"], fields["parent"], fields["run"])
+        return _flagged(replace(bare, state=fields["state"] or "interrupted"), "unreadable")
     return message if stored_sum == checksum(text) else _flagged(message, "changed")
 
 

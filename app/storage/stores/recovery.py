@@ -144,10 +144,12 @@ def _open_step(lines: list[Stamped]) -> int | None:
 def _lost(call: Call, was_running: bool) -> ToolReturned:
     """A call that had begun may have had its effect: nobody knows."""
     status: CallStatus = "unknown" if call.started or was_running else "interrupted"
-    said = "the program ended while this ran; whether it took effect is not known" if status == "unknown" else "not run"
+    reason = (
+        "the program ended while this ran; whether it took effect is not known" if status == "unknown" else "not run"
+    )
     return ToolReturned(
-        call.call.step, call.call.id, call.call.name, False, status, said, said,
-        len(said), len(said), False, 0, error={"code": CODE, "message": said},
+        call.call.step, call.call.id, call.call.name, False, status, reason, reason,
+        len(reason), len(reason), False, 0, error={"code": CODE, "message": reason},
     )  # fmt: skip
 
 
@@ -167,8 +169,8 @@ def _end_messages_without_run(cursor: apsw.Cursor, spared: Collection[str]) -> s
         "SELECT m.n, m.owner, s.id FROM message m JOIN session s ON s.n = m.session"
         " WHERE m.state IN ('pending', 'streaming')"
     ).fetchall()
-    left = [(n, session) for n, owned_by, session in rows if owned_by not in spared]
-    cursor.executemany("UPDATE message SET state = 'interrupted', owner = NULL WHERE n = ?", [(n,) for n, _ in left])
-    for n, _session in left:
+    orphans = [(n, session) for n, owned_by, session in rows if owned_by not in spared]
+    cursor.executemany("UPDATE message SET state = 'interrupted', owner = NULL WHERE n = ?", [(n,) for n, _ in orphans])
+    for n, _session in orphans:
         search_rows.put_stored(cursor, "m.n = ?", (n,))
-    return {session for _, session in left}
+    return {session for _, session in orphans}

@@ -142,12 +142,12 @@ def insert_events(cursor: apsw.Cursor, run: int, lines: Iterable[Stamped]) -> No
 
 def read_events(cursor: apsw.Cursor, run_id: str) -> list[Stamped]:
     """The log up to the first line that cannot be read: what comes after it would not fit together."""
-    known = cursor.execute(
+    rows = cursor.execute(
         "SELECT r.n, coalesce(s.id, '') FROM run r LEFT JOIN session s ON s.n = r.session WHERE r.id = ?", (run_id,)
     ).get
-    if known is None:
+    if rows is None:
         raise UnknownName("run", run_id)
-    n, session = known
+    n, session = rows
     lines: list[Stamped] = []
     for seq, text in cursor.execute("SELECT seq, body FROM event WHERE run = ? ORDER BY seq", (n,)):
         try:

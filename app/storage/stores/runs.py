@@ -25,7 +25,7 @@ from ..db.encoding import object_in, to_text
 from ..db.owner import RENEW_EVERY, Owner
 from . import intents, model_calls, past_answers, run_rows
 from . import message_rows as bodies
-from .intents import Intent, IntentState
+from .intents import CallIntent, IntentState
 from .past_answers import PastAnswer
 from .run_rows import RunRow, UsageRow, UsedRow
 from .sessions import number_of as session_number
@@ -214,7 +214,7 @@ class RunStore:
             lambda cursor: intents.mark(cursor, run_rows.number_of(cursor, run_id), call_id, state)
         )
 
-    async def intents(self, run_id: str) -> list[Intent]:
+    async def intents(self, run_id: str) -> list[CallIntent]:
         return await self._db.of(run_id).read(lambda cursor: intents.of_run(cursor, run_rows.number_of(cursor, run_id)))
 
     async def close(self) -> None:

@@ -60,9 +60,9 @@ def _search(cursor: apsw.Cursor, query: Query, values: Mapping[str, Any]) -> lis
     limit: int = values["limit"]
     hits = _titles(cursor, query, values, query.match())
     if len(hits) < MOST_TITLES and query.may_go_on:
-        known = {hit.session for hit in hits}
+        sessions = {hit.session for hit in hits}
         more = _titles(cursor, query, values, query.match(prefix=True))
-        hits += [hit for hit in more if hit.session not in known]
+        hits += [hit for hit in more if hit.session not in sessions]
     hits = hits[: min(MOST_TITLES, limit)]
     rows = _messages(cursor, values, query.match(), limit - len(hits))
     if len(rows) < limit - len(hits) and query.may_go_on:
@@ -74,8 +74,8 @@ def _search(cursor: apsw.Cursor, query: Query, values: Mapping[str, Any]) -> lis
 
 def _titles(cursor: apsw.Cursor, query: Query, values: Mapping[str, Any], match: str) -> list[SearchHit]:
     sql = _TITLES.format(where=_where(values, "s.updated"))
-    given = {**values, "match": match, "limit": min(MOST_TITLES, values["limit"])}
-    rows: list[Any] = cursor.execute(sql, given).fetchall()
+    parameters = {**values, "match": match, "limit": min(MOST_TITLES, values["limit"])}
+    rows: list[Any] = cursor.execute(sql, parameters).fetchall()
     return [
         row_of(SearchHit, (id, title, agent, "title", None, "", updated, *snippet(as_text(title), query)))
         for id, title, agent, updated in rows

@@ -31,7 +31,7 @@ from .titles import title_from
 if TYPE_CHECKING:
     from app.core.run.messages import Message
 
-    from .message_rows import Head
+    from .message_rows import MessageHead
 
 PREVIEW_LENGTH = 160
 _ROUNDS = 3
@@ -160,7 +160,7 @@ class SessionStore:
 
         return await self._db.of(id).read(lambda cursor: bodies.read_all(cursor, id))
 
-    async def heads(self, id: str) -> list[Head]:
+    async def heads(self, id: str) -> list[MessageHead]:
         """Without the texts: what a long session needs to be laid out."""
         from . import message_rows as bodies
 

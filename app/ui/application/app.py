@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from app.services.container import Services
     from app.ui.application.loop import TriptychLoop
     from app.ui.application.single import Doorbell
-    from app.ui.main_window.desk import Desk
+    from app.ui.main_window.window_controller import WindowController
     from app.ui.tasks import Tasks
 
 _log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ class Application(QObject):
         """It ends only to start again; whoever has called `run` sees to that."""
         self._first, self._start_services = first, start_services
         self._services: Services | None = None
-        self._desk: Desk | None = None
+        self._desk: WindowController | None = None
         self._tasks: Tasks | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closing: asyncio.Event | None = None
@@ -81,7 +81,7 @@ class Application(QObject):
         """Why the data could be read only."""
         self._cut_off: list[str] = []
         """Sessions whose last answer ended with the process before this one."""
-        self._then: list[Callable[[Desk], Coroutine[Any, Any, None]]] = []
+        self._then: list[Callable[[WindowController], Coroutine[Any, Any, None]]] = []
         self._is_loading = self._is_leaving = self._is_closed = self._in_first_phase = self._is_open = False
         self._doorbell: Doorbell | None = None
         self._translator = QTranslator(self)
@@ -166,7 +166,7 @@ class Application(QObject):
         sys.setswitchinterval(_SWITCH_SECONDS)
         try:
             from app.ui.application import loop
-            from app.ui.main_window import furnish
+            from app.ui.main_window import build_window as furnish
 
             del loop, furnish
             services = self._start_services()
@@ -206,7 +206,7 @@ class Application(QObject):
             self._cannot_begin(error)
 
     async def _attach(self, services: Services) -> None:
-        from app.ui.main_window.furnish import make_desk
+        from app.ui.main_window.build_window import make_desk
 
         if not await self._open(services):
             self.window.close()
@@ -290,7 +290,7 @@ class Application(QObject):
         for then in waiting:
             self._tasks.spawn(then(self._desk))
 
-    def when_ready(self, then: Callable[[Desk], Coroutine[Any, Any, None]]) -> None:
+    def when_ready(self, then: Callable[[WindowController], Coroutine[Any, Any, None]]) -> None:
         """Start this as soon as questions can be sent."""
         self._then.append(then)
 
@@ -327,7 +327,7 @@ class Application(QObject):
         if not (session or agent):
             return
 
-        async def visit(desk: Desk) -> None:
+        async def visit(desk: WindowController) -> None:
             await desk.visit(session, agent)
 
         self.when_ready(visit)
@@ -424,7 +424,7 @@ class Application(QObject):
 
     async def _make_anew(self) -> None:
         """Another window in the place of this one: session, draft and size stay, and what runs goes on."""
-        from app.ui.main_window.furnish import make_desk
+        from app.ui.main_window.build_window import make_desk
 
         old, desk, tasks, services = self.window, self._desk, self._tasks, self._services
         if desk is None or tasks is None or services is None:

@@ -42,8 +42,8 @@ def ring(address: str, *, session: str = "", agent: str = "", seconds: float = 2
     _let_it_come_forward()
     socket.write(sentence(session, agent))
     while not socket.canReadLine():
-        left = int((end - time.monotonic()) * 1000)
-        if left <= 0 or not socket.waitForReadyRead(left):
+        milliseconds = int((end - time.monotonic()) * 1000)
+        if milliseconds <= 0 or not socket.waitForReadyRead(milliseconds):
             return False
     return bytes(socket.readLine(_LONGEST).data()) == _ANSWER
 
@@ -51,18 +51,18 @@ def ring(address: str, *, session: str = "", agent: str = "", seconds: float = 2
 def sentence(session: str = "", agent: str = "") -> bytes:
     """What is said at the door. An id that cannot be one is left out."""
     for kind, id in (("session", session), ("agent", agent)):
-        said = f"raise {kind}={id}\n".encode(errors="replace")
-        if id and understand(said) is not None:
-            return said
+        line = f"raise {kind}={id}\n".encode(errors="replace")
+        if id and understand(line) is not None:
+            return line
     return b"raise\n"
 
 
 def understand(said: bytes) -> tuple[str, str] | None:
     """The session and the agent to show, "" for neither; None if this is not our sentence."""
-    known = _SENTENCE.fullmatch(said)
-    if known is None:
+    match = _SENTENCE.fullmatch(said)
+    if match is None:
         return None
-    kind, id = known[1], (known[2] or b"").decode("ascii")
+    kind, id = match[1], (match[2] or b"").decode("ascii")
     return (id, "") if kind == b"session" else ("", id)
 
 

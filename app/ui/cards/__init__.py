@@ -16,9 +16,10 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from app.ui.cards import added
+from app.ui.cards import plugin_cards as added
 from app.ui.cards.chart import chart
 from app.ui.cards.choice import choice
+from app.ui.cards.diff_progress import diff, progress
 from app.ui.cards.document import document
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
@@ -27,8 +28,7 @@ from app.ui.cards.map import map_card
 from app.ui.cards.remedy import Ask
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
-from app.ui.cards.written import diff, progress
-from app.ui.render.parts.pictures import Pictures
+from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 
 RENDERERS: Mapping[str, added.Renderer] = {
@@ -54,7 +54,7 @@ def make_card(
     *,
     ask: Ask | None = None,
     answer: Ask | None = None,
-    pictures: Pictures | None = None,
+    pictures: PictureLoader | None = None,
 ) -> CardFrame | None:
     """The widget of a stored `{card, payload}`; None if it is no card at all.
 
@@ -69,14 +69,14 @@ def make_card(
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
     body = _body(kind, payload, theme, ask, answer, pictures)
-    made = CardFrame(kind, payload, body, theme, parent)
+    frame = CardFrame(kind, payload, body, theme, parent)
     height_changed = getattr(parent, "height_changed", None)
     if height_changed is not None:
-        made.grew.connect(height_changed)
+        frame.grew.connect(height_changed)
     link_activated = getattr(parent, "link_activated", None)
     if link_activated is not None:
-        made.link_activated.connect(link_activated)
-    return made
+        frame.link_activated.connect(link_activated)
+    return frame
 
 
 def _body(
@@ -85,7 +85,7 @@ def _body(
     theme: Theme,
     ask: Ask | None,
     answer: Ask | None,
-    pictures: Pictures | None,
+    pictures: PictureLoader | None,
 ) -> QWidget:
     match kind:
         case "checklist":

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, chart_lines, chart_values
+from app.ui.cards.collapse import shortened
 from app.ui.cards.lists import listing
-from app.ui.cards.more import shortened
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -31,8 +31,8 @@ def chart(payload: Mapping[str, Any], theme: Theme) -> QWidget:
         return listing(payload, theme)
     whole = sum(value for _label, value in values)
     if payload.get("kind") == "pie" and whole > 0 and all(value >= 0 for _label, value in values):
-        told = [(label, f"{as_text(value)} · {value / whole:.0%}") for label, value in values]
-        return _with_legend(_Pie(values, theme), told, theme, below=False)
+        rows = [(label, f"{as_text(value)} · {value / whole:.0%}") for label, value in values]
+        return _with_legend(_Pie(values, theme), rows, theme, below=False)
     return shortened(values, lambda part: _Bars(part, values, theme), theme)
 
 
@@ -127,8 +127,8 @@ class _Bars(QWidget):
         for row, (label, value) in enumerate(self._values):
             top = row * self._line
             painter.setPen(theme.color("text"))
-            shown = metrics.elidedText(visible(label), Qt.TextElideMode.ElideRight, names)
-            painter.drawText(QRectF(0, top, names, self._line), centre, shown)
+            label_text = metrics.elidedText(visible(label), Qt.TextElideMode.ElideRight, names)
+            painter.drawText(QRectF(0, top, names, self._line), centre, label_text)
             wide = abs(value) / self._largest * room
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("error" if value < 0 else "accent"))

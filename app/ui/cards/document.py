@@ -9,18 +9,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.core.tools.card_markdown import as_text
-from app.ui.cards.held import Held
+from app.ui.cards.layout_adapter import Held
 from app.ui.cards.lists import listing
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formulas import Formulas
 from app.ui.render.parts.highlight import Highlighter
-from app.ui.render.parts.pictures import Pictures
+from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 
 
-def document(payload: Mapping[str, Any], theme: Theme, pictures: Pictures | None = None) -> QWidget:
+def document(payload: Mapping[str, Any], theme: Theme, pictures: PictureLoader | None = None) -> QWidget:
     words = as_text(payload.get("markdown"))
     return Written(words, theme, pictures) if words else listing(payload, theme)
 
@@ -30,7 +30,7 @@ class Written(Held):
 
     link_activated = Signal(str)
 
-    def __init__(self, text: str, theme: Theme, pictures: Pictures | None) -> None:
+    def __init__(self, text: str, theme: Theme, pictures: PictureLoader | None) -> None:
         super().__init__()
         highlighter, formulas = Highlighter(theme, self), Formulas(self)
         # Their threads, if they made any, must not outlive the card.

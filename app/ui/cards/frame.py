@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from app.core.text.i18n import _
 from app.core.tools.card import CARD_KINDS, Card, CardKind
 from app.core.tools.card_markdown import as_text, card_markdown
+from app.ui.cards.csv_export import csv_of
 from app.ui.cards.document import Written
-from app.ui.cards.sheet import csv_of
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel

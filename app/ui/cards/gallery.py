@@ -10,10 +10,10 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings, texts
-from app.ui.cards.more import shortened
+from app.ui.cards.collapse import shortened
 from app.ui.render.markdown.links import picture_address
 from app.ui.render.parts.picture_card import PictureCard
-from app.ui.render.parts.pictures import Pictures
+from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
@@ -25,7 +25,7 @@ _PICTURE = 120
 """Pixels a picture is high at most."""
 
 
-def gallery(payload: Mapping[str, Any], theme: Theme, pictures: Pictures | None = None) -> QWidget:
+def gallery(payload: Mapping[str, Any], theme: Theme, pictures: PictureLoader | None = None) -> QWidget:
     items = mappings(payload, "items")
     best = max((score for item in items if (score := _score(item)) is not None), default=0.0)
     return shortened(items, lambda part: _Items([_item(one, best, theme, pictures) for one in part], theme), theme)
@@ -92,7 +92,7 @@ def _height(item: QWidget, width: int) -> int:
     return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
 
 
-def _item(item: Mapping[str, Any], best: float, theme: Theme, pictures: Pictures | None) -> QWidget:
+def _item(item: Mapping[str, Any], best: float, theme: Theme, pictures: PictureLoader | None) -> QWidget:
     holder = QWidget()
     column = QVBoxLayout(holder)
     column.setContentsMargins(0, 0, 0, 0)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.core.text.i18n import N_, _
 from app.core.tools.card_markdown import as_text, mappings
-from app.ui.cards.more import shortened
+from app.ui.cards.collapse import shortened
 from app.ui.cards.remedy import Ask, read_remedy, remedy_button
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel

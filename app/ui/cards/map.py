@@ -18,8 +18,8 @@ from app.core.tools.card_markdown import as_text
 from app.ui.cards.lists import listing
 from app.ui.cards.map_plan import (
     MOST_PLACES,
-    Leg,
-    Place,
+    MapLeg,
+    MapPlace,
     Point,
     Projection,
     apart,
@@ -54,12 +54,12 @@ def map_body(payload: Mapping[str, Any], theme: Theme) -> QWidget | None:
     column.addWidget(MapDrawing(places, legs, theme))
     column.addWidget(_key(places, legs, theme))
     if left := len(every) - len(places):
-        told = ngettext("{n} more place is not drawn", "{n} more places are not drawn", left).format(n=left)
-        column.addWidget(SafeLabel(told, role="meta"))
+        note = ngettext("{n} more place is not drawn", "{n} more places are not drawn", left).format(n=left)
+        column.addWidget(SafeLabel(note, role="meta"))
     return holder
 
 
-def _key(places: Sequence[Place], legs: Sequence[Leg], theme: Theme) -> QWidget:
+def _key(places: Sequence[MapPlace], legs: Sequence[MapLeg], theme: Theme) -> QWidget:
     holder = QWidget()
     grid = QGridLayout(holder)
     grid.setContentsMargins(0, 0, 0, 0)
@@ -81,7 +81,7 @@ def _key(places: Sequence[Place], legs: Sequence[Leg], theme: Theme) -> QWidget:
     return holder
 
 
-def _way(places: Sequence[Place], legs: Sequence[Leg], group: str) -> str:
+def _way(places: Sequence[MapPlace], legs: Sequence[MapLeg], group: str) -> str:
     """The places of a group by turn, with the lengths between them where they are known."""
     lengths = {(leg.start, leg.end): _km(leg.km) for leg in legs if leg.km is not None}
     words, before = "", -1
@@ -114,7 +114,7 @@ class _Stroke(QWidget):
 
 
 class MapDrawing(QWidget):
-    def __init__(self, places: Sequence[Place], legs: Sequence[Leg], theme: Theme) -> None:
+    def __init__(self, places: Sequence[MapPlace], legs: Sequence[MapLeg], theme: Theme) -> None:
         super().__init__()
         self._places, self._legs, self._theme = places, legs, theme
         self._groups = {group: number for number, group in enumerate(groups_of(places))}
@@ -323,7 +323,7 @@ class MapDrawing(QWidget):
         return QRectF(x - self._radius, y - self._radius, 2 * self._radius, 2 * self._radius)
 
 
-def _told(place: Place) -> str:
+def _told(place: MapPlace) -> str:
     """As "3 Old Tower (Day 1)"."""
     return f"{place.number} {place.name}".strip() + (f" ({place.group})" if place.group else "")
 

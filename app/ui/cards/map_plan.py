@@ -19,7 +19,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MapPlace:
     number: int
     name: str
     group: str
@@ -28,30 +28,30 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class MapLeg:
     start: int
     end: int
     """Positions in the list of places."""
     km: float | None
 
 
-def read_places(payload: Mapping[str, Any]) -> list[Place]:
+def read_places(payload: Mapping[str, Any]) -> list[MapPlace]:
     """Points with a position on Earth, numbered by turn; a label that begins with its number says it once."""
-    places: list[Place] = []
+    places: list[MapPlace] = []
     for point in mappings(payload, "points"):
         lat, lon = _degrees(point.get("lat"), 90), _degrees(point.get("lon"), 180)
         if lat is None or lon is None:
             continue
         number = len(places) + 1
         name = as_text(point.get("label")).removeprefix(f"{number} ")
-        places.append(Place(number, name, as_text(point.get("group")), lat, lon))
+        places.append(MapPlace(number, name, as_text(point.get("group")), lat, lon))
     if places and max(p.lon for p in places) - min(p.lon for p in places) > 180:
         # Both sides of the date line: the western one goes on to the right.
-        places = [Place(p.number, p.name, p.group, p.lat, p.lon + 360 if p.lon < 0 else p.lon) for p in places]
+        places = [MapPlace(p.number, p.name, p.group, p.lat, p.lon + 360 if p.lon < 0 else p.lon) for p in places]
     return places
 
 
-def read_legs(payload: Mapping[str, Any], places: Sequence[Place]) -> list[Leg]:
+def read_legs(payload: Mapping[str, Any], places: Sequence[MapPlace]) -> list[MapLeg]:
     by_label: dict[str, int] = {}
     for position, place in enumerate(places):
         by_label.setdefault(place.name, position)
@@ -61,12 +61,12 @@ def read_legs(payload: Mapping[str, Any], places: Sequence[Place]) -> list[Leg]:
         start, end = by_label.get(as_text(leg.get("from"))), by_label.get(as_text(leg.get("to")))
         if start is not None and end is not None and start != end:
             km = leg.get("km")
-            known = isinstance(km, int | float) and not isinstance(km, bool) and math.isfinite(km) and km >= 0
-            legs.append(Leg(start, end, float(km) if known and km is not None else None))
+            has_distance = isinstance(km, int | float) and not isinstance(km, bool) and math.isfinite(km) and km >= 0
+            legs.append(MapLeg(start, end, float(km) if has_distance and km is not None else None))
     return legs
 
 
-def groups_of(places: Sequence[Place]) -> list[str]:
+def groups_of(places: Sequence[MapPlace]) -> list[str]:
     return list(dict.fromkeys(place.group for place in places))
 
 
@@ -79,7 +79,7 @@ def _degrees(value: Any, most: float) -> float | None:
 class Projection:
     """Equirectangular around the middle, the same scale both ways, fitted into a box of pixels."""
 
-    def __init__(self, places: Sequence[Place], width: float, height: float, margin: float) -> None:
+    def __init__(self, places: Sequence[MapPlace], width: float, height: float, margin: float) -> None:
         lats, lons = [p.lat for p in places], [p.lon for p in places]
         self._lat, self._lon = (min(lats) + max(lats)) / 2, (min(lons) + max(lons)) / 2
         # Close to the poles a degree of longitude is nothing; the map stays drawable there.

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, chart_lines, chart_values, mappings, table_columns
 from app.ui.cards.chart import chart
-from app.ui.cards.held import Held
+from app.ui.cards.layout_adapter import Held
 from app.ui.render.markdown.blocks import Table
-from app.ui.render.markdown.inline import Run
+from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.table import TableCard
 from app.ui.theme import Theme
@@ -36,8 +36,8 @@ def table(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     return holder
 
 
-def _cell(text: str) -> tuple[Run, ...]:
-    return (Run(visible(text)),)
+def _cell(text: str) -> tuple[TextRun, ...]:
+    return (TextRun(visible(text)),)
 
 
 class _TableBody(Held):

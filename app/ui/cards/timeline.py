@@ -12,8 +12,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings
+from app.ui.cards.collapse import shortened
 from app.ui.cards.map import map_body
-from app.ui.cards.more import shortened
 from app.ui.theme import Theme, icon_names
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
@@ -31,9 +31,9 @@ _ICONS: Mapping[str, str] = {
 
 
 def timeline(payload: Mapping[str, Any], theme: Theme) -> QWidget:
-    known = frozenset(icon_names())
+    icons = frozenset(icon_names())
     groups = mappings(payload, "groups")
-    days = shortened(groups, lambda part: _groups(part, theme, known), theme, at_first=_GROUPS_AT_FIRST)
+    days = shortened(groups, lambda part: _groups(part, theme, icons), theme, at_first=_GROUPS_AT_FIRST)
     drawn = payload.get("map")
     above = map_body(drawn, theme) if isinstance(drawn, Mapping) else None
     if above is None:
@@ -63,9 +63,9 @@ def _groups(groups: list[Mapping[str, Any]], theme: Theme, known: frozenset[str]
         label.setWordWrap(True)
         column.addWidget(label)
         if sub := as_text(group.get("sub")):
-            told = SafeLabel(sub, role="meta")
-            told.setWordWrap(True)
-            column.addWidget(told)
+            sub_label = SafeLabel(sub, role="meta")
+            sub_label.setWordWrap(True)
+            column.addWidget(sub_label)
         items = mappings(group, "items")
         column.addWidget(shortened(items, lambda part: _items(part, theme, known), theme, at_first=40))
     return holder
@@ -104,9 +104,9 @@ def _words(item: Mapping[str, Any], theme: Theme) -> QWidget:
     title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     column.addWidget(title)
     if text := as_text(item.get("text")):
-        told = SafeLabel(text, role="meta")
-        told.setWordWrap(True)
-        column.addWidget(told)
+        label = SafeLabel(text, role="meta")
+        label.setWordWrap(True)
+        column.addWidget(label)
     return holder
 
 

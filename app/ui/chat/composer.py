@@ -21,7 +21,7 @@ from app.ui.widgets.viewport import viewport_of
 if TYPE_CHECKING:
     from app.ui.chat.composer_top import ComposerFile, ComposerTop
     from app.ui.chat.run_buttons import RunButtons
-    from app.ui.render.parts.pictures import Pictures
+    from app.ui.render.parts.pictures import PictureLoader
 
 DRAFT_DELAY_MS = 600
 """After the last key; with the write it stays under the second a crash may cost."""
@@ -104,7 +104,7 @@ class Composer(QFrame):
         if self._drafts.isActive():
             self._report_draft()
 
-    def set_files(self, files: Sequence[ComposerFile], pictures: Pictures | None = None) -> None:
+    def set_files(self, files: Sequence[ComposerFile], pictures: PictureLoader | None = None) -> None:
         """What goes along with the message; `pictures` decodes those that are some."""
         self._files = tuple(files)
         if files or self._top is not None:

@@ -17,7 +17,7 @@ from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
 
 if TYPE_CHECKING:
-    from app.ui.render.parts.pictures import Pictures
+    from app.ui.render.parts.pictures import PictureLoader
 
 _COLUMNS = 2
 
@@ -46,7 +46,7 @@ class ComposerTop(QWidget):
         self._theme = theme
         self._words = ""
         self._files: tuple[ComposerFile, ...] = ()
-        self._pictures: Pictures | None = None
+        self._pictures: PictureLoader | None = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, theme.space(0.5), 0)
         self._layout.setSpacing(theme.space(0.75))
@@ -57,7 +57,7 @@ class ComposerTop(QWidget):
         self._words = text
         self._renew()
 
-    def set_files(self, files: Sequence[ComposerFile], pictures: Pictures | None) -> None:
+    def set_files(self, files: Sequence[ComposerFile], pictures: PictureLoader | None) -> None:
         self._files, self._pictures = tuple(files), pictures
         self._renew()
 
@@ -111,7 +111,7 @@ class ComposerTop(QWidget):
 class _Chip(AttachmentChip):
     """Looked into by a press or by Enter, taken away by its button or by Delete."""
 
-    def __init__(self, theme: Theme, file: ComposerFile, pictures: Pictures | None) -> None:
+    def __init__(self, theme: Theme, file: ComposerFile, pictures: PictureLoader | None) -> None:
         super().__init__(theme, file.name, file.note, removable=True)
         self._address, self._pictures = file.picture, pictures
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -121,9 +121,9 @@ class _Chip(AttachmentChip):
             self.picture_ready()
 
     def picture_ready(self) -> None:
-        shown = self._pictures.picture(self._address, SIDE, self) if self._pictures else None
-        if shown is not None:
-            self.set_image(shown.image)
+        picture = self._pictures.picture(self._address, SIDE, self) if self._pictures else None
+        if picture is not None:
+            self.set_image(picture.image)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):

@@ -93,8 +93,8 @@ class EmptyChat(QWidget):
         self._fit()
 
     def _button(self, number: int, text: str) -> QPushButton:
-        shown = visible(text).replace("&", "&&")
-        button = QPushButton(shown, self)
+        label = visible(text).replace("&", "&&")
+        button = QPushButton(label, self)
         button.setObjectName(f"example{number}")
         button.setAutoDefault(False)
         button.setProperty("align", "left")

@@ -12,7 +12,7 @@ from app.core.text.i18n import _
 from app.ui.chat.places import labels_in, pieces_of, unfold, views_in, widget_of
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.view import ChatView
-from app.ui.render.parts.plain import PlainView
+from app.ui.render.parts.plain import PlainBlock
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
@@ -181,9 +181,9 @@ class FindBar(QFrame):
         """Cards are made of labels, which are marked as a whole."""
         folded = words.casefold()
         for label in labels_in(widget):
-            found = bool(words.strip()) and folded in label.full_text().casefold()
-            if found != bool(label.property("found")):
-                label.setProperty("found", found)
+            is_hit = bool(words.strip()) and folded in label.full_text().casefold()
+            if is_hit != bool(label.property("found")):
+                label.setProperty("found", is_hit)
                 # A dynamic property needs a new polish to reach the style sheet.
                 label.style().unpolish(label)
                 label.style().polish(label)
@@ -210,7 +210,7 @@ class FindBar(QFrame):
         for view in views_in(widget):
             for cursor in _found(view.document(), words):
                 if number == wanted:
-                    if isinstance(view, PlainView):
+                    if isinstance(view, PlainBlock):
                         view.setTextCursor(QTextCursor(view.document().findBlock(cursor.selectionStart())))
                         view.ensureCursorVisible()
                     self._scroll_to(view.viewport(), view.cursorRect(cursor).center())

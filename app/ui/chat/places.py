@@ -13,7 +13,7 @@ from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import AssistantRow, CardPart, Part, Row, TextPart, ToolPart, markdown_of
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.render.parts.code import CodeView
-from app.ui.render.parts.plain import PlainView
+from app.ui.render.parts.plain import PlainBlock
 from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -23,16 +23,16 @@ _LONGEST = 200_000
 _DEEPEST = 12
 
 
-class Piece(NamedTuple):
+class FindPart(NamedTuple):
     part: str
     """Id of the part, "" for a row that is one piece."""
     text: str
 
 
-def pieces_of(row: Row) -> list[Piece]:
+def pieces_of(row: Row) -> list[FindPart]:
     if not isinstance(row, AssistantRow):
-        return [Piece("", bare(markdown_of(row)))]
-    return [Piece(part.id, _text(part)) for part in row.parts]
+        return [FindPart("", bare(markdown_of(row)))]
+    return [FindPart(part.id, _text(part)) for part in row.parts]
 
 
 def text_of(message: Message) -> str:
@@ -71,8 +71,8 @@ def _text(part: Part) -> str:
         case ToolPart(arguments=arguments, result=result):
             return f"{arguments[:_LONGEST]}\n{result[:_LONGEST]}"
         case CardPart(payload=payload):
-            shown = payload.get("payload") if isinstance(payload, Mapping) else payload
-            return "\n".join(strings_of(shown))
+            data = payload.get("payload") if isinstance(payload, Mapping) else payload
+            return "\n".join(strings_of(data))
         case _:
             return ""
 
@@ -92,7 +92,7 @@ def views_in(widget: QWidget) -> list[View]:
     found: list[View] = [
         *widget.findChildren(TextView),
         *widget.findChildren(CodeView),
-        *widget.findChildren(PlainView),
+        *widget.findChildren(PlainBlock),
     ]
     return sorted(
         (view for view in found if not view.isHidden()), key=lambda view: view.mapTo(widget, QPoint(0, 0)).y()

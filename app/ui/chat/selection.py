@@ -36,7 +36,7 @@ _LAST = 1 << 30
 """Stands for the end of a row, whatever is in it."""
 
 
-class Spot(NamedTuple):
+class TextPosition(NamedTuple):
     """A place in the conversation; compared as it is read once the row is a number."""
 
     row: str
@@ -52,8 +52,8 @@ class Selection(QObject):
     ) -> None:
         super().__init__(chat)
         self._list, self._rows, self._keys, self._source = chat, rows, keys, source
-        self._began: Spot | None = None
-        self._ended: Spot | None = None
+        self._began: TextPosition | None = None
+        self._ended: TextPosition | None = None
         """Set once the selection spans more than the view it began in."""
         self._is_all = False
         self._pointer = QPoint()
@@ -81,7 +81,7 @@ class Selection(QObject):
         """Every message, whether it is in sight or not."""
         keys = self._keys()
         if keys:
-            self._began, self._ended = Spot(keys[0], 0, 0), Spot(keys[-1], _LAST, _LAST)
+            self._began, self._ended = TextPosition(keys[0], 0, 0), TextPosition(keys[-1], _LAST, _LAST)
             self._is_all = True
             self._apply()
 
@@ -196,14 +196,14 @@ class Selection(QObject):
         self._list.pinned = ""
         self._scroll.stop()
 
-    def _spot(self, view: View, position: int) -> Spot | None:
+    def _spot(self, view: View, position: int) -> TextPosition | None:
         for key, row in self._rows().items():
             views = self._views(row)
             if view in views:
-                return Spot(key, views.index(view), position)
+                return TextPosition(key, views.index(view), position)
         return None
 
-    def _ends(self) -> tuple[Spot, Spot, list[str]]:
+    def _ends(self) -> tuple[TextPosition, TextPosition, list[str]]:
         """The two ends as they are read, and the rows from one to the other."""
         assert self._began is not None
         assert self._ended is not None

@@ -28,7 +28,7 @@ from app.ui.chat.virtual_list import VirtualList
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formulas import Formulas
 from app.ui.render.parts.highlight import Highlighter
-from app.ui.render.parts.pictures import Pictures
+from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 
 MakeCard = Callable[[object, QWidget], QWidget | None]
@@ -59,7 +59,7 @@ class ChatView(QWidget):
         parent: QWidget | None = None,
         *,
         make_card: MakeCard = _no_cards,
-        pictures: Pictures | None = None,
+        pictures: PictureLoader | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("chatView")

@@ -116,11 +116,11 @@ class VirtualList(QAbstractScrollArea):
 
     def changed(self) -> None:
         """Rows came or went in the middle: read the keys again, keep heights, widgets and place."""
-        known = dict(zip(self._keys, self._heights.values(), strict=True))
+        heights = dict(zip(self._keys, self._heights.values(), strict=True))
         anchor, offset = self._anchor()
         self._keys = list(self._source.keys())
         self._renumber()
-        self._heights = Heights(known[key] if key in known else self._height_of(key) for key in self._keys)
+        self._heights = Heights(heights[key] if key in heights else self._height_of(key) for key in self._keys)
         for key in [key for key in self._built if key not in self._index]:
             self._discard(key)
         if anchor in self._index:
@@ -230,8 +230,8 @@ class VirtualList(QAbstractScrollArea):
 
     def _height_of(self, key: str) -> int:
         """As it was measured once at this width, else a guess."""
-        known = self._measured.get((key, self._width))
-        return known if known is not None else self._source.guess(key, self._width)
+        measured = self._measured.get((key, self._width))
+        return measured if measured is not None else self._source.guess(key, self._width)
 
     def _measure(self, key: str) -> int:
         index = self._index[key]

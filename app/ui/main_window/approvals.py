@@ -65,5 +65,5 @@ class Approvals:
         except TriptychError as error:
             self._window.notice.tell(fault_text(error), "warn")
             return
-        told = _("{agent} may now use {tool} without asking where it matches: {pattern}")
-        self._window.notice.tell(told.format(agent=profile.title, tool=tool, pattern=pattern))
+        text = _("{agent} may now use {tool} without asking where it matches: {pattern}")
+        self._window.notice.tell(text.format(agent=profile.title, tool=tool, pattern=pattern))

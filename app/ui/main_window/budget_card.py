@@ -30,8 +30,8 @@ class BudgetCard(QFrame):
         self._least, self._scope = max(level.limit, level.used), level.scope
         icon = QLabel(self)
         icon.setPixmap(theme.pixmap("wallet", "warn", 18, ratio=self.devicePixelRatioF()))
-        told = (budget_text(level.kind, level.used, level.limit, level.scope), _("The run waits for you."))
-        words = SafeLabel(" ".join(told), self)
+        lines = (budget_text(level.kind, level.used, level.limit, level.scope), _("The run waits for you."))
+        words = SafeLabel(" ".join(lines), self)
         words.setWordWrap(True)
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))

@@ -11,7 +11,7 @@ from app.core.run.run_stats import measured
 from app.core.text.i18n import _
 from app.ui.main_window.window import MainWindow
 from app.ui.run_presenter.figures import figures_of
-from app.ui.run_presenter.stored import Face
+from app.ui.run_presenter.stored import AgentLabel
 from app.ui.tasks import Tasks
 from app.ui.texts import mode_tip
 from app.ui.widgets.selector import Option
@@ -60,8 +60,8 @@ class Choices:
         """The reference a question would go to now, "" if nobody can answer."""
         return self._services.models.reference(self.profile(), session=self.model)
 
-    def faces(self) -> dict[str, Face]:
-        return {profile.id: Face(profile.title, profile.icon) for profile in self._services.settings.profiles()}
+    def faces(self) -> dict[str, AgentLabel]:
+        return {profile.id: AgentLabel(profile.title, profile.icon) for profile in self._services.settings.profiles()}
 
     def refresh(self) -> None:
         """Settings have changed, or another session is open."""
@@ -98,9 +98,9 @@ class Choices:
         usual = self._services.models.reference(profile)
         labels = {choice.ref: choice.label for choice in choices}
         first = Option("", _("Default: {model}").format(model=labels.get(usual, usual))) if usual else None
-        known = [Option(one.ref, one.label, tip=one.ref, enabled=one.available) for one in choices]
+        options = [Option(one.ref, one.label, tip=one.ref, enabled=one.available) for one in choices]
         lost = [Option(self.model, self.model, enabled=False)] if self.model and self.model not in labels else []
-        header.model.set_options([*([first] if first else []), *known, *lost], empty=_("No model"))
+        header.model.set_options([*([first] if first else []), *options, *lost], empty=_("No model"))
         header.model.set_chosen(self.model)
         used = self.model_in_use()
         self._window.status.set_model(used or _("No model"))

@@ -42,8 +42,8 @@ class Context:
 
     async def read(self, session: str) -> frozenset[str]:
         """What is left out in that session, from now on known here."""
-        self._left_out[session] = found = await self._services.sessions.left_out(session)
-        return found
+        self._left_out[session] = left_out = await self._services.sessions.left_out(session)
+        return left_out
 
     def show(self, messages: Sequence[Message]) -> None:
         """The line of messages as it is now."""

@@ -72,8 +72,8 @@ class ContextPopup(QFrame):
             self.rows.append(row)
             column.addWidget(row)
         if rest:
-            told = ngettext("{n} smaller item", "{n} smaller items", len(rest)).format(n=len(rest))
-            column.addWidget(SafeLabel(f"{told}: {sum(item.chars for item in rest):,}", role="meta"))
+            text = ngettext("{n} smaller item", "{n} smaller items", len(rest)).format(n=len(rest))
+            column.addWidget(SafeLabel(f"{text}: {sum(item.chars for item in rest):,}", role="meta"))
         column.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -92,11 +92,11 @@ class ContextPopup(QFrame):
         self.left_out_changed.emit({one.id for one in items if one.left_out})
 
     def _tell(self) -> None:
-        told = _("Context: {used:,} of {limit:,} characters").format(used=self._use.chars, limit=self._limit)
+        text = _("Context: {used:,} of {limit:,} characters").format(used=self._use.chars, limit=self._limit)
         count = sum(1 for one in self._use.items if one.left_out)
         if count:
-            told += " · " + ngettext("{n} item left out", "{n} items left out", count).format(n=count)
-        self._sum.setText(told)
+            text += " · " + ngettext("{n} item left out", "{n} items left out", count).format(n=count)
+        self._sum.setText(text)
 
 
 class ContextRow(QWidget):
@@ -154,8 +154,8 @@ class ContextRow(QWidget):
         painter.setFont(font)
         painter.setPen(theme.color("muted" if is_out else "text"))
         room = right - wide - theme.space(1)
-        shown = painter.fontMetrics().elidedText(title_of(self._item), Qt.TextElideMode.ElideRight, room)
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        title_text = painter.fontMetrics().elidedText(title_of(self._item), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), title_text)
         painter.setPen(Qt.PenStyle.NoPen)
         place = QRectF(0, line.bottom() + theme.space(0.25), right, thin)
         painter.setBrush(theme.color("hover"))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.core.run.messages import Attachment
     from app.services.container import Services
     from app.ui.main_window.window import MainWindow
-    from app.ui.render.parts.pictures import Pictures
+    from app.ui.render.parts.pictures import PictureLoader
     from app.ui.tasks import Tasks
 
 
@@ -36,7 +36,7 @@ class Files:
         services: Services,
         tasks: Tasks,
         *,
-        pictures: Callable[[], Pictures | None],
+        pictures: Callable[[], PictureLoader | None],
         on_error: Callable[[TriptychError], None],
     ) -> None:
         """`pictures` decodes what is shown of them."""
@@ -111,8 +111,8 @@ class Files:
             self._on_error(error)
             return True
         if self._messages[place.session] != place.message:
-            told = _("“{name}” was still being read when the message was sent; it did not go along.")
-            self._window.notice.tell(told.format(name=file.name), "warn")
+            note = _("“{name}” was still being read when the message was sent; it did not go along.")
+            self._window.notice.tell(note.format(name=file.name), "warn")
             return False
         files = self._by_session.setdefault(place.session, [])
         if file not in files and len(files) < MOST:
@@ -154,8 +154,8 @@ def _shown(file: Attachment) -> ComposerFile:
 
 def png_of(image: QImage) -> bytes:
     """May run in a thread."""
-    kept = QByteArray()
-    buffer = QBuffer(kept)
+    buffer_bytes = QByteArray()
+    buffer = QBuffer(buffer_bytes)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"png")).write(image)
-    return bytes(kept.data())
+    return bytes(buffer_bytes.data())

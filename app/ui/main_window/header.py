@@ -138,18 +138,18 @@ class Header(QWidget):
 
     @cached_property
     def agent(self) -> Selector:
-        made = self._selector(_("Agent"), _LIMITS[self._is_narrow()][0])
-        made.setObjectName("agentSelector")
-        made.chosen.connect(self.agent_chosen)
-        return made
+        selector = self._selector(_("Agent"), _LIMITS[self._is_narrow()][0])
+        selector.setObjectName("agentSelector")
+        selector.chosen.connect(self.agent_chosen)
+        return selector
 
     @cached_property
     def model(self) -> Selector:
         _agent = self.agent  # stands before it, for the eye and for Tab
-        made = self._selector(_("Model"), _LIMITS[self._is_narrow()][1], mark="layers")
-        made.setObjectName("modelSelector")
-        made.chosen.connect(self.model_chosen)
-        return made
+        selector = self._selector(_("Model"), _LIMITS[self._is_narrow()][1], mark="layers")
+        selector.setObjectName("modelSelector")
+        selector.chosen.connect(self.model_chosen)
+        return selector
 
     def set_title(self, title: str, *, temporary: bool = False) -> None:
         """`temporary`: said beside it for as long as the session is open."""
@@ -190,19 +190,19 @@ class Header(QWidget):
 
     def _fit(self) -> None:
         """Where even shortened words are too wide: the model's go first, then the meter, the agent's last."""
-        shown = [one for one in self._selectors if not one.isHidden()]
+        visible_selectors = [one for one in self._selectors if not one.isHidden()]
         parts: list[QWidget] = [self.left_toggle, self.title, self.right_toggle, self.menu_button]
         if not self.temporary.isHidden():
             parts.append(self.temporary)
         margins, gap = self._row.contentsMargins(), self._row.spacing()
         room = self.width() - margins.left() - margins.right() + gap
         room -= sum(part.minimumSizeHint().width() + gap for part in parts)
-        room -= sum(one.least_width(is_short=False) + gap for one in shown)
+        room -= sum(one.least_width(is_short=False) + gap for one in visible_selectors)
         meter = self.meter.width() + gap if self.meter.is_told else 0
         for number, selector in reversed(list(enumerate(self._selectors))):
             if number == 0 and room < meter:
                 meter = 0  # gone before the agent's words
-            is_short = room < meter and selector in shown
+            is_short = room < meter and selector in visible_selectors
             selector.set_short(is_short=is_short)
             if is_short:
                 room += selector.least_width(is_short=False) - selector.least_width(is_short=True)
@@ -212,9 +212,9 @@ class Header(QWidget):
         """Stands before the meter; hidden until there is something to choose."""
         from app.ui.widgets.selector import Selector
 
-        made = Selector(self._theme, name, limit=limit, mark=mark, parent=self)
-        made.hide()
-        self._row.insertWidget(self._row.indexOf(self.meter), made)
-        QWidget.setTabOrder(self._selectors[-1] if self._selectors else self.left_toggle, made)
-        self._selectors.append(made)
-        return made
+        selector = Selector(self._theme, name, limit=limit, mark=mark, parent=self)
+        selector.hide()
+        self._row.insertWidget(self._row.indexOf(self.meter), selector)
+        QWidget.setTabOrder(self._selectors[-1] if self._selectors else self.left_toggle, selector)
+        self._selectors.append(selector)
+        return selector

@@ -31,7 +31,7 @@ class McpWatch:
         self._usable.discard(id)
         if entry is None or not was_usable or entry.state not in ("review", "tools") or self._is_open():
             return
-        told = _("{name} is not what you accepted. Its tools are not used until you have looked at it.")
+        text = _("{name} is not what you accepted. Its tools are not used until you have looked at it.")
         self._notice.tell(
-            told.format(name=entry.name), "warn", button=_("Look at it…"), answer=lambda: self._open_dialog(id)
+            text.format(name=entry.name), "warn", button=_("Look at it…"), answer=lambda: self._open_dialog(id)
         )

@@ -9,7 +9,7 @@ from app.core.errors import TriptychError
 from app.core.run.events import ModeSelected
 from app.core.run.messages import Fact
 from app.core.run.mode import AUTO
-from app.core.session.branches import Line
+from app.core.session.branches import Branch
 from app.core.text.i18n import _
 from app.ui.chat.places import pieces_of, text_of
 from app.ui.chat.rows.base import VARIANT
@@ -48,14 +48,14 @@ class Messages:
         """`again` asks the question of a message once more with settings of an earlier answer."""
         self._window, self._services, self._chat, self._tasks = window, services, chat, tasks
         self._row, self._reload, self._open, self._again, self._on_error = row, reload, open_session, again, on_error
-        self.line = Line()
+        self.line = Branch()
         self.ratings: dict[str, int] = {}
 
-    async def read(self, id: str) -> Line:
+    async def read(self, id: str) -> Branch:
         """What is read of a session; `use` makes it the one that is shown."""
         return await self._services.sessions.line(id)
 
-    def use(self, line: Line, ratings: dict[str, int]) -> None:
+    def use(self, line: Branch, ratings: dict[str, int]) -> None:
         self.line, self.ratings = line, ratings
 
     async def refresh(self) -> bool:
@@ -69,9 +69,9 @@ class Messages:
         if (now := self._row()) is None or now.id != row.id:
             return False
         self.line = line
-        shown = set(self._chat.keys())
+        keys = set(self._chat.keys())
         for message in line.messages:
-            row_id = self._row_of(message, shown)
+            row_id = self._row_of(message, keys)
             known = self._chat.peek(row_id) if row_id else None
             variant = variant_of(message.id, line.variants)
             if isinstance(known, AssistantRow) and known.variant != variant:

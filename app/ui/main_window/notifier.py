@@ -31,7 +31,7 @@ from app.ui.sessions.model import session_title
 
 if TYPE_CHECKING:
     from app.services.container import Services
-    from app.ui.main_window.conversation import Conversation
+    from app.ui.main_window.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -45,7 +45,7 @@ class Notifier:
         window: MainWindow,
         services: Services,
         tasks: Tasks,
-        conversation: Conversation,
+        conversation: SessionController,
         *,
         desktop: DesktopMessage | None = None,
     ) -> None:

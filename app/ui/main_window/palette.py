@@ -35,7 +35,7 @@ _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaletteEntry:
     title: str
     kind: str
     """What it is, in words: command, session, agent, mode."""
@@ -45,12 +45,18 @@ class Entry:
     """Its keys."""
 
 
-def matches(entries: Sequence[Entry], text: str) -> list[Entry]:
+def matches(entries: Sequence[PaletteEntry], text: str) -> list[PaletteEntry]:
     """Those that hold every word of `text`; titles that begin with it first."""
     words = text.casefold().split()
-    found = [entry for entry in entries if all(word in f"{entry.title} {entry.kind}".casefold() for word in words)]
+    entries_found = [
+        entry for entry in entries if all(word in f"{entry.title} {entry.kind}".casefold() for word in words)
+    ]
     start = text.casefold().strip()
-    return sorted(found, key=lambda entry: not entry.title.casefold().startswith(start)) if start else found
+    return (
+        sorted(entries_found, key=lambda entry: not entry.title.casefold().startswith(start))
+        if start
+        else entries_found
+    )
 
 
 class EntryList(QListWidget):
@@ -59,13 +65,13 @@ class EntryList(QListWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.entries: list[Entry] = []
+        self.entries: list[PaletteEntry] = []
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setItemDelegate(_Line(theme, self))
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
+    def show_entries(self, entries: Sequence[PaletteEntry]) -> None:
         self.entries = list(entries[:_SHOWN])
         self.clear()
         for entry in self.entries:
@@ -78,14 +84,14 @@ class EntryList(QListWidget):
         if self.entries:
             self.setCurrentRow(0)
 
-    def entry(self) -> Entry | None:
+    def entry(self) -> PaletteEntry | None:
         """The chosen one."""
         place = self.currentRow()
         return self.entries[place] if 0 <= place < len(self.entries) else None
 
 
 class Palette(QDialog):
-    def __init__(self, theme: Theme, entries: Sequence[Entry], parent: QWidget) -> None:
+    def __init__(self, theme: Theme, entries: Sequence[PaletteEntry], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("commandPalette")
         self.setAccessibleName(_("Command palette"))

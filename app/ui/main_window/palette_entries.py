@@ -10,21 +10,21 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from app.core.text.i18n import _
 from app.ui.actions import COMMANDS
-from app.ui.main_window.palette import Entry
+from app.ui.main_window.palette import PaletteEntry
 from app.ui.sessions.model import session_title
 from app.ui.texts import mode_title
 
 if TYPE_CHECKING:
     from app.services.container import Services
-    from app.ui.main_window.conversation import Conversation
+    from app.ui.main_window.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
-def command_entries(actions: Mapping[str, QAction]) -> list[Entry]:
+def command_entries(actions: Mapping[str, QAction]) -> list[PaletteEntry]:
     return [
-        Entry(
+        PaletteEntry(
             actions[one.id].text(),
             _("Command"),
             actions[one.id].trigger,
@@ -37,19 +37,19 @@ def command_entries(actions: Mapping[str, QAction]) -> list[Entry]:
 
 
 def place_entries(
-    window: MainWindow, services: Services, conversation: Conversation, open_session: Callable[[str], None]
-) -> list[Entry]:
+    window: MainWindow, services: Services, conversation: SessionController, open_session: Callable[[str], None]
+) -> list[PaletteEntry]:
     """Where one goes to by name."""
     modes = [
-        Entry(mode_title(id), _("Mode"), partial(conversation.choices.choose_mode, id), "bolt")
+        PaletteEntry(mode_title(id), _("Mode"), partial(conversation.choices.choose_mode, id), "bolt")
         for id in window.modes.modes()
     ]
     agents = [
-        Entry(one.title, _("Agent"), partial(conversation.new, one.id), one.icon)
+        PaletteEntry(one.title, _("Agent"), partial(conversation.new, one.id), one.icon)
         for one in services.settings.profiles()
     ]
     sessions = [
-        Entry(session_title(row), _("Session"), partial(open_session, row.id), "book")
+        PaletteEntry(session_title(row), _("Session"), partial(open_session, row.id), "book")
         for row in window.sessions.model.all_rows()
     ]
     return [*modes, *agents, *sessions]

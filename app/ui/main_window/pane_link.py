@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.core.run.messages import Message
     from app.services.container import Services
     from app.ui.chat.view import ChatView
-    from app.ui.main_window.talk import Talk
+    from app.ui.main_window.run_session import RunSession
     from app.ui.main_window.window import MainWindow
     from app.ui.reasoning import ReasoningPane
     from app.ui.tasks import Tasks
@@ -41,7 +41,7 @@ class PaneLink:
         services: Services,
         chat: ChatView,
         pane: ReasoningPane,
-        talk: Talk,
+        talk: RunSession,
         tasks: Tasks,
         *,
         message_of: Callable[[str], Message | None],
@@ -238,8 +238,8 @@ class PaneLink:
         except TriptychError as error:
             self._window.notice.tell(fault_text(error), "warn")
             return
-        told = _("{agent}: from the next question on the model reads up to {n} characters of a result.")
-        self._window.notice.tell(told.format(agent=profile.title, n=f"{limit:,}"))
+        text = _("{agent}: from the next question on the model reads up to {n} characters of a result.")
+        self._window.notice.tell(text.format(agent=profile.title, n=f"{limit:,}"))
 
     def _save_template(self, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
         self._tasks.spawn(self._keep_template(self._agent, name, goal, steps))

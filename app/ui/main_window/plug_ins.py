@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from app.core.run.mode import MODE_IDS, mode_ids
 from app.services.tools.plugins import PluginFault, fault_notice
-from app.ui.cards import RENDERERS, added
+from app.ui.cards import RENDERERS
+from app.ui.cards import plugin_cards as added
 from app.ui.texts import mode_tip, mode_title, notice_text
 from app.ui.widgets.mode_selector import ModeChoice
 

@@ -9,16 +9,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from app.core.text.i18n import _
-from app.ui.main_window.palette import Entry
+from app.ui.main_window.palette import PaletteEntry
 from app.ui.widgets.safe_text import visible
 
 if TYPE_CHECKING:
     from app.core.session.prompt_template import PromptTemplate
     from app.services.container import Services
     from app.ui.chat.template_form import TemplateForm
+    from app.ui.main_window.dialog_manager import DialogManager
     from app.ui.main_window.template_list import TemplateList
     from app.ui.main_window.window import MainWindow
-    from app.ui.main_window.windows import Windows
     from app.ui.tasks import Tasks
 
 _IN_MENU = 12
@@ -26,7 +26,7 @@ _NOTE = 60
 
 
 class Prompts:
-    def __init__(self, window: MainWindow, services: Services, tasks: Tasks, windows: Windows) -> None:
+    def __init__(self, window: MainWindow, services: Services, tasks: Tasks, windows: DialogManager) -> None:
         self._window, self._services, self._tasks, self._windows = window, services, tasks, windows
         self._form: TemplateForm | None = None
         self._list: TemplateList | None = None
@@ -79,7 +79,7 @@ class Prompts:
             self._list = TemplateList(self._window.theme, self._window.composer)
         self._list.offer(
             [
-                Entry(one.name, " ".join(one.text.split())[:_NOTE], partial(self._found, one), "file")
+                PaletteEntry(one.name, " ".join(one.text.split())[:_NOTE], partial(self._found, one), "file")
                 for one in templates
             ]
         )

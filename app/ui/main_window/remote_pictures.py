@@ -8,11 +8,11 @@ from app.ui.dialogs import ask_to_load_picture
 
 if TYPE_CHECKING:
     from app.ui.main_window.window import MainWindow
-    from app.ui.render.parts.pictures import Pictures
+    from app.ui.render.parts.pictures import PictureLoader
     from app.ui.tasks import Tasks
 
 
-def offer_to_load(window: MainWindow, pictures: Pictures, tasks: Tasks) -> None:
+def offer_to_load(window: MainWindow, pictures: PictureLoader, tasks: Tasks) -> None:
     """Each press is one question and at most one request; where the site sends on, that is asked anew."""
 
     def ask(address: str, source: str, *, moved: bool) -> None:

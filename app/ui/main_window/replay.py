@@ -18,10 +18,10 @@ from app.ui.cards import make_card
 from app.ui.chat.rows.items import NotePart, Part, Row, UserRow
 from app.ui.chat.view import ChatView
 from app.ui.reasoning import ReasoningPane
-from app.ui.run_presenter.answer import Answer
+from app.ui.run_presenter.answer import AnswerBuilder
 from app.ui.run_presenter.canvas import LiveCanvas
 from app.ui.run_presenter.player import Player
-from app.ui.run_presenter.stored import Face, blank_row
+from app.ui.run_presenter.stored import AgentLabel, blank_row
 from app.ui.texts import fault_text, mode_title, seconds_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
@@ -46,7 +46,7 @@ class ReplayWindow(QDialog):
     def __init__(
         self,
         runs: RunService,
-        faces: Mapping[str, Face],
+        faces: Mapping[str, AgentLabel],
         theme: Theme,
         *,
         spawn: Spawn,
@@ -63,7 +63,7 @@ class ReplayWindow(QDialog):
         self._row: RunRow | None = None
         self._lines: Sequence[Stamped] = ()
         self._question = ""
-        self._answer: Answer | None = None
+        self._answer: AnswerBuilder | None = None
         self.player = Player(self)
         self.player.played.connect(self._show)
         self.player.changed.connect(self._tell)
@@ -149,8 +149,8 @@ class ReplayWindow(QDialog):
         if not shiboken6.isValid(self) or self.choice.currentData() != row:
             return
         # As it was asked then, also where the conversation has another question there by now.
-        asked = [line.event.query for line in lines[:1] if isinstance(line.event, LoopStart)]
-        self._question, self._lines = "".join(asked), lines
+        questions = [line.event.query for line in lines[:1] if isinstance(line.event, LoopStart)]
+        self._question, self._lines = "".join(questions), lines
         self._agent, self._row = row.agent, row
         self._restart()
 
@@ -172,7 +172,7 @@ class ReplayWindow(QDialog):
         rows: list[Row] = [UserRow("question", self._question)] if self._question else []
         self.chat.set_rows([*rows, blank_row(_ANSWER, self._agent, self._faces, 0.0, busy=True)])
         self.pane.clear()
-        self._answer = Answer(_Canvas(self.chat, _ANSWER, "question" if rows else _ANSWER))
+        self._answer = AnswerBuilder(_Canvas(self.chat, _ANSWER, "question" if rows else _ANSWER))
         self.player.load(self._lines)
 
     def _play_or_pause(self) -> None:
@@ -237,7 +237,7 @@ def step_at(lines: Sequence[Stamped]) -> tuple[int, bool]:
     return max((event.step for event in own if isinstance(event, StepStart)), default=1), False
 
 
-def run_title(row: RunRow, faces: Mapping[str, Face], *, is_one_session: bool = False) -> str:
+def run_title(row: RunRow, faces: Mapping[str, AgentLabel], *, is_one_session: bool = False) -> str:
     """What tells it from others: within one session its agent, among all runs its session."""
     when = time_text(row.started, "%Y-%m-%d %H:%M:%S")
     agent = faces[row.agent].name if row.agent in faces else row.agent

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.services.container import Services
     from app.ui.chat.find import FindBar
     from app.ui.chat.view import ChatView
-    from app.ui.main_window.conversation import Conversation
+    from app.ui.main_window.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -37,7 +37,7 @@ def open_search(window: MainWindow, services: Services, tasks: Tasks, on_hit: Hi
 
 
 async def go_to_hit(
-    conversation: Conversation, chat: ChatView, find: FindBar, id: str, message: str, words: str
+    conversation: SessionController, chat: ChatView, find: FindBar, id: str, message: str, words: str
 ) -> None:
     row = conversation.row
     if row is None or row.id != id:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 
 from app.core.text.i18n import _
 from app.ui.chat.composer import Composer
-from app.ui.main_window.palette import ROW_HEIGHT, Entry, EntryList, matches
+from app.ui.main_window.palette import ROW_HEIGHT, EntryList, PaletteEntry, matches
 from app.ui.theme import Theme
 
 _MOST_ROWS = 6
@@ -26,14 +26,14 @@ class TemplateList(EntryList):
         self.setObjectName("templateList")
         self.setAccessibleName(_("Message templates"))
         self._composer = composer
-        self._entries: Sequence[Entry] = ()
+        self._entries: Sequence[PaletteEntry] = ()
         self._text = ""
         self.itemClicked.connect(lambda _item: self._take())
         composer.put_above_field(self)
         composer.field.textChanged.connect(self._search)
         self.hide()
 
-    def offer(self, entries: Sequence[Entry]) -> None:
+    def offer(self, entries: Sequence[PaletteEntry]) -> None:
         """For the text that stands in the composer now."""
         self._entries, self._text = entries, self._composer.text()
         self._search()

@@ -29,7 +29,7 @@ _REMARKS = 6
 """So many of an import's remarks stand in the notice."""
 
 
-class Transfer:
+class TransferController:
     def __init__(
         self, window: MainWindow, services: Services, tasks: Tasks, *, open_session: Callable[[str], None]
     ) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.services.container import Services
     from app.services.providers.service import ProviderEntry
     from app.ui.chat.view import ChatView
-    from app.ui.main_window.conversation import Conversation
+    from app.ui.main_window.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -33,7 +33,7 @@ class Welcome:
         services: Services,
         tasks: Tasks,
         chat: ChatView,
-        conversation: Conversation,
+        conversation: SessionController,
         *,
         more: Callable[[], None],
     ) -> None:
@@ -109,9 +109,9 @@ class Welcome:
     async def _look_around(self) -> None:
         page = self.page
         presets = {preset.id: preset.name for preset in self._services.providers.presets()}
-        found = await self._services.providers.discover()
+        servers = await self._services.providers.discover()
         if page is not None and page is self.page:
-            page.show_found([replace(entry, name=entry.name or presets.get(entry.preset, "")) for entry in found])
+            page.show_found([replace(entry, name=entry.name or presets.get(entry.preset, "")) for entry in servers])
 
     async def _use_local(self, entry: ProviderEntry, model: str) -> None:
         models = (model, *(one for one in entry.models if one != model))

@@ -27,7 +27,7 @@ from app.ui.widgets.mode_selector import ModeChoice, ModeSelector
 from app.ui.widgets.notice_bar import NoticeBar
 
 if TYPE_CHECKING:
-    from app.ui.main_window.asks import Asks
+    from app.ui.main_window.approval_stack import ApprovalStack
 
 COLUMN = 740
 """The reading column and the composer, in pixels before zoom."""
@@ -54,7 +54,7 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._may_close = False
         self._early = ""
-        self._asks: Asks | None = None
+        self._asks: ApprovalStack | None = None
         self._grown: tuple[int, int] | None = None
         """The width before a pane was asked for that did not fit, and the one with it."""
         self.is_ready = False
@@ -77,9 +77,9 @@ class MainWindow(QMainWindow):
     def ask(self, card: QWidget) -> None:
         """Something wants an answer: its card stands above the composer until `settle`."""
         if self._asks is None:
-            from app.ui.main_window.asks import Asks  # not before something asks: a start is quicker
+            from app.ui.main_window.approval_stack import ApprovalStack  # not before something asks: a start is quicker
 
-            self._asks = Asks(self.theme.space(1))
+            self._asks = ApprovalStack(self.theme.space(1))
             self._column_layout.insertWidget(0, self._asks)
         self._fit_asks()
         self._asks.add(card)

@@ -75,7 +75,7 @@ def step_facts(step: StepEnd) -> list[str]:
     return told
 
 
-class CallBody(QWidget):
+class ToolCallBody(QWidget):
     """Arguments and result of one call, with the truncation told and the whole on request."""
 
     def __init__(
@@ -101,8 +101,8 @@ class CallBody(QWidget):
         self._shown: PlainView | None = None
         if result is not None:
             if result.status == "repeat" or result.repeat:
-                told = _("The same call as before: it was not run again, the model got the first result once more.")
-                self._layout.addWidget(_wrapped(SafeLabel(told, role="meta")))
+                note = _("The same call as before: it was not run again, the model got the first result once more.")
+                self._layout.addWidget(_wrapped(SafeLabel(note, role="meta")))
             self._shown = self._section(_("Result"), result.text or result.summary, code=True)
             if result.truncated:
                 self._layout.addWidget(self._truncation(result))
@@ -139,11 +139,11 @@ class CallBody(QWidget):
     def _show_all(self, bar: CutBar) -> None:
         if self._source is None:
             return
-        found = self._source(self._call.id)
-        if found is None or isinstance(found, str):
-            self._show_whole(bar, found)
+        result = self._source(self._call.id)
+        if result is None or isinstance(result, str):
+            self._show_whole(bar, result)
         else:
-            self._spawn(self._fetch(bar, found))
+            self._spawn(self._fetch(bar, result))
 
     async def _fetch(self, bar: CutBar, found: Awaitable[str | None]) -> None:
         text = await found

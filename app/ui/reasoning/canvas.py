@@ -38,7 +38,7 @@ class Mark:
     call: str = ""
 
 
-class Canvas(QAbstractScrollArea):
+class DrawingCanvas(QAbstractScrollArea):
     """Subclasses say where things lie (`lay_out`) and draw them (`draw`)."""
 
     picked = Signal(int, str)

@@ -126,8 +126,8 @@ class CostModel(QAbstractTableModel):
     def _cost(self, usage: Usage) -> str:
         if self._price is None:
             return "–"
-        told = money_text({self._price.currency: self._price.cost(usage)})
-        return told if usage.exact else f"≈{told}"
+        text = money_text({self._price.currency: self._price.cost(usage)})
+        return text if usage.exact else f"≈{text}"
 
     def _sum(self) -> list[str]:
         total = self.total()
@@ -213,9 +213,9 @@ class CostView(QWidget):
 
     def show_sums(self, lines: Sequence[tuple[str, Sequence[RunFigures]]], price_of: PriceOf = no_prices) -> None:
         """What the session and the agent have used, this run included once it is stored."""
-        told = [words.usage_sum(title, runs, price_of) for title, runs in lines if sum_of(runs).total]
-        self._sums.setText("\n".join(told))
-        self._sums.setVisible(bool(told))
+        lines_shown = [words.usage_sum(title, runs, price_of) for title, runs in lines if sum_of(runs).total]
+        self._sums.setText("\n".join(lines_shown))
+        self._sums.setVisible(bool(lines_shown))
 
     def _draw(self) -> None:
         self.steps.show_bars([(_("Step {n}").format(n=step.step), step.usage) for step in self.model.steps()])

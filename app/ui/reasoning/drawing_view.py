@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
-from app.ui.reasoning.canvas import Canvas
+from app.ui.reasoning.canvas import DrawingCanvas
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
@@ -20,7 +20,7 @@ from app.ui.widgets.safe_text import SafeLabel
 class DrawingView(QWidget):
     picked = Signal(int, str)
 
-    def __init__(self, theme: Theme, canvas: Canvas, file_name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, canvas: DrawingCanvas, file_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.canvas = canvas
         self._file_name = file_name

@@ -94,26 +94,26 @@ class EntryLine(QAbstractButton):
         if self.aside:
             # Beside the title, never over it: where there is no room, the title has it.
             needed = min(theme.space(10), painter.fontMetrics().horizontalAdvance(self.title) + theme.space(2))
-            shown = metrics.elidedText(self.aside, Qt.TextElideMode.ElideRight, max(0, right - left - needed))
-            wide = metrics.horizontalAdvance(shown)
-            painter.drawText(QRect(right - wide, pad, wide + 1, first), int(flags), shown)
+            aside_text = metrics.elidedText(self.aside, Qt.TextElideMode.ElideRight, max(0, right - left - needed))
+            wide = metrics.horizontalAdvance(aside_text)
+            painter.drawText(QRect(right - wide, pad, wide + 1, first), int(flags), aside_text)
             right -= wide + theme.space(1)
         if self.detail:
             room = self.width() - left - theme.space(1)
             line = QRect(left, pad + first, room, round(theme.size("meta") * 1.45))
-            shown = metrics.elidedText(self.detail, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(line, int(flags), shown)
+            aside_text = metrics.elidedText(self.detail, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(line, int(flags), aside_text)
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font("ui", strong=True))
         strong = painter.fontMetrics()
-        shown = strong.elidedText(self.title, Qt.TextElideMode.ElideRight, right - left)
-        painter.drawText(QRect(left, pad, right - left, first), int(flags), shown)
-        left += strong.horizontalAdvance(shown) + theme.space(1)
+        aside_text = strong.elidedText(self.title, Qt.TextElideMode.ElideRight, right - left)
+        painter.drawText(QRect(left, pad, right - left, first), int(flags), aside_text)
+        left += strong.horizontalAdvance(aside_text) + theme.space(1)
         if self.note and right - left > theme.space(4):
             painter.setPen(theme.color("muted"))
             painter.setFont(theme.font("meta"))
-            shown = metrics.elidedText(self.note, Qt.TextElideMode.ElideRight, right - left)
-            painter.drawText(QRect(left, pad, right - left, first), int(flags), shown)
+            aside_text = metrics.elidedText(self.note, Qt.TextElideMode.ElideRight, right - left)
+            painter.drawText(QRect(left, pad, right - left, first), int(flags), aside_text)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True
@@ -135,7 +135,7 @@ class EntryLine(QAbstractButton):
         super().keyPressEvent(event)
 
 
-class Entry(QWidget):
+class OutlineEntry(QWidget):
     """`make_body` says what the line opens; without it the line only reports its click."""
 
     activated = Signal(int, str)

@@ -14,7 +14,7 @@ from app.core.run.result_graph import ANSWER, QUESTION, Node, ResultGraph
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
-from app.ui.reasoning.canvas import Canvas, Mark
+from app.ui.reasoning.canvas import DrawingCanvas, Mark
 from app.ui.reasoning.drawing_view import DrawingView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
@@ -40,7 +40,7 @@ class GraphView(DrawingView):
         ]
 
 
-class _Nodes(Canvas):
+class _Nodes(DrawingCanvas):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("Which result fed which step"))
         self.graph = ResultGraph()
@@ -106,9 +106,11 @@ class _Nodes(Canvas):
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font("meta"))
         # Two lines; names of tools break at their underscores.
-        shown = painter.fontMetrics().elidedText(_title(node), Qt.TextElideMode.ElideRight, round(room.width() * 1.7))
+        title_text = painter.fontMetrics().elidedText(
+            _title(node), Qt.TextElideMode.ElideRight, round(room.width() * 1.7)
+        )
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(room, int(flags) | int(Qt.TextFlag.TextWordWrap), shown.replace("_", "_\u200b"))
+        painter.drawText(room, int(flags) | int(Qt.TextFlag.TextWordWrap), title_text.replace("_", "_\u200b"))
 
     def _icon(self, node: Node) -> tuple[str, str]:
         if node.id == QUESTION:

@@ -33,9 +33,9 @@ from app.core.text.i18n import _, ngettext
 from app.core.wording.figures import kept_text
 from app.ui import texts
 from app.ui.reasoning import words
-from app.ui.reasoning.bodies import CallBody, ResultSource, StepBody, ThinkingBody
-from app.ui.reasoning.entry import Entry
-from app.ui.reasoning.lines import Fact, Line, end_line, error_line, fact_line
+from app.ui.reasoning.bodies import ResultSource, StepBody, ThinkingBody, ToolCallBody
+from app.ui.reasoning.entry import OutlineEntry
+from app.ui.reasoning.lines import EventLine, Fact, end_line, error_line, fact_line
 from app.ui.reasoning.outline import Outline
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.reasoning.thoughts import Thoughts
@@ -46,13 +46,13 @@ _OPENED_LINES = 24
 
 
 class _Call:
-    def __init__(self, entry: Entry, call: ToolCalled) -> None:
+    def __init__(self, entry: OutlineEntry, call: ToolCalled) -> None:
         self.entry, self.call = entry, call
         self.result: ToolReturned | None = None
 
     def text(self) -> str:
-        told = words.pretty_args(self.call.args)
-        return f"{told}\n→ {self.result.text or self.result.summary}" if self.result else told
+        arguments_text = words.pretty_args(self.call.args)
+        return f"{arguments_text}\n→ {self.result.text or self.result.summary}" if self.result else arguments_text
 
 
 class Narrator(QObject):
@@ -77,11 +77,11 @@ class Narrator(QObject):
         self._countdown.stop()
         self._thoughts.clear()
         self._calls: dict[str, _Call] = {}
-        self._steps: dict[int, Entry] = {}
+        self._steps: dict[int, OutlineEntry] = {}
         self._planned: dict[int, PlanStep] = {}
-        self._plan_steps: dict[int, Entry] = {}
-        self._plan: Entry | None = None
-        self._retry: tuple[Entry, Retry, int] | None = None
+        self._plan_steps: dict[int, OutlineEntry] = {}
+        self._plan: OutlineEntry | None = None
+        self._retry: tuple[OutlineEntry, Retry, int] | None = None
         self._step = self._round = self._round_limit = 0
         self._head: RoundHead | None = None
         self._now = self._round_began = 0.0
@@ -144,12 +144,12 @@ class Narrator(QObject):
 
     # ------------------------------------------------------------ entries
 
-    def _entry(self, step: int = 0) -> Entry:
-        entry = Entry(self.theme, step=step or self._step)
+    def _entry(self, step: int = 0) -> OutlineEntry:
+        entry = OutlineEntry(self.theme, step=step or self._step)
         self._outline.add(entry)
         return entry
 
-    def _add(self, line: Line) -> Entry:
+    def _add(self, line: EventLine) -> OutlineEntry:
         entry = self._entry()
         entry.describe(line.icon, line.token, line.title, note=line.note, detail=line.detail, aside=line.aside)
         if text := line.text:
@@ -165,13 +165,13 @@ class Narrator(QObject):
             case PhaseStart(phase, title):
                 self._outline.start_section()
                 detail = texts.intent_title(title) if phase == "understanding" else title
-                self._add(Line(words.PHASE_ICONS[phase], "accent", texts.phase_title(phase), detail=detail))
+                self._add(EventLine(words.PHASE_ICONS[phase], "accent", texts.phase_title(phase), detail=detail))
             case StepStart(step, limit, offered):
                 self._step = step
                 self._outline.start_section()
                 note = ngettext("{n} tool offered", "{n} tools offered", offered).format(n=offered) if offered else ""
                 title = _("Step {n} of {limit}").format(n=step, limit=limit)
-                self._steps[step] = self._add(Line("circle", "accent", title, note=note))
+                self._steps[step] = self._add(EventLine("circle", "accent", title, note=note))
             case StepEnd(step):
                 self._thoughts.forget_said(step)
                 self._count(event.usage)
@@ -192,7 +192,7 @@ class Narrator(QObject):
         call = self._calls[event.id] = _Call(entry, event)
         entry.describe("circle", "muted", event.name, note=words.short_args(event.args))
         entry.set_body(
-            lambda: CallBody(
+            lambda: ToolCallBody(
                 self.theme, event, call.result, source=self.source, spawn=self._spawn, raise_limit=self.raise_limit
             )
         )
@@ -254,7 +254,7 @@ class Narrator(QObject):
     # ------------------------------------------------------------ waiting and the end
 
     def _wait(self, event: Retry, live: bool) -> None:
-        entry = self._add(Line("refresh", "warn", texts.retry_text(event.attempt, event.code), detail=event.why))
+        entry = self._add(EventLine("refresh", "warn", texts.retry_text(event.attempt, event.code), detail=event.why))
         self._retry = (entry, event, round(event.wait))
         if live:
             self._countdown.start()
@@ -285,5 +285,5 @@ class Narrator(QObject):
         if isinstance(event, LoopEnd):
             self._add(end_line(event))
         else:
-            kept = sum(call.result is not None and call.result.ok for call in self._calls.values())
-            self._add(error_line(event, round=self._round, kept=kept))
+            succeeded = sum(call.result is not None and call.result.ok for call in self._calls.values())
+            self._add(error_line(event, round=self._round, kept=succeeded))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
-from app.ui.reasoning.entry import Entry
+from app.ui.reasoning.entry import OutlineEntry
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import SearchField
@@ -28,7 +28,7 @@ class Outline(QWidget):
         self.setObjectName("reasoningOutline")
         self.setAccessibleName(_("Outline"))
         self._theme = theme
-        self._entries: list[Entry] = []
+        self._entries: list[OutlineEntry] = []
         self._round: RoundHead | None = None
         self._section: QVBoxLayout | None = None
         self._needle = ""
@@ -89,10 +89,10 @@ class Outline(QWidget):
         self._start_content()
         self._tell_found()
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[OutlineEntry]:
         return list(self._entries)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: OutlineEntry) -> None:
         self._entries.append(entry)
         self._hint.hide()
         entry.activated.connect(self.place_activated)
@@ -118,7 +118,7 @@ class Outline(QWidget):
     def end_round(self) -> None:
         self._round = None
 
-    def remove(self, entry: Entry) -> None:
+    def remove(self, entry: OutlineEntry) -> None:
         self._entries.remove(entry)
         for head in self._heads():
             if entry in head.members:
@@ -131,20 +131,20 @@ class Outline(QWidget):
 
     def reveal(self, step: int = 0, *, call: str = "", round: int = 0) -> bool:
         """Bring the first entry of a step, a tool call or a round into view; the way back from the chat."""
-        found = next((entry for entry in self._entries if _is(entry, step, call, round)), None)
+        entry_found = next((entry for entry in self._entries if _is(entry, step, call, round)), None)
         for entry in self._entries:
-            entry.line.set_marked(entry is found)
-        if found is None:
+            entry.line.set_marked(entry is entry_found)
+        if entry_found is None:
             return False
         self._follows = False
         if self._needle:
             self.search.clear()
             self._filter()
         for head in self._heads():
-            if found in head.members:
+            if entry_found in head.members:
                 head.set_folded(False)
         self._content.adjustSize()  # what was just shown has its place only then
-        self._area.ensureWidgetVisible(found, 0, self._theme.space(4))
+        self._area.ensureWidgetVisible(entry_found, 0, self._theme.space(4))
         return True
 
     def text(self) -> str:
@@ -164,14 +164,14 @@ class Outline(QWidget):
     def _heads(self) -> list[RoundHead]:
         return [entry for entry in self._entries if isinstance(entry, RoundHead)]
 
-    def _show(self, entry: Entry) -> None:
+    def _show(self, entry: OutlineEntry) -> None:
         """The search shows what matches, folded or not; without one the rounds decide."""
         if self._needle:
             entry.setVisible(entry.matches(self._needle))
         else:
             entry.setVisible(not any(head.is_folded and entry in head.members for head in self._heads()))
 
-    def _place(self, item: Entry) -> None:
+    def _place(self, item: OutlineEntry) -> None:
         if self._section is None or self._section.count() >= _SECTION:
             holder = QWidget()
             self._section = QVBoxLayout(holder)
@@ -190,8 +190,8 @@ class Outline(QWidget):
         self._tell_found()
 
     def _tell_found(self) -> None:
-        shown = sum(not entry.isHidden() for entry in self._entries)
-        self.found.setText(f"{shown}/{len(self._entries)}" if self._needle else "")
+        visible_count = sum(not entry.isHidden() for entry in self._entries)
+        self.found.setText(f"{visible_count}/{len(self._entries)}" if self._needle else "")
         self.found.setVisible(bool(self._needle))
 
     def _keep_end(self, _low: int, high: int) -> None:
@@ -215,16 +215,16 @@ class Outline(QWidget):
 
     def _walk(self, by: int) -> None:
         """To the next entry that is shown, as in a list."""
-        shown = [entry for entry in self._entries if not entry.isHidden()]
-        places = [place for place, entry in enumerate(shown) if entry.line.hasFocus()]
-        target = (places[0] if places else -1 if by > 0 else len(shown)) + by
-        if 0 <= target < len(shown):
+        visible_entries = [entry for entry in self._entries if not entry.isHidden()]
+        places = [place for place, entry in enumerate(visible_entries) if entry.line.hasFocus()]
+        target = (places[0] if places else -1 if by > 0 else len(visible_entries)) + by
+        if 0 <= target < len(visible_entries):
             self._follows = False
-            shown[target].line.setFocus(Qt.FocusReason.TabFocusReason)
-            self._area.ensureWidgetVisible(shown[target])
+            visible_entries[target].line.setFocus(Qt.FocusReason.TabFocusReason)
+            self._area.ensureWidgetVisible(visible_entries[target])
 
 
-def _is(entry: Entry, step: int, call: str, round: int) -> bool:
+def _is(entry: OutlineEntry, step: int, call: str, round: int) -> bool:
     if call:
         return entry.call == call
     if round:

@@ -361,8 +361,8 @@ class ReasoningPane(QWidget):
 
     def _tell(self) -> None:
         passed = self._clock.elapsed() / 1_000 if self._tick.isActive() else 0.0
-        told = f"{words.steps(self._steps)} · {texts.seconds_text(self._seconds + passed)}"
-        self._badge.setText(told)
+        text = f"{words.steps(self._steps)} · {texts.seconds_text(self._seconds + passed)}"
+        self._badge.setText(text)
         self._badge.setVisible(bool(self._steps or self._seconds))
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from app.core.text.i18n import _
 from app.ui.reasoning import words
-from app.ui.reasoning.entry import Entry
+from app.ui.reasoning.entry import OutlineEntry
 from app.ui.reasoning.raw_find import Hit, RawFind, show_in
 from app.ui.texts import purpose_title
 from app.ui.theme import Theme
@@ -38,7 +38,7 @@ class RawView(QWidget):
         self.setAccessibleName(_("Requests and answers as they were sent"))
         self._theme = theme
         self._calls: tuple[ModelCall, ...] = ()
-        self._entries: list[Entry] = []
+        self._entries: list[OutlineEntry] = []
         self._hint = SafeLabel(role="meta")
         self._hint.setWordWrap(True)
         self._hint.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1), 0)
@@ -74,14 +74,14 @@ class RawView(QWidget):
         self.finder.set_texts(())
         self._tell()
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[OutlineEntry]:
         return list(self._entries)
 
     def show_calls(self, calls: Sequence[ModelCall]) -> None:
         """All calls so far; what is unfolded stays so."""
-        known = len(self._entries)
+        shown_count = len(self._entries)
         for number, call in enumerate(calls):
-            if number >= known:
+            if number >= shown_count:
                 self._add(call)
             elif call != self._calls[number]:
                 self._fill(self._entries[number], call)
@@ -104,13 +104,13 @@ class RawView(QWidget):
         self.wanted.emit()
 
     def _add(self, call: ModelCall) -> None:
-        entry = Entry(self._theme)
+        entry = OutlineEntry(self._theme)
         entry.line.walked.connect(self._walk)
         self._entries.append(entry)
         self._column.insertWidget(self._column.count() - 1, entry)
         self._fill(entry, call)
 
-    def _fill(self, entry: Entry, call: ModelCall) -> None:
+    def _fill(self, entry: OutlineEntry, call: ModelCall) -> None:
         icon, token = ("alert", "error") if call.error else ("external", "muted")
         state = str(call.status) if call.status else ""
         took = words.milliseconds(call.ms) if call.ms else ""
@@ -120,18 +120,18 @@ class RawView(QWidget):
             icon, token, title, note=purpose_title(call.purpose), detail=call.error or call.model, aside=aside
         )
         entry.set_plain(lambda: as_text(call))
-        entry.set_body(lambda: CallBody(self._theme, call))
+        entry.set_body(lambda: RawCallBody(self._theme, call))
 
     def _show_hit(self, hit: Hit | None) -> None:
         """The call unfolds; the words are marked in its text and in sight."""
         for entry in self._entries:
-            if isinstance(entry.body, CallBody):
+            if isinstance(entry.body, RawCallBody):
                 entry.body.clear_marks()
         if hit is None or hit.call >= len(self._entries):
             return
         entry = self._entries[hit.call]
         entry.set_open(True)
-        if isinstance(body := entry.body, CallBody):
+        if isinstance(body := entry.body, RawCallBody):
             view = body.sides[hit.side]
             show_in(view, self.finder.words(), hit.number, self._theme)
             # The height of a text follows its width: it takes rounds of the layout until the entry has its place.
@@ -152,12 +152,12 @@ class RawView(QWidget):
             self._area.ensureWidgetVisible(self._entries[target])
 
     def _tell(self) -> None:
-        told = _("Keys and tokens are masked.")
+        text = _("Keys and tokens are masked.")
         self.finder.setVisible(bool(self._entries))
-        self._hint.setText(told if self._entries else _("No request is recorded of this run."))
+        self._hint.setText(text if self._entries else _("No request is recorded of this run."))
 
 
-class CallBody(QWidget):
+class RawCallBody(QWidget):
     """One call: the request, the answer, and copies of them."""
 
     def __init__(self, theme: Theme, call: ModelCall) -> None:

@@ -10,19 +10,19 @@ from app.core.run.events import RoundVerdict
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
-from app.ui.reasoning.entry import Entry
+from app.ui.reasoning.entry import OutlineEntry
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import set_safe_tooltip
 
 
-class RoundHead(Entry):
+class RoundHead(OutlineEntry):
     folded = Signal()
     """Folded or unfolded; `is_folded` says which."""
 
     def __init__(self, theme: Theme, number: int, title: str) -> None:
         super().__init__(theme)
         self.number = number
-        self.members: list[Entry] = []
+        self.members: list[OutlineEntry] = []
         self.is_folded = False
         self._usage, self._seconds, self._total = Usage(), 0.0, Usage()
         self._verdict: RoundVerdict | None = None

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.core.text.i18n import _
 from app.ui.reasoning.bodies import ThinkingBody
-from app.ui.reasoning.entry import Entry
+from app.ui.reasoning.entry import OutlineEntry
 from app.ui.reasoning.gather import Gather
 from app.ui.theme import Theme
 
@@ -17,7 +17,7 @@ _OPENED_LINES = 24
 
 
 class _Thought:
-    def __init__(self, entry: Entry, step: int) -> None:
+    def __init__(self, entry: OutlineEntry, step: int) -> None:
         self.entry, self.step = entry, step
         self.pieces: list[str] = []
         self.is_over = False
@@ -36,7 +36,11 @@ class Thoughts(QObject):
     """`new_entry(step)` adds a line to the outline, `remove` takes it out again."""
 
     def __init__(
-        self, theme: Theme, new_entry: Callable[[int], Entry], remove: Callable[[Entry], None], parent: QObject
+        self,
+        theme: Theme,
+        new_entry: Callable[[int], OutlineEntry],
+        remove: Callable[[OutlineEntry], None],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self.theme = theme

@@ -17,7 +17,7 @@ from app.core.run.timeline import LaneKind, Span, Timeline
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
-from app.ui.reasoning.canvas import Canvas, Mark
+from app.ui.reasoning.canvas import DrawingCanvas, Mark
 from app.ui.reasoning.drawing_view import DrawingView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
@@ -50,7 +50,7 @@ class TimelineView(DrawingView):
         return self._canvas.timeline.to_json()
 
 
-class _Lanes(Canvas):
+class _Lanes(DrawingCanvas):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("Timeline"))
         self.timeline = Timeline()
@@ -101,8 +101,10 @@ class _Lanes(Canvas):
             cut = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, round(room.width()))
             painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), cut)
         follows = _followers(marks)
-        shown = [mark for mark in marks if mark.rect.right() >= seen.left() and mark.rect.left() <= seen.right()]
-        for mark in shown:
+        visible_marks = [
+            mark for mark in marks if mark.rect.right() >= seen.left() and mark.rect.left() <= seen.right()
+        ]
+        for mark in visible_marks:
             if span := spans.get(mark.id):
                 self._draw_span(painter, mark, span, room=follows.get(mark.id, math.inf) - mark.rect.right() - 8)
 
@@ -129,13 +131,15 @@ class _Lanes(Canvas):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color)
             painter.drawRoundedRect(rect.adjusted(first, 0, 0, 0), 3, 3)
-        told = texts.seconds_text(span.length(self._now)) if span.length(self._now) >= 1 else _short(span, self._now)
+        duration_text = (
+            texts.seconds_text(span.length(self._now)) if span.length(self._now) >= 1 else _short(span, self._now)
+        )
         if span.status in _STATUS_COLORS:
-            told = " · ".join(part for part in (told, _status(span)) if part)
-        if painter.fontMetrics().horizontalAdvance(told) > room:
+            duration_text = " · ".join(part for part in (duration_text, _status(span)) if part)
+        if painter.fontMetrics().horizontalAdvance(duration_text) > room:
             return
         painter.setPen(theme.color("muted"))
-        painter.drawText(QPointF(rect.right() + 4, rect.center().y() + theme.size("meta") * 0.36), told)
+        painter.drawText(QPointF(rect.right() + 4, rect.center().y() + theme.size("meta") * 0.36), duration_text)
 
     def _x(self, moment: float) -> float:
         return self.theme.space(1.5) + moment * self._per_second

@@ -57,8 +57,8 @@ def steps(count: int) -> str:
 
 
 def tokens(usage: Usage) -> str:
-    told = texts.tokens_text(usage.total)
-    return told if usage.exact else f"≈ {told}"
+    text = texts.tokens_text(usage.total)
+    return text if usage.exact else f"≈ {text}"
 
 
 def short_args(args: Mapping[str, Any], limit: int = 120) -> str:
@@ -105,11 +105,11 @@ def usage_sum(title: str, runs: Sequence[RunFigures], price_of: PriceOf = no_pri
     """ "This session: 4 runs, 12.3k tokens (11,000 read, 1,300 written), ¥0.42"."""
     usage = sum_of(runs)
     count = ngettext("{n} run", "{n} runs", len(runs)).format(n=len(runs))
-    told = _("{title}: {runs}, {tokens} ({read} read, {wrote} written)").format(
+    text = _("{title}: {runs}, {tokens} ({read} read, {wrote} written)").format(
         title=title, runs=count, tokens=tokens(usage), read=f"{usage.input:,}", wrote=f"{usage.output:,}"
     )
     money, is_whole = cost_of([(run.model, run.usage) for run in runs], price_of)
     if not money:
-        return told
+        return text
     amount = money_text(money)
-    return f"{told}, {amount}" if is_whole else _("{told}, at least {amount}").format(told=told, amount=amount)
+    return f"{text}, {amount}" if is_whole else _("{told}, at least {amount}").format(told=text, amount=amount)

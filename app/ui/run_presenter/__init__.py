@@ -5,8 +5,8 @@ and the live ones by the same code; `progress` says in words what goes on. Asks 
 the disk and decides nothing about the run.
 """
 
-from .answer import Answer, Canvas
+from .answer import AnswerBuilder, AnswerCanvas
 from .presenter import RunPresenter
-from .progress import Progress
+from .progress import RunProgress
 
-__all__ = ["Answer", "Canvas", "Progress", "RunPresenter"]
+__all__ = ["AnswerBuilder", "AnswerCanvas", "RunPresenter", "RunProgress"]

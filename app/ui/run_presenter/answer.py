@@ -37,7 +37,7 @@ _KEPT = ("ok", "repeat")
 _RAN = ("ok", "error")
 
 
-class Canvas(Protocol):
+class AnswerCanvas(Protocol):
     def text(self, part_id: str, delta: str) -> None: ...
     def put(self, part: Part) -> None: ...
     def take(self, part_id: str) -> None: ...
@@ -45,8 +45,8 @@ class Canvas(Protocol):
     def plan(self, goal: str, steps: Sequence[PlanStep]) -> None: ...
 
 
-class Answer:
-    def __init__(self, canvas: Canvas) -> None:
+class AnswerBuilder:
+    def __init__(self, canvas: AnswerCanvas) -> None:
         self._canvas = canvas
         self._texts: dict[str, tuple[int, list[str]]] = {}
         """Visible text by part: its step, its pieces."""
@@ -107,10 +107,10 @@ class Answer:
             if thought:
                 self._say(step, thought)
             return
-        said = "".join(piece for of, pieces in self._texts.values() if of == step for piece in pieces)
-        kept = [*self._thoughts.get(step, []), said]
+        text = "".join(piece for of, pieces in self._texts.values() if of == step for piece in pieces)
+        thoughts = [*self._thoughts.get(step, []), text]
         self._discard(step)
-        self._thoughts[step] = kept
+        self._thoughts[step] = thoughts
 
     # ------------------------------------------------------------ everything else
 
@@ -221,8 +221,8 @@ class Answer:
 
     def _end(self, event: e.LoopEnd) -> None:
         self._clear_retry()
-        said = "".join(piece for _step, pieces in self._texts.values() for piece in pieces)
-        if event.answer.strip() and not said.rstrip().endswith(event.answer.strip()):
+        text = "".join(piece for _step, pieces in self._texts.values() for piece in pieces)
+        if event.answer.strip() and not text.rstrip().endswith(event.answer.strip()):
             # An answer that never streamed: the guard's fallback, a stored offline reply.
             self._open = ""
             self._say(0, event.answer)

@@ -28,9 +28,9 @@ def plan_row(row_id: str, goal: str, steps: Sequence[PlanStep]) -> PlanRow:
     return PlanRow(plan_row_id(row_id), goal, tuple(_step(step) for step in steps))
 
 
-def _step(step: PlanStep) -> items.PlanStep:
+def _step(step: PlanStep) -> items.PlanStepItem:
     tool = "" if step.action == NO_TOOL else step.action
-    return items.PlanStep(step.description or tool, _STEP_STATES[step.status], step.error or tool)
+    return items.PlanStepItem(step.description or tool, _STEP_STATES[step.status], step.error or tool)
 
 
 class LiveCanvas:

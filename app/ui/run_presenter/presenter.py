@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, Callable
 from typing import Protocol, assert_never
 
 from app.core.run import events as e
-from app.ui.run_presenter.answer import Answer, Canvas
-from app.ui.run_presenter.progress import Progress
+from app.ui.run_presenter.answer import AnswerBuilder, AnswerCanvas
+from app.ui.run_presenter.progress import RunProgress
 
 
 class Pane(Protocol):
@@ -23,10 +23,10 @@ class RunPresenter:
     def __init__(
         self,
         handle: e.RunHandle,
-        canvas: Canvas,
+        canvas: AnswerCanvas,
         pane: Pane,
         *,
-        on_progress: Callable[[Progress], None],
+        on_progress: Callable[[RunProgress], None],
         on_question: Callable[[e.Approval | e.Question | e.BudgetLevel], None],
         on_answered: Callable[[str], None],
         on_usage: Callable[[int], None],
@@ -34,8 +34,8 @@ class RunPresenter:
     ) -> None:
         """`on_mode` is told the mode of the run, and again with True when the run is over."""
         self.handle = handle
-        self.progress = Progress()
-        self._answer = Answer(canvas)
+        self.progress = RunProgress()
+        self._answer = AnswerBuilder(canvas)
         self._canvas, self._pane = canvas, pane
         self._on_progress = on_progress
         self._on_question = on_question

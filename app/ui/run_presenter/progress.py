@@ -38,7 +38,7 @@ from app.core.run.events import (
 from app.ui import texts
 
 
-class Progress:
+class RunProgress:
     def __init__(self) -> None:
         self.words = texts.state_title("starting")
         self.round = 0

@@ -11,7 +11,7 @@ from app.core.run.transcript import replay
 from app.core.text.i18n import _, ngettext
 from app.core.text.moments import time_text
 from app.ui.chat.rows.items import Action, AssistantRow, File, LaterRow, NotePart, Part, Row, UserRow, Variant
-from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE, Answer
+from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE, AnswerBuilder
 from app.ui.run_presenter.canvas import RowCanvas, plan_row
 
 _OTHER_PART = 40
@@ -20,7 +20,7 @@ _PICTURE = 800
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class AgentLabel:
     """How an agent is shown beside its answers."""
 
     name: str
@@ -29,7 +29,7 @@ class Face:
 
 def rows_of(
     messages: Sequence[Message],
-    faces: Mapping[str, Face],
+    faces: Mapping[str, AgentLabel],
     variants: Mapping[str, Sequence[str]] | None = None,
     ratings: Mapping[str, int] | None = None,
 ) -> Iterator[Row | LaterRow]:
@@ -88,13 +88,13 @@ def question_actions() -> tuple[Action, ...]:
 
 def rated(actions: Sequence[Action], value: int) -> tuple[Action, ...]:
     """The same buttons with the thumb that was given."""
-    given = {1: "up", -1: "down"}.get(value, "")
-    return tuple(replace(one, checked=one.id == given) if one.id in ("up", "down") else one for one in actions)
+    rating = {1: "up", -1: "down"}.get(value, "")
+    return tuple(replace(one, checked=one.id == rating) if one.id in ("up", "down") else one for one in actions)
 
 
 def answer_row(
     message: Message,
-    faces: Mapping[str, Face],
+    faces: Mapping[str, AgentLabel],
     *,
     is_last: bool = True,
     variant: Variant | None = None,
@@ -102,7 +102,7 @@ def answer_row(
 ) -> AssistantRow:
     """The row of a finished answer: its events, painted at once. Only the last one can be continued."""
     canvas = RowCanvas(blank_row(message.id, message.start.agent if message.start else "", faces, message.created))
-    answer = Answer(canvas)
+    answer = AnswerBuilder(canvas)
     for event in replay(message):
         answer.apply(event)
     row = canvas.row()
@@ -122,9 +122,9 @@ def without_continue(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def blank_row(
-    row_id: str, agent: str, faces: Mapping[str, Face], created: float, *, busy: bool = False
+    row_id: str, agent: str, faces: Mapping[str, AgentLabel], created: float, *, busy: bool = False
 ) -> AssistantRow:
-    face = faces.get(agent) or Face(agent or "Triptych")
+    face = faces.get(agent) or AgentLabel(agent or "Triptych")
     return AssistantRow(row_id, face.name, face.icon, clock(created), busy=busy)
 
 

@@ -19,7 +19,7 @@ ARCHIVE = "\0archive"
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class GroupHead:
     """The line of a folder, or of the archive."""
 
     key: str
@@ -36,13 +36,13 @@ class Head:
         return _("Archive") if self.key == ARCHIVE else self.key
 
 
-class Entry(NamedTuple):
+class ListEntry(NamedTuple):
     """One line of the list: a session or a head."""
 
     row: SessionRow | None
     group: str = ""
     """The title above it, "" unless it is the first of its group."""
-    head: Head | None = None
+    head: GroupHead | None = None
     inside: str = ""
     """The key of the head it stands under."""
 
@@ -53,13 +53,13 @@ def arranged(
     *,
     open_heads: Callable[[str], bool],
     matches: Callable[[SessionRow], bool],
-) -> list[Entry]:
+) -> list[ListEntry]:
     """`rows` newest first; what is in the bin is left out."""
-    shown = [row for row in rows if row.trashed is None and matches(row)]
+    visible_rows = [row for row in rows if row.trashed is None and matches(row)]
     by_head: dict[str, list[SessionRow]] = {}
     above: list[SessionRow] = []
     dated: list[SessionRow] = []
-    for row in shown:
+    for row in visible_rows:
         if row.is_temporary or (row.pinned and not row.archived):
             above.append(row)
         elif row.archived or row.folder:
@@ -75,18 +75,18 @@ def arranged(
     return entries + (_headed(ARCHIVE, archive, is_open=open_heads(ARCHIVE)) if archive else [])
 
 
-def _titled(rows: Sequence[SessionRow], groups: Groups) -> list[Entry]:
+def _titled(rows: Sequence[SessionRow], groups: Groups) -> list[ListEntry]:
     entries, last = [], ""
     for row in rows:
         group = groups.title(row)
-        entries.append(Entry(row, group if group != last else ""))
+        entries.append(ListEntry(row, group if group != last else ""))
         last = group
     return entries
 
 
-def _headed(key: str, rows: Sequence[SessionRow], *, is_open: bool) -> list[Entry]:
-    head = Entry(None, head=Head(key, len(rows), is_open))
-    return [head, *(Entry(row, inside=key) for row in rows)] if is_open else [head]
+def _headed(key: str, rows: Sequence[SessionRow], *, is_open: bool) -> list[ListEntry]:
+    head = ListEntry(None, head=GroupHead(key, len(rows), is_open))
+    return [head, *(ListEntry(row, inside=key) for row in rows)] if is_open else [head]
 
 
 def folders_of(rows: Collection[SessionRow]) -> list[str]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QListView, QStyledItemDelegate, QStyleO
 
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import _
-from app.ui.sessions.arrange import Head
+from app.ui.sessions.arrange import GroupHead
 from app.ui.sessions.dates import short_time
 from app.ui.sessions.model import GROUP, HEAD, ROW, RUNNING, SessionListModel, session_title
 from app.ui.theme import Theme
@@ -71,7 +71,7 @@ class SessionDelegate(QStyledItemDelegate):
 
     def _paint_head(self, painter: QPainter, box: QRect, index: Index) -> None:
         """Chevron, icon, name, and how many sessions are inside."""
-        head: Head | None = index.data(HEAD)
+        head: GroupHead | None = index.data(HEAD)
         if head is None:
             return
         theme, side = self._theme, self._theme.space(1)
@@ -153,10 +153,12 @@ class SessionDelegate(QStyledItemDelegate):
     def _line(self, painter: QPainter, box: QRect, right: int, text: str, token: str, *, title: bool) -> None:
         font = self._title_font if title else self._meta_font
         room = QRect(box.left(), box.top(), max(0, right - box.left()), box.height())
-        shown = QFontMetrics(font).elidedText(visible(text[:_TITLE_LIMIT]), Qt.TextElideMode.ElideRight, room.width())
+        title_text = QFontMetrics(font).elidedText(
+            visible(text[:_TITLE_LIMIT]), Qt.TextElideMode.ElideRight, room.width()
+        )
         painter.setFont(font)
         painter.setPen(QColor(self._theme.color(token)))
-        painter.drawText(room, _LEFT, shown)
+        painter.drawText(room, _LEFT, title_text)
 
     # ------------------------------------------------------------ editing in place
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import _, ngettext
-from app.ui.sessions.arrange import Head
+from app.ui.sessions.arrange import GroupHead
 from app.ui.sessions.wishes import SessionWishes
 from app.ui.widgets.safe_text import visible
 
@@ -60,7 +60,7 @@ def folders_menu(pane: SessionWishes, rows: Sequence[SessionRow]) -> QMenu:
     return menu
 
 
-def folder_menu(pane: SessionWishes, head: Head) -> QMenu:
+def folder_menu(pane: SessionWishes, head: GroupHead) -> QMenu:
     """For the line of a folder itself."""
     menu = _menu(pane)
     _entry(pane, menu, "pencil", _("Rename folder"), lambda: pane.folder_edit_asked.emit(head.key))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, 
 
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import _
-from app.ui.sessions.arrange import ARCHIVE, Entry, Head, arranged, folders_of
+from app.ui.sessions.arrange import ARCHIVE, GroupHead, ListEntry, arranged, folders_of
 from app.ui.sessions.dates import Groups
 from app.ui.widgets.guarded import guarded
 
@@ -22,7 +22,7 @@ GROUP = Qt.ItemDataRole.UserRole + 1
 RUNNING = Qt.ItemDataRole.UserRole + 2
 ID = Qt.ItemDataRole.UserRole + 3
 HEAD = Qt.ItemDataRole.UserRole + 4
-"""The `Head` of a line that is a folder or the archive, else None."""
+"""The `GroupHead` of a line that is a folder or the archive, else None."""
 MIME = "application/x-triptych-sessions"
 """Sessions that are dragged: their ids, one a line."""
 
@@ -43,7 +43,7 @@ class SessionListModel(QAbstractListModel):
         super().__init__(parent)
         self._today = today or (lambda: datetime.now().astimezone().date())
         self._rows: list[SessionRow] = []
-        self._entries: list[Entry] = []
+        self._entries: list[ListEntry] = []
         self._agents: Mapping[str, str] = {}
         self._running: frozenset[str] = frozenset()
         self._words: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ class SessionListModel(QAbstractListModel):
         """None for the line of a folder, too."""
         return self._entries[place].row if 0 <= place < len(self._entries) else None
 
-    def head_at(self, place: int) -> Head | None:
+    def head_at(self, place: int) -> GroupHead | None:
         return self._entries[place].head if 0 <= place < len(self._entries) else None
 
     def is_inside(self, place: int) -> bool:
@@ -161,7 +161,7 @@ class SessionListModel(QAbstractListModel):
         self._entries = self._arranged()
         self.endResetModel()
 
-    def _arranged(self) -> list[Entry]:
+    def _arranged(self) -> list[ListEntry]:
         def is_open(key: str) -> bool:
             return bool(self._words) or key not in self._closed
 
@@ -235,7 +235,7 @@ class SessionListModel(QAbstractListModel):
         return True
 
 
-def _of_head(entry: Entry, role: int) -> Any:
+def _of_head(entry: ListEntry, role: int) -> Any:
     head = entry.head
     if head is None:
         return None
@@ -246,5 +246,5 @@ def _of_head(entry: Entry, role: int) -> Any:
     return head if role == HEAD else None
 
 
-def _key(entry: Entry) -> str:
+def _key(entry: ListEntry) -> str:
     return entry.row.id if entry.row is not None else f"head {entry.head.key}" if entry.head else ""

@@ -48,10 +48,10 @@ def mode_tip(mode: str, own: Measured | None = None) -> str:
     tip = _(_MODE_TIPS[mode]) if mode in _MODE_TIPS else ""
     if own is None or mode not in _WITH_FIGURES:
         return tip
-    told = ngettext("Your last {n} run: {low}–{high}, {least:,}–{most:,} tokens.",
+    measured = ngettext("Your last {n} run: {low}–{high}, {least:,}–{most:,} tokens.",
                     "Your last {n} runs: {low}–{high}, {least:,}–{most:,} tokens.", own.runs)  # fmt: skip
     low, high = seconds_text(own.seconds[0]), seconds_text(own.seconds[1])
-    figures = told.format(n=own.runs, low=low, high=high, least=own.tokens[0], most=own.tokens[1])
+    figures = measured.format(n=own.runs, low=low, high=high, least=own.tokens[0], most=own.tokens[1])
     return "\n".join([*tip.split("\n")[:-1], figures])
 
 

@@ -56,7 +56,7 @@ def refusal_text(reason: str) -> str:
 
 def time_left(seconds: float) -> str:
     """How long an approval still waits: minutes, at the end seconds."""
-    left = max(0, round(seconds))
-    if left >= 60:
-        return _("waits {n} min more").format(n=-(-left // 60))
-    return _("waits {n} s more").format(n=left)
+    seconds_left = max(0, round(seconds))
+    if seconds_left >= 60:
+        return _("waits {n} min more").format(n=-(-seconds_left // 60))
+    return _("waits {n} s more").format(n=seconds_left)

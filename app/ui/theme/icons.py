@@ -29,8 +29,8 @@ def icon_names() -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _source(name: str) -> str:
-    known = name if name in icon_names() else FALLBACK
-    return (_FOLDER / f"{known}.svg").read_text(encoding="utf-8")
+    icon_name = name if name in icon_names() else FALLBACK
+    return (_FOLDER / f"{icon_name}.svg").read_text(encoding="utf-8")
 
 
 def draw(name: str, color: str, size: int, ratio: float) -> QPixmap:
@@ -47,15 +47,15 @@ def draw(name: str, color: str, size: int, ratio: float) -> QPixmap:
 
 def tinted(pixmap: QPixmap, color: str) -> QPixmap:
     """The same lines in another colour, without reading the drawing again."""
-    made = QPixmap(pixmap.size())
-    made.setDevicePixelRatio(pixmap.devicePixelRatio())
-    made.fill(Qt.GlobalColor.transparent)
-    made.fill(QColor(color))
-    painter = QPainter(made)
+    tinted_pixmap = QPixmap(pixmap.size())
+    tinted_pixmap.setDevicePixelRatio(pixmap.devicePixelRatio())
+    tinted_pixmap.fill(Qt.GlobalColor.transparent)
+    tinted_pixmap.fill(QColor(color))
+    painter = QPainter(tinted_pixmap)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
     painter.drawPixmap(0, 0, pixmap)
     painter.end()
-    return made
+    return tinted_pixmap
 
 
 def _ratios() -> list[float]:
@@ -74,12 +74,12 @@ class IconBook:
     def icon(self, name: str, color: str, size: int, *, disabled: str = "") -> QIcon:
         key = (name, color, disabled, size)
         if key not in self._icons:
-            made = QIcon()
+            icon = QIcon()
             for ratio in _ratios():
-                made.addPixmap(self.pixmap(name, color, size, ratio))
+                icon.addPixmap(self.pixmap(name, color, size, ratio))
                 if disabled:
-                    made.addPixmap(tinted(self.pixmap(name, color, size, ratio), disabled), QIcon.Mode.Disabled)
-            self._icons[key] = made
+                    icon.addPixmap(tinted(self.pixmap(name, color, size, ratio), disabled), QIcon.Mode.Disabled)
+            self._icons[key] = icon
         return self._icons[key]
 
     def pixmap(self, name: str, color: str, size: int, ratio: float) -> QPixmap:

@@ -43,9 +43,9 @@ class AttachmentChip(QFrame):
         row.addWidget(self._mark)
         words = QVBoxLayout()
         words.setSpacing(0)
-        shown = SafeLabel(name, elide=True)
-        set_safe_tooltip(shown, f"{name}\n{note}".strip())
-        words.addWidget(shown)
+        name_label = SafeLabel(name, elide=True)
+        set_safe_tooltip(name_label, f"{name}\n{note}".strip())
+        words.addWidget(name_label)
         if note:
             words.addWidget(SafeLabel(note, role="meta", elide=True))
         row.addLayout(words, 1)

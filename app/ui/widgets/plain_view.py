@@ -58,9 +58,9 @@ class PlainView(QPlainTextEdit):
         at_end = bar.value() >= bar.maximum() - 2
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        shown = visible(text)
-        self._pieces.append(shown)
-        cursor.insertText(shown if self._exact else self._in_pieces(shown))
+        text_shown = visible(text)
+        self._pieces.append(text_shown)
+        cursor.insertText(text_shown if self._exact else self._in_pieces(text_shown))
         if at_end and self._follow:
             bar.setValue(bar.maximum())
 

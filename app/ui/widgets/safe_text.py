@@ -33,10 +33,10 @@ def set_safe_tooltip(widget: QWidget, text: str) -> None:
 
 def safe_tooltip(text: str) -> str:
     """For items, which are no widgets. Escaped, because tool tips have no plain-text switch."""
-    shown = visible(text)
-    if len(shown) > _TIP_LIMIT:
-        shown = shown[:_TIP_LIMIT] + "…"
-    return f"<p style='white-space:pre-wrap'>{_escaped(shown)}</p>" if shown else ""
+    plain = visible(text)
+    if len(plain) > _TIP_LIMIT:
+        plain = plain[:_TIP_LIMIT] + "…"
+    return f"<p style='white-space:pre-wrap'>{_escaped(plain)}</p>" if plain else ""
 
 
 class SafeLabel(QLabel):
@@ -71,10 +71,10 @@ class SafeLabel(QLabel):
             super().setText(self._full)
             return
         room = max(0, self.width() - self.contentsMargins().left() - self.contentsMargins().right())
-        shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, room)
-        if shown != self.text():
-            super().setText(shown)
-            super().setToolTip(f"<p>{_escaped(self._full[:_TIP_LIMIT])}</p>" if shown != self._full else "")
+        elided = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, room)
+        if elided != self.text():
+            super().setText(elided)
+            super().setToolTip(f"<p>{_escaped(self._full[:_TIP_LIMIT])}</p>" if elided != self._full else "")
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()

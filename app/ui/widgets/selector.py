@@ -159,8 +159,8 @@ class Selector(QComboBox):
             # What goes on matters more than the name, which the icon tells; and its clock, at the end, matters most.
             words, dot, clock = visible(self._suffix).rpartition(" · ")
             words, end = (words, dot + clock) if dot else (clock, "")
-            left = width - metrics.horizontalAdvance(end)
-            return metrics.elidedText(words, Qt.TextElideMode.ElideRight, left) + end
+            room = width - metrics.horizontalAdvance(end)
+            return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room) + end
         return metrics.elidedText(shown, Qt.TextElideMode.ElideRight, width)
 
     def _width_of(self, text: str) -> int:

@@ -20,10 +20,10 @@ def tab_through(before: QWidget, parts: Iterable[QWidget]) -> None:
 
 def anchor(parent: QWidget) -> QWidget:
     """A place in the order where nothing is: Qt orders only what may have the focus, and Tab passes over the hidden."""
-    made = QWidget(parent)
-    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    made.hide()
-    return made
+    widget = QWidget(parent)
+    widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    widget.hide()
+    return widget
 
 
 def first_stop(part: QWidget) -> QWidget | None:

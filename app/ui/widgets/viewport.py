@@ -14,5 +14,5 @@ _NAME = "qt_scrollarea_viewport"
 
 
 def viewport_of(area: QAbstractScrollArea) -> QWidget:
-    found = area.findChild(QWidget, _NAME, Qt.FindChildOption.FindDirectChildrenOnly)
-    return found if found is not None else area.viewport()
+    viewport = area.findChild(QWidget, _NAME, Qt.FindChildOption.FindDirectChildrenOnly)
+    return viewport if viewport is not None else area.viewport()

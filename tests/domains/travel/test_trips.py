@@ -16,7 +16,7 @@ from icalendar import Calendar
 
 from app.core.errors import ToolError
 from app.core.tools.card import Card
-from app.core.tools.picture import Pictures
+from app.core.tools.picture import CardPictures
 from app.core.tools.tool import ToolContext, ToolResult
 from app.domains.travel.dataset import Dataset, builtin
 from app.domains.travel.export.ics import escaped, fold
@@ -441,7 +441,7 @@ async def test_a_picture_is_what_the_window_paints_of_the_card(fixture_dataset: 
         painted.append(card)
         return b"\x89PNG"
 
-    resources = {"travel.dataset": fixture_dataset, "exports": tmp_path, "pictures": Pictures(paint)}
+    resources = {"travel.dataset": fixture_dataset, "exports": tmp_path, "pictures": CardPictures(paint)}
     call = async_caller(ToolContext(language="zh_CN", today=TODAY, documents=MemoryDocuments(), resources=resources))
     done = await call("export_trip", id=await saved(call, two_days()), format="png")
     assert [(file.suffix, file.read_bytes()) for file in files_of(tmp_path)] == [(".png", b"\x89PNG")]

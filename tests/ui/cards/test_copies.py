@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.cards import CardFrame, make_card
+from app.ui.cards.csv_export import csv_of
 from app.ui.cards.document import Written
-from app.ui.cards.sheet import csv_of
 from app.ui.render.parts.picture_card import PictureCard
-from app.ui.render.parts.pictures import Pictures
+from app.ui.render.parts.pictures import PictureLoader
 from app.ui.render.parts.prose import Prose
 from app.ui.theme import Theme
 from tests.pictures import png
@@ -90,7 +90,7 @@ def test_a_gallery_shows_kept_pictures_only(qtbot: QtBot) -> None:
         asked.append(ref)
         return png(300, 200)
 
-    pictures = Pictures(content, asyncio.run)
+    pictures = PictureLoader(content, asyncio.run)
     items = [{"title": "A", "image": f"att:{'a' * 64}"}, {"title": "B", "image": "https://canary.test/x.png"}]
     display = {"card": "gallery", "payload": {"items": items}}
     made = make_card(display, Theme("light"), pictures=pictures)

@@ -17,7 +17,7 @@ from app.ui.cards.map import MapDrawing
 from app.ui.cards.map_plan import (
     KM_PER_DEGREE,
     MOST_PLACES,
-    Place,
+    MapPlace,
     Projection,
     apart,
     degrees_text,
@@ -114,7 +114,7 @@ def test_a_journey_over_the_date_line_stays_together() -> None:
 
 
 def test_the_scale_bar_is_as_long_as_it_says() -> None:
-    places = [Place(1, "a", "", 0.0, 10.0), Place(2, "b", "", 1.0, 10.0)]
+    places = [MapPlace(1, "a", "", 0.0, 10.0), MapPlace(2, "b", "", 1.0, 10.0)]
     projection = Projection(places, 600, 300, 20)
     km, pixels = projection.scale_bar(150)
     (_x, low), (_x2, high) = projection.point(0, 10), projection.point(1, 10)
@@ -123,7 +123,7 @@ def test_the_scale_bar_is_as_long_as_it_says() -> None:
 
 
 def test_east_is_right_and_north_is_up_at_the_same_scale() -> None:
-    places = [Place(1, "a", "", 60.0, 10.0), Place(2, "b", "", 60.5, 11.0)]
+    places = [MapPlace(1, "a", "", 60.0, 10.0), MapPlace(2, "b", "", 60.5, 11.0)]
     projection = Projection(places, 600, 300, 20)
     x, y = projection.point(60.0, 10.0)
     east, north = projection.point(60.0, 11.0)[0] - x, y - projection.point(61.0, 10.0)[1]

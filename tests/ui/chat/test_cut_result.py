@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.chat.rows.items import AssistantRow, ToolPart
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.view import ChatView
-from app.ui.render.parts.plain import PlainView
+from app.ui.render.parts.plain import PlainBlock
 from app.ui.theme import Theme
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel
@@ -66,7 +66,7 @@ def test_R06_a_click_asks_for_the_whole_which_then_stands_there(view: ChatView, 
     assert told.args == ["a", "show_all:call-c1"]
     view.put_part("a", replace(CUT, result="all of it", is_whole=True))
     card = unfolded(view)
-    assert "all of it" in [text.toPlainText() for text in card.findChildren(PlainView)]
+    assert "all of it" in [text.toPlainText() for text in card.findChildren(PlainBlock)]
     assert not button(bar_of(card), "showAllButton").isVisibleTo(card)
     assert button(bar_of(card), "raiseLimitButton").isVisibleTo(card)
 

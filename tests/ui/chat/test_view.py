@@ -24,7 +24,7 @@ from app.ui.chat.rows.items import (
     NotePart,
     NoticeRow,
     PlanRow,
-    PlanStep,
+    PlanStepItem,
     RoundPart,
     Row,
     SeparatorRow,
@@ -39,7 +39,7 @@ from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.user import UserRowView
 from app.ui.chat.view import ChatView
 from app.ui.render.parts.body import MessageBody
-from app.ui.render.parts.plain import PlainView
+from app.ui.render.parts.plain import PlainBlock
 from app.ui.render.parts.text_view import TextView
 from app.ui.theme import Theme, apply
 from app.ui.theme.tokens import DARK
@@ -64,7 +64,10 @@ EVERY_KIND: list[Row] = [
         tokens=1234,
     ),
     PlanRow(
-        "p", "Three days", (PlanStep("find", "done"), PlanStep("check", "running", "2 left")), (Action("run", "Run"),)
+        "p",
+        "Three days",
+        (PlanStepItem("find", "done"), PlanStepItem("check", "running", "2 left")),
+        (Action("run", "Run"),),
     ),
     NoticeRow("n", "went on with ReAct"),
     ErrorRow("e", "No answer", "Kept so far", (Action("continue", "Continue"),)),
@@ -231,7 +234,7 @@ def test_a_tool_unfolds_to_arguments_and_result_by_keyboard(view: ChatView) -> N
     assert "search_cities, done, 5 results" in header.accessibleName()
     QTest.keyClick(header, Qt.Key.Key_Space)
     assert card.is_unfolded()
-    assert [plain.toPlainText() for plain in card.findChildren(PlainView)] == ['{"q": "Lyon"}', "Lyon\nAnnecy"]
+    assert [plain.toPlainText() for plain in card.findChildren(PlainBlock)] == ['{"q": "Lyon"}', "Lyon\nAnnecy"]
     assert row_view(view, "a").height() > before
     card.toggle()
     assert row_view(view, "a").height() == before

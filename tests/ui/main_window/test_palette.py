@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.main_window.palette import Entry, Palette
+from app.ui.main_window.palette import Palette, PaletteEntry
 from app.ui.theme import Theme
 
 
@@ -26,9 +26,9 @@ def palette(qtbot: QtBot, ran: list[str]) -> Iterator[Palette]:
     window.resize(800, 600)
     window.show()
     entries = [
-        Entry("New <b>session</b>", "Command", lambda: ran.append("new"), "plus", "Ctrl+N"),
-        Entry("Bin", "Command", lambda: ran.append("bin"), "trash"),
-        Entry("A talk", "Session", lambda: ran.append("talk"), "book"),
+        PaletteEntry("New <b>session</b>", "Command", lambda: ran.append("new"), "plus", "Ctrl+N"),
+        PaletteEntry("Bin", "Command", lambda: ran.append("bin"), "trash"),
+        PaletteEntry("A talk", "Session", lambda: ran.append("talk"), "book"),
     ]
     made = Palette(Theme(), entries, window)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)

@@ -16,7 +16,7 @@ from app.core.run.chat_model import Usage
 from app.core.run.events import Approval, ApprovalAnswer, LoopEnd, PlanMade, RoundStart, StepEnd, StepStart, ToolStarted
 from app.core.run.run_stats import RunFigures
 from app.ui.reasoning import ReasoningPane
-from app.ui.reasoning.canvas import Canvas
+from app.ui.reasoning.canvas import DrawingCanvas
 from app.ui.reasoning.drawing_view import DrawingView
 from app.ui.theme import Theme
 from tests.ui.reasoning.runs import HOSTILE, STEPS, call, react_run, result
@@ -51,7 +51,7 @@ def tab_of(pane: ReasoningPane, view: QWidget) -> int:
     return next(tab for tab in range(pane._tabs.count()) if pane._stack.widget(tab).isAncestorOf(view))  # type: ignore[union-attr]
 
 
-def show(pane: ReasoningPane, view: DrawingView) -> Canvas:
+def show(pane: ReasoningPane, view: DrawingView) -> DrawingCanvas:
     pane._tabs.setCurrentIndex(tab_of(pane, view))
     view.canvas.renew()
     return view.canvas

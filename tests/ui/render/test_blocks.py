@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from app.ui.render.markdown.blocks import DEEPEST, Code, Formula, Line, Table, row_texts, to_blocks
-from app.ui.render.markdown.inline import Run
+from app.ui.render.markdown.blocks import DEEPEST, CodeBlock, Formula, Table, TextLine, row_texts, to_blocks
+from app.ui.render.markdown.inline import TextRun
 from app.ui.render.markdown.markdown import parse, references
 
 
-def lines(source: str) -> list[Line]:
-    return [block for block in to_blocks(parse(source)) if isinstance(block, Line)]
+def lines(source: str) -> list[TextLine]:
+    return [block for block in to_blocks(parse(source)) if isinstance(block, TextLine)]
 
 
 def test_an_ordered_list_counts_from_its_start() -> None:
@@ -30,7 +30,7 @@ def test_only_the_first_paragraph_of_an_item_has_the_marker() -> None:
 
 def test_an_item_that_begins_with_code_shows_its_marker() -> None:
     blocks = to_blocks(parse("- ```\n  x\n  ```\n"))
-    assert blocks == [Line("p", (), 1, "•"), Code("", "x", 1)]
+    assert blocks == [TextLine("p", (), 1, "•"), CodeBlock("", "x", 1)]
 
 
 def test_depth_is_capped() -> None:
@@ -48,7 +48,7 @@ def test_a_table_has_alignments_and_rows() -> None:
 
 
 def test_the_language_is_the_first_word_of_the_fence() -> None:
-    assert to_blocks(parse("```py title=x\n1\n```")) == [Code("py", "1")]
+    assert to_blocks(parse("```py title=x\n1\n```")) == [CodeBlock("py", "1")]
 
 
 def test_display_formulas_are_blocks_of_their_own() -> None:
@@ -57,5 +57,5 @@ def test_display_formulas_are_blocks_of_their_own() -> None:
 
 def test_links_defined_later_are_found_for_piecewise_parsing() -> None:
     env = references("text [one][a]\n\n[a]: https://a.example\n")
-    (line,) = [block for block in to_blocks(parse("text [one][a]", env)) if isinstance(block, Line)]
-    assert line.runs[1] == Run("one", 32, "https://a.example")
+    (line,) = [block for block in to_blocks(parse("text [one][a]", env)) if isinstance(block, TextLine)]
+    assert line.runs[1] == TextRun("one", 32, "https://a.example")

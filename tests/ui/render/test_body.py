@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.render.parts.body import MAX_RENDERED, MAX_SEGMENTS, MessageBody
-from app.ui.render.parts.code import Code
+from app.ui.render.parts.code import CodeCard
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.grid import MAX_ROWS
 from app.ui.render.parts.highlight import Highlighter, spans_of
-from app.ui.render.parts.plain import PlainView, Rest
+from app.ui.render.parts.plain import PlainBlock, Rest
 from app.ui.render.parts.prose import Prose
 from app.ui.render.parts.table import TableCard
 from app.ui.render.parts.text_view import TextView
@@ -81,7 +81,7 @@ def texts(body: MessageBody) -> list[str]:
     for segment in body.segments():
         if isinstance(segment, Prose):
             found.append(segment.toPlainText())
-        elif isinstance(segment, Code):
+        elif isinstance(segment, CodeCard):
             found.append(segment.text)
         elif isinstance(segment, TableCard):
             found.append(segment.as_csv())
@@ -232,7 +232,7 @@ def test_one_endless_line_of_code_is_broken_for_display_and_copied_whole(body: M
     for _ in range(100):
         body.feed("x" * 100)
     (code,) = body.segments()
-    assert isinstance(code, Code)
+    assert isinstance(code, CodeCard)
     assert max(len(line) for line in code.view.toPlainText().split("\n")) <= 2_000
     assert code.text == "x" * 10_000
 
@@ -240,7 +240,7 @@ def test_one_endless_line_of_code_is_broken_for_display_and_copied_whole(body: M
 def test_code_with_han_letters_is_as_high_as_it_is_painted(body: MessageBody) -> None:
     body.load("```\n" + "安装依赖 ✅\nplain\n" * 10 + "```")
     (code,) = body.segments()
-    assert isinstance(code, Code)
+    assert isinstance(code, CodeCard)
     assert code.view.wrapped_height() <= code.view.height() + 1
     assert code.view.verticalScrollBar().maximum() == 0
 
@@ -256,7 +256,7 @@ def test_code_is_coloured_after_it_was_closed(body: MessageBody, qtbot: QtBot) -
     body.begin()
     body.feed("```python\ndef f():\n")
     code = body.segments()[-1]
-    assert isinstance(code, Code)
+    assert isinstance(code, CodeCard)
     assert not code.view.document().firstBlock().layout().formats()
     body.feed("    return 1\n```\n")
     qtbot.waitUntil(lambda: bool(code.view.document().firstBlock().layout().formats()))
@@ -265,7 +265,7 @@ def test_code_is_coloured_after_it_was_closed(body: MessageBody, qtbot: QtBot) -
 def test_long_code_is_read_in_a_thread(body: MessageBody, qtbot: QtBot) -> None:
     body.load("```python\n" + "def f(): return 1\n" * 1_000 + "```")
     code = body.segments()[-1]
-    assert isinstance(code, Code)
+    assert isinstance(code, CodeCard)
     qtbot.waitUntil(lambda: bool(code.view.document().firstBlock().layout().formats()))
 
 
@@ -291,7 +291,7 @@ def test_M16_a_long_table_shows_two_hundred_rows_and_offers_all(body: MessageBod
     assert rest is not None
     before = body.wanted(700)
     rest.button.click()
-    plain = table.findChild(PlainView)
+    plain = table.findChild(PlainBlock)
     assert plain is not None
     assert "999,x" in plain.toPlainText()
     assert body.wanted(700) > before
@@ -303,7 +303,7 @@ def test_T09_the_rest_of_a_huge_message_is_there_as_plain_text(body: MessageBody
     rest = body.segments()[-1]
     assert isinstance(rest, Rest)
     rest.button.click()
-    plain = rest.findChild(PlainView)
+    plain = rest.findChild(PlainBlock)
     assert plain is not None
     assert plain.toPlainText().endswith("THE END")
 

@@ -18,7 +18,7 @@ from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import AssistantRow, TextPart, UserRow
 from app.ui.chat.view import ChatView
 from app.ui.render.parts.body import MAX_RENDERED, MessageBody
-from app.ui.render.parts.code import Code
+from app.ui.render.parts.code import CodeCard
 from app.ui.render.parts.picture_card import PictureCard
 from app.ui.render.parts.plain import Rest
 from app.ui.render.parts.table import TableCard
@@ -119,7 +119,7 @@ def page(body: MessageBody) -> list[str]:
 def text_in(widget: QWidget) -> str:
     texts = [widget.toPlainText()] if isinstance(widget, QTextEdit) else []
     texts += [inner.toPlainText() for inner in widget.findChildren(QTextEdit)]
-    texts += [inner.view.toPlainText() for inner in ([widget] if isinstance(widget, Code) else [])]
+    texts += [inner.view.toPlainText() for inner in ([widget] if isinstance(widget, CodeCard) else [])]
     return "\n".join(texts)
 
 
@@ -214,11 +214,11 @@ def test_M13_a_tag_that_is_closed_later_stays_text(show: Show) -> None:
 @pytest.mark.parametrize("language", ["html", "mermaid", "echarts", "svg", "latex"])
 def test_M14_code_of_any_language_is_only_shown(show: Show, language: str) -> None:
     body = show(f"```{language}\n<script>new Function('x')()</script>\nclick A href \"javascript:x\"\n```")
-    assert [type(segment) for segment in body.segments()] == [Code]
+    assert [type(segment) for segment in body.segments()] == [CodeCard]
 
 
 def test_M15_an_unclosed_fence_ends_with_its_message(show: Show) -> None:
-    assert [type(segment) for segment in show("text\n\n```py\nx = 1\n\n# still code").segments()][-1] is Code
+    assert [type(segment) for segment in show("text\n\n```py\nx = 1\n\n# still code").segments()][-1] is CodeCard
     assert "Code" not in page(show("next message"))[0]
 
 

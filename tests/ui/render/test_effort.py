@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.ui.render.markdown import splitter
-from app.ui.render.markdown.blocks import Line
+from app.ui.render.markdown.blocks import TextLine
 from app.ui.render.markdown.changes import Settled, Tail
 from app.ui.render.markdown.markdown import MOST_EFFORT, effort, parse
 from app.ui.render.markdown.splitter import LONGEST_BLOCK, Splitter
@@ -56,7 +56,7 @@ def test_a_block_with_too_many_signs_is_shown_as_it_is_written() -> None:
     stream = Splitter()
     changes = [*stream.feed(text), *stream.finish()]
     lines = [block for change in changes if isinstance(change, Settled) for block in change.blocks]
-    assert "".join(run.text for line in lines if isinstance(line, Line) for run in line.runs) == text
+    assert "".join(run.text for line in lines if isinstance(line, TextLine) for run in line.runs) == text
 
 
 def test_an_ordinary_page_is_no_effort() -> None:

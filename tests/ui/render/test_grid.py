@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.render.markdown.blocks import Table
-from app.ui.render.markdown.inline import Run
+from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.grid import Grid
 from app.ui.theme import Theme
 
 
-def cells(*texts: str) -> tuple[tuple[Run, ...], ...]:
-    return tuple((Run(text),) for text in texts)
+def cells(*texts: str) -> tuple[tuple[TextRun, ...], ...]:
+    return tuple((TextRun(text),) for text in texts)
 
 
 def test_rows_that_come_are_announced_as_the_model_tester_wants(qtbot: QtBot) -> None:

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from app.ui.render.markdown.blocks import Line, to_blocks
-from app.ui.render.markdown.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, Run, plain_text
+from app.ui.render.markdown.blocks import TextLine, to_blocks
+from app.ui.render.markdown.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, TextRun, plain_text
 from app.ui.render.markdown.links import safe_href
 from app.ui.render.markdown.markdown import parse
 from app.ui.render.markdown.sanitize import displayable, plain_lines, without_breaks
 
 
-def runs(source: str) -> tuple[Run, ...]:
+def runs(source: str) -> tuple[TextRun, ...]:
     block = to_blocks(parse(source))[0]
-    assert isinstance(block, Line)
+    assert isinstance(block, TextLine)
     return block.runs
 
 
 def test_styles_nest() -> None:
     assert runs("a **b *c*** ~~d~~ `e`") == (
-        Run("a "),
-        Run("b ", STRONG),
-        Run("c", STRONG | EMPHASIS),
-        Run(" "),
-        Run("d", STRUCK),
-        Run(" "),
-        Run("e", CODE),
+        TextRun("a "),
+        TextRun("b ", STRONG),
+        TextRun("c", STRONG | EMPHASIS),
+        TextRun(" "),
+        TextRun("d", STRUCK),
+        TextRun(" "),
+        TextRun("e", CODE),
     )
 
 
@@ -42,7 +42,7 @@ def test_stars_and_underscores_that_mean_nothing_stay(source: str) -> None:
 
 @pytest.mark.parametrize("href", ["https://a.example/x?y=1#z", "http://a.example:8080/", "mailto:me@a.example"])
 def test_T04_web_and_mail_links_may_be_clicked(href: str) -> None:
-    assert runs(f"[go]({href})") == (Run("go", LINK, href),)
+    assert runs(f"[go]({href})") == (TextRun("go", LINK, href),)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_T03_html_is_literal() -> None:
 
 @pytest.mark.parametrize("source", ["$E=mc^2$", "\\(a+b\\)", "\\[a+b\\]"])
 def test_a_formula_is_a_run_with_its_source(source: str) -> None:
-    assert runs(f"so {source} it is")[1] == Run(source, CODE | FORMULA)
+    assert runs(f"so {source} it is")[1] == TextRun(source, CODE | FORMULA)
 
 
 def test_money_is_not_a_formula() -> None:

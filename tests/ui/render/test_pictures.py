@@ -22,7 +22,7 @@ from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.highlight import Highlighter
 from app.ui.render.parts.picture_card import HIGHEST, PictureCard
 from app.ui.render.parts.picture_dialog import PictureDialog
-from app.ui.render.parts.pictures import Pictures, decoded
+from app.ui.render.parts.pictures import PictureLoader, decoded
 from app.ui.theme import Theme
 from tests.pictures import png
 
@@ -43,18 +43,18 @@ def asked() -> list[str]:
 
 
 @pytest.fixture
-def pictures(qtbot: QtBot, asked: list[str]) -> Iterator[Pictures]:
+def pictures(qtbot: QtBot, asked: list[str]) -> Iterator[PictureLoader]:
     async def content(ref: str) -> bytes | None:
         asked.append(ref)
         return png(1_000, 500) if ref == REF else None
 
-    made = Pictures(content, run)
+    made = PictureLoader(content, run)
     yield made
     made.close()
 
 
 @pytest.fixture
-def body(qtbot: QtBot, pictures: Pictures) -> Iterator[MessageBody]:
+def body(qtbot: QtBot, pictures: PictureLoader) -> Iterator[MessageBody]:
     host = QWidget()
     qtbot.addWidget(host)
     host.resize(800, 600)
@@ -230,7 +230,7 @@ def site() -> Site:
 
 
 @pytest.fixture
-def away(body: MessageBody, pictures: Pictures, site: Site) -> PictureCard:
+def away(body: MessageBody, pictures: PictureLoader, site: Site) -> PictureCard:
     pictures._fetch = site
     body.load(f"before\n\n![a cat]({AWAY})\n\nafter")
     (card,) = cards(body)
@@ -248,7 +248,7 @@ def test_T01_a_picture_from_elsewhere_is_a_box_that_asks_nothing(away: PictureCa
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
 def test_T01_a_press_only_asks_the_person(
-    away: PictureCard, pictures: Pictures, site: Site, qtbot: QtBot, by: str
+    away: PictureCard, pictures: PictureLoader, site: Site, qtbot: QtBot, by: str
 ) -> None:
     with qtbot.waitSignal(pictures.wanted) as wanted:
         if by == "mouse":
@@ -260,7 +260,7 @@ def test_T01_a_press_only_asks_the_person(
 
 
 def test_T01_what_was_allowed_is_one_request_and_then_a_picture(
-    away: PictureCard, body: MessageBody, pictures: Pictures, site: Site, qtbot: QtBot
+    away: PictureCard, body: MessageBody, pictures: PictureLoader, site: Site, qtbot: QtBot
 ) -> None:
     run(_load(pictures, AWAY))
     qtbot.waitUntil(lambda: not away.image().isNull())
@@ -271,7 +271,7 @@ def test_T01_what_was_allowed_is_one_request_and_then_a_picture(
 
 
 def test_T01_a_failure_says_why_and_can_be_tried_again(
-    away: PictureCard, pictures: Pictures, site: Site, qtbot: QtBot
+    away: PictureCard, pictures: PictureLoader, site: Site, qtbot: QtBot
 ) -> None:
     site.answer = PictureNotLoaded("offline")
     run(_load(pictures, AWAY))
@@ -285,7 +285,7 @@ def test_T01_a_failure_says_why_and_can_be_tried_again(
     assert site.asked == [AWAY, AWAY, "https://cdn.example/cat.png"]
 
 
-def test_T01_many_loaded_pictures_do_not_fill_the_memory(pictures: Pictures, site: Site) -> None:
+def test_T01_many_loaded_pictures_do_not_fill_the_memory(pictures: PictureLoader, site: Site) -> None:
     pictures._fetch = site
     site.answer = bytes(9_000_000)
     for number in range(6):
@@ -293,7 +293,7 @@ def test_T01_many_loaded_pictures_do_not_fill_the_memory(pictures: Pictures, sit
     assert sum(map(len, pictures._files.values())) <= 32_000_000
 
 
-async def _load(pictures: Pictures, address: str, source: str = "") -> None:
+async def _load(pictures: PictureLoader, address: str, source: str = "") -> None:
     assert await pictures.load(address, source) == ""
     if begun := asyncio.all_tasks() - {asyncio.current_task()}:
         await asyncio.wait(begun)

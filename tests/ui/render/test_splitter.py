@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it.token import Token
 
-from app.ui.render.markdown.blocks import Block, Code, Line, to_blocks
+from app.ui.render.markdown.blocks import Block, CodeBlock, TextLine, to_blocks
 from app.ui.render.markdown.changes import Change, CodeGrew, Settled, TableGrew, Tail
 from app.ui.render.markdown.markdown import Env, parse
 from app.ui.render.markdown.page import Page
@@ -105,11 +105,11 @@ def test_an_open_fence_only_appends() -> None:
 
 def test_a_fence_closes_at_its_own_mark_only() -> None:
     page = page_after(stream("````\n```\ninner\n```\n````\nafter\n", 3))
-    assert page == [Code("", "```\ninner\n```"), *to_blocks(parse("after"))]
+    assert page == [CodeBlock("", "```\ninner\n```"), *to_blocks(parse("after"))]
 
 
 def test_an_unclosed_fence_is_code_to_the_end() -> None:
-    assert page_after(stream("```\na\n``", 1)) == [Code("", "a\n``")]
+    assert page_after(stream("```\na\n``", 1)) == [CodeBlock("", "a\n``")]
 
 
 def test_a_finished_list_item_is_never_shown_again() -> None:
@@ -121,12 +121,12 @@ def test_a_finished_list_item_is_never_shown_again() -> None:
                 settled += change.blocks
             elif isinstance(change, Tail):
                 assert len(change.blocks) <= 2
-    assert [block.marker for block in settled if isinstance(block, Line)] == [f"{n}." for n in range(1, 39)]
+    assert [block.marker for block in settled if isinstance(block, TextLine)] == [f"{n}." for n in range(1, 39)]
 
 
 def test_a_lazy_list_of_ones_counts_on() -> None:
     page = page_after(stream("1. a\n1. b\n1. c\n", 5))
-    assert [block.marker for block in page if isinstance(block, Line)] == ["1.", "2.", "3."]
+    assert [block.marker for block in page if isinstance(block, TextLine)] == ["1.", "2.", "3."]
 
 
 def test_a_table_row_is_sent_once() -> None:
@@ -180,11 +180,13 @@ def test_the_work_of_a_list_does_not_grow_with_it(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("text", [">" * 500 + " deepest words", "".join("  " * n + f"- item {n}\n" for n in range(60))])
 def test_M23_text_nested_deeper_than_the_parser_goes_is_not_lost(text: str) -> None:
-    shown = "".join(run.text for block in page_after(stream(text, 4)) if isinstance(block, Line) for run in block.runs)
+    shown = "".join(
+        run.text for block in page_after(stream(text, 4)) if isinstance(block, TextLine) for run in block.runs
+    )
     assert text.split("\n")[-2 if "\n" in text else 0].strip("-> ") in shown
 
 
 def test_a_block_past_the_limit_becomes_plain_text_and_the_next_one_is_normal() -> None:
     page = page_after(stream("**a *b " * 6_000 + "\n\n# after\n", 2, largest=4_000))
     assert page[-1] == to_blocks(parse("# after"))[0]
-    assert sum(len(run.text) for block in page if isinstance(block, Line) for run in block.runs) > 40_000
+    assert sum(len(run.text) for block in page if isinstance(block, TextLine) for run in block.runs) > 40_000

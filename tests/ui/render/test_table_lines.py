@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.render.markdown.blocks import Table
-from app.ui.render.markdown.inline import Run
+from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.table import RichTable
 from app.ui.render.parts.text_view import copied
@@ -20,10 +20,10 @@ WHOLE = ("08:30", "17:00", "17:30", "1,200")
 def table_of(qtbot: QtBot, *rows: tuple[str, ...]) -> RichTable:
     host = QWidget()
     qtbot.addWidget(host)
-    head = tuple((Run(word),) for word in ("景点", "开放", "备注", "价格")[: len(rows[0])])
+    head = tuple((TextRun(word),) for word in ("景点", "开放", "备注", "价格")[: len(rows[0])])
     table = RichTable(host, Formats(Theme("light")), Table(head, ("left",) * len(head), ()))
     table.host = host  # type: ignore[attr-defined]  # kept alive with it
-    table.add([tuple((Run(text),) for text in row) for row in rows])
+    table.add([tuple((TextRun(text),) for text in row) for row in rows])
     return table
 
 
@@ -78,6 +78,6 @@ def test_a_row_that_comes_later_may_need_more_room(qtbot: QtBot) -> None:
     table = table_of(qtbot, ("a", "b", "c", "d"))
     table.text_height(300)
     assert table._whole_from <= 300
-    table.add([tuple((Run(text),) for text in ("y" * 80, "1", "2", "3"))])
+    table.add([tuple((TextRun(text),) for text in ("y" * 80, "1", "2", "3"))])
     assert "".join(lines(table, 300)).count("y") == 80
     assert table.document().size().width() <= 300 + len(ROW)

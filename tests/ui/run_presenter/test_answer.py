@@ -24,11 +24,11 @@ from app.ui.chat.rows.items import (
     ToolPart,
     UserRow,
 )
-from app.ui.run_presenter import Answer, Progress
+from app.ui.run_presenter import AnswerBuilder, RunProgress
 from app.ui.run_presenter.canvas import RowCanvas
-from app.ui.run_presenter.stored import Face, answer_row, blank_row, rows_of
+from app.ui.run_presenter.stored import AgentLabel, answer_row, blank_row, rows_of
 
-FACES = {"travel": Face("Travel planner", "map")}
+FACES = {"travel": AgentLabel("Travel planner", "map")}
 END = e.LoopEnd("It is 42.", "enough", usage=Usage(100, 20), steps=2, seconds=3.5)
 
 
@@ -63,7 +63,7 @@ RUN: tuple[e.RunEvent, ...] = (
 
 def live(events: Sequence[e.RunEvent]) -> tuple[AssistantRow, RowCanvas]:
     canvas = RowCanvas(blank_row("m1", "travel", FACES, 0.0))
-    answer = Answer(canvas)
+    answer = AnswerBuilder(canvas)
     for event in events:
         answer.apply(event)
     return canvas.row(), canvas
@@ -209,7 +209,7 @@ def test_stored_messages_become_rows_that_are_made_when_they_are_needed() -> Non
 
 
 def test_progress_tells_the_state_in_words() -> None:
-    progress, words = Progress(), []
+    progress, words = RunProgress(), []
     for event in RUN:
         if progress.apply(event):
             words.append(progress.words)
@@ -225,7 +225,7 @@ def test_progress_tells_the_state_in_words() -> None:
 
 
 def test_progress_counts_the_steps_of_a_plan() -> None:
-    progress = Progress()
+    progress = RunProgress()
     steps = tuple(PlanStep(n, "none", {}, "x") for n in (1, 2, 3, 4))
     progress.apply(e.PlanMade("goal", steps, 1))
     progress.apply(e.PlanStepChanged(2, "running"))

@@ -34,39 +34,39 @@ def check_day(report: Report, day: TripDay) -> None:
 
 
 def _opening(report: Report, day: TripDay, stop: TripStop) -> None:
-    known = report.facts.place(day, stop)
-    if known is None or known.hours is None or stop.start is None:
+    place = report.facts.place(day, stop)
+    if place is None or place.hours is None or stop.start is None:
         return
     holiday = report.facts.is_holiday(day)
     report.looked_at("V04", "V05", *(["V03"] if day.date else []))
-    verdict = is_open(known.hours, day.date, stop.start, stop.end, public_holiday=holiday)
-    name, when = known.name, day.date.isoformat() if day.date else ""
+    verdict = is_open(place.hours, day.date, stop.start, stop.end, public_holiday=holiday)
+    name, when = place.name, day.date.isoformat() if day.date else ""
     start = format_time(stop.start)
     if verdict is Opening.CLOSED_DAY and day.date is None:
         return
     if verdict is Opening.CLOSED_DAY:
-        other = _open_day(report, known, day)
+        other = _open_day(report, place, day)
         fix = {"op": "move", "to_day": other.number} if other else {"op": "remove"}
         report.add("V03", f"{name}在{when}不开放", f"{name} is closed on {when}", day=day, stop=stop, fix=fix)
     elif verdict is Opening.AFTER_LAST_ENTRY:
-        entry = max(w.last_entry for w in windows_on(known.hours, day.date, public_holiday=holiday))
+        entry = max(w.last_entry for w in windows_on(place.hours, day.date, public_holiday=holiday))
         report.add(
             "V05",
             f"{name}{format_time(entry)}停止入场，计划{start}到",
             f"{name}: last entry {format_time(entry)}, planned for {start}",
-            day=day, stop=stop, fix=_retime(known, day, stop, holiday),
+            day=day, stop=stop, fix=_retime(place, day, stop, holiday),
         )  # fmt: skip
     elif verdict is Opening.OUTSIDE_HOURS:
         hours = ", ".join(
             f"{format_time(max(0, w.start))}–{format_time(w.end)}"
-            for w in windows_on(known.hours, day.date, public_holiday=holiday)
+            for w in windows_on(place.hours, day.date, public_holiday=holiday)
         )
         end = format_time(stop.end) if stop.end is not None else ""
         report.add(
             "V04",
             f"{name}开放{hours}，计划{start}–{end}",
             f"{name} is open {hours}, planned for {start}–{end}",
-            day=day, stop=stop, fix=_retime(known, day, stop, holiday),
+            day=day, stop=stop, fix=_retime(place, day, stop, holiday),
         )  # fmt: skip
 
 

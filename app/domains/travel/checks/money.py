@@ -24,17 +24,17 @@ def check_money(report: Report) -> None:
 def _tickets(report: Report) -> None:
     party = report.facts.trip.party
     for day, stop in report.facts.trip.stops:
-        known = report.facts.place(day, stop) if stop.kind == "sight" else None
-        if party is None or known is None or known.ticket is None or stop.cost is None:
+        place = report.facts.place(day, stop) if stop.kind == "sight" else None
+        if party is None or place is None or place.ticket is None or stop.cost is None:
             continue
         report.looked_at("V12")
-        right = ticket_total(known.ticket, party, day.date)
+        right = ticket_total(place.ticket, party, day.date)
         if abs(right - stop.cost) > CENT:
-            shown, given = _money(known.ticket.currency, right), _money(known.ticket.currency, stop.cost)
+            shown, given = _money(place.ticket.currency, right), _money(place.ticket.currency, stop.cost)
             report.add(
                 "V12",
-                f"{known.name}门票写的是{given}，按资料应为{shown}",
-                f"{known.name}: tickets are given as {given}, by the data {shown}",
+                f"{place.name}门票写的是{given}，按资料应为{shown}",
+                f"{place.name}: tickets are given as {given}, by the data {shown}",
                 day=day, stop=stop, fix=SUM_UP,
             )  # fmt: skip
 
@@ -122,9 +122,9 @@ def _over(report: Report) -> None:
     stated = _number(trip.budget.get("total")) if trip.budget else None
     if stated is None and len({str(day.raw.get("currency") or currency) for day in trip.days_list}) > 1:
         return  # tickets in several currencies are no sum
-    known = sum((stop.cost for _, stop in trip.stops if stop.cost is not None), Decimal(0))
+    total = sum((stop.cost for _, stop in trip.stops if stop.cost is not None), Decimal(0))
     # Without a budget only tickets and the like are known: too much they can be, enough they cannot show.
-    spent = stated if stated is not None else known
+    spent = stated if stated is not None else total
     if stated is not None:
         report.looked_at("V11")
     if spent > limit:

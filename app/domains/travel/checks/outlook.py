@@ -24,11 +24,11 @@ def check_outlook(report: Report) -> None:
 
 
 def _weather(report: Report, day: TripDay) -> None:
-    given = day.raw.get("weather")
-    told = [given] if isinstance(given, Mapping) else []
-    told += [w for w in report.asked.weather if day.date and w.get("date") == day.date.isoformat()]
+    forecast = day.raw.get("weather")
+    forecasts = [forecast] if isinstance(forecast, Mapping) else []
+    forecasts += [w for w in report.asked.weather if day.date and w.get("date") == day.date.isoformat()]
     outside = [stop for stop in day.sights if (known := report.facts.place(day, stop)) and known.sight and not known.sight.indoor]  # fmt: skip # noqa: E501
-    for weather in told:
+    for weather in forecasts:
         report.looked_at("V23")
         if outside and _is_bad(weather):
             names = "、".join(stop.name for stop in outside[:3])
@@ -114,11 +114,11 @@ def _eats(day: TripDay, meal: Meal) -> bool:
 
 
 def _visit(report: Report, day: TripDay, stop: TripStop, index: int) -> Visit:
-    known = report.facts.place(day, stop)
-    hours = known.hours if known else None
+    place = report.facts.place(day, stop)
+    hours = place.hours if place else None
     windows = windows_on(hours, day.date, public_holiday=report.facts.is_holiday(day)) if hours else ()
     windows = windows or (Window(0, 2 * DAY, 2 * DAY),)
-    best = known.sight.best_time if known and known.sight else ()
+    best = place.sight.best_time if place and place.sight else ()
     if best == ("evening",) and (stop.start or 0) >= EVENING:
         windows = tuple(Window(max(w.start, EVENING), w.end, w.last_entry) for w in windows if w.last_entry >= EVENING)
     elif best == ("morning",) and (stop.start or 0) <= NOON:

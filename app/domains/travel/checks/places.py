@@ -42,9 +42,9 @@ def _known(report: Report) -> None:
     for day, stop in _sights(report):
         if stop.raw.get("custom") is True:
             continue
-        known = report.facts.place(day, stop)
+        place = report.facts.place(day, stop)
         report.looked_at("V01")
-        if known is None:
+        if place is None:
             near = _near(report, day, stop) if unknown < SUGGESTED else []
             unknown += 1
             hint_zh = f"，是不是{listed('zh', near)}？" if near else ""
@@ -56,9 +56,9 @@ def _known(report: Report) -> None:
                 day=day, stop=stop, fix={"op": "remove"},
             )  # fmt: skip
             continue
-        _in_city(report, day, stop, known)
-        _booking(report, day, stop, known)
-        _age(report, day, stop, known)
+        _in_city(report, day, stop, place)
+        _booking(report, day, stop, place)
+        _age(report, day, stop, place)
 
 
 def _in_city(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
@@ -117,8 +117,8 @@ def _once(report: Report) -> None:
     seen: dict[str, TripDay] = {}
     report.looked_at("V02")
     for day, stop in _sights(report):
-        known = report.facts.place(day, stop)
-        key = known.id if known else folded(stop.label)
+        place = report.facts.place(day, stop)
+        key = place.id if place else folded(stop.label)
         if key in seen:
             first = seen[key]
             report.add(
@@ -170,8 +170,8 @@ def _is(report: Report, day: TripDay, stop: TripStop, wish: str) -> bool:
     if stop.is_called(wish):
         return True
     here = report.facts.place(day, stop)
-    meant = report.facts.named(wish, report.facts.city_of(day))
-    return here is not None and meant is not None and here.id == meant.id
+    place = report.facts.named(wish, report.facts.city_of(day))
+    return here is not None and place is not None and here.id == place.id
 
 
 # ---------------------------------------------------------------- V22
@@ -182,9 +182,9 @@ def _cuisines(report: Report) -> None:
         return
     report.looked_at("V22")
     meals = [stop for _, stop in report.facts.trip.stops if stop.kind == "meal"]
-    told = folded(" ".join(f"{s.name} {s.raw.get('cuisine') or ''} {' '.join(_notes(s))}" for s in meals))
+    text = folded(" ".join(f"{s.name} {s.raw.get('cuisine') or ''} {' '.join(_notes(s))}" for s in meals))
     for cuisine in report.asked.cuisines:
-        if folded(cuisine) not in told:
+        if folded(cuisine) not in text:
             report.add(
                 "V22",
                 f"想吃的“{cuisine}”没有安排在任何一餐",

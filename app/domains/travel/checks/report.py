@@ -126,15 +126,15 @@ class Report:
 
     @property
     def passed(self) -> list[str]:
-        found = {violation.code for violation in self.violations}
-        return [code for code in CODES if code in self.checked and code not in found]
+        codes = {violation.code for violation in self.violations}
+        return [code for code in CODES if code in self.checked and code not in codes]
 
     @property
     def unchecked(self) -> list[str]:
-        asked = self.asked
-        wished = {"V11": asked.budget is not None, "V26": bool(asked.room_type or asked.room_rules)}
-        told = [code for code in CODES if code in WORTH_TELLING or wished.get(code)]
-        return [*NEVER_CHECKED, *(f"{code} {CODES[code]}" for code in told if code not in self.checked)]
+        wishes = self.asked
+        wished = {"V11": wishes.budget is not None, "V26": bool(wishes.room_type or wishes.room_rules)}
+        codes = [code for code in CODES if code in WORTH_TELLING or wished.get(code)]
+        return [*NEVER_CHECKED, *(f"{code} {CODES[code]}" for code in codes if code not in self.checked)]
 
     @property
     def score(self) -> dict[str, float | int | None]:

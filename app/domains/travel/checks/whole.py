@@ -90,8 +90,8 @@ def _cities(report: Report) -> None:
     if twice:
         report.add("V14", f"{listed('zh', twice)}去了不止一次", f"{listed('en', twice)}: visited more than once")
     declared = [city.id for name in trip.cities if (city := facts.dataset.city(name))]
-    known = [city for city in dict.fromkeys(blocks) if city in declared]
-    if len(declared) > 1 and known != [city for city in declared if city in known]:
+    declared_cities = [city for city in dict.fromkeys(blocks) if city in declared]
+    if len(declared) > 1 and declared_cities != [city for city in declared if city in declared_cities]:
         report.add("V14", "城市顺序与每天的安排不符", "the order of the cities is not that of the days")
 
 
@@ -102,8 +102,8 @@ def _nights(report: Report) -> None:
     bare = [day.number for day in nights if day.lodging is None]
     assumed = [day.number for day in nights if day.lodging and day.lodging.assumed]
     if bare:
-        shown = ", ".join(map(str, bare))
-        report.add("V10", f"第{shown}晚没有住宿", f"no lodging for night {shown}", day=trip.day(bare[0]))
+        names = ", ".join(map(str, bare))
+        report.add("V10", f"第{names}晚没有住宿", f"no lodging for night {names}", day=trip.day(bare[0]))
     if assumed:
         report.add(
             "V10",

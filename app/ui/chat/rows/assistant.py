@@ -57,8 +57,8 @@ class AssistantRowView(RowView):
             self._hover.setVisible(self._hover.stays or self.underMouse())
         self._show_variant(item)
         self._item = item
-        kept = {part.id for part in item.parts}
-        for gone in [name for name in self._parts if name not in kept]:
+        ids = {part.id for part in item.parts}
+        for gone in [name for name in self._parts if name not in ids]:
             self._drop(gone)
         for part in item.parts:
             self._show_part(part, live=item.busy and part is item.parts[-1])
@@ -90,8 +90,8 @@ class AssistantRowView(RowView):
         return [part.id for part in self._item.parts if part.id in self._parts]
 
     def part_widget(self, part_id: str) -> QWidget | None:
-        found = self._parts.get(part_id)
-        return found[1] if found else None
+        widget = self._parts.get(part_id)
+        return widget[1] if widget else None
 
     def wanted(self, width: int) -> int:
         theme = self.tools.theme
@@ -145,18 +145,18 @@ class AssistantRowView(RowView):
                 self.stack.append((widget, above))
 
     def _show_part(self, part: Part, *, live: bool) -> None:
-        known = self._parts.get(part.id)
-        if known is not None and type(known[0]) is not type(part):
+        widget = self._parts.get(part.id)
+        if widget is not None and type(widget[0]) is not type(part):
             self._drop(part.id)
-            known = None
+            widget = None
         if isinstance(part, TextPart):
-            self._show_text(part, known[1] if known else None, live=live)
-        elif known is None:
+            self._show_text(part, widget[1] if widget else None, live=live)
+        elif widget is None:
             self._keep(part, self._make(part))
-        elif known[0] != part:
-            if isinstance(part, ToolPart) and isinstance(known[1], ToolCard):
-                known[1].show_part(part)
-                self._parts[part.id] = (part, known[1])
+        elif widget[0] != part:
+            if isinstance(part, ToolPart) and isinstance(widget[1], ToolCard):
+                widget[1].show_part(part)
+                self._parts[part.id] = (part, widget[1])
             else:
                 self._drop(part.id)
                 self._keep(part, self._make(part))

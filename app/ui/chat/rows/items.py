@@ -172,7 +172,7 @@ class ErrorRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanStep:
+class PlanStepItem:
     title: str
     state: ToolState = "waiting"
     note: str = ""
@@ -182,7 +182,7 @@ class PlanStep:
 class PlanRow:
     id: str
     goal: str
-    steps: tuple[PlanStep, ...] = ()
+    steps: tuple[PlanStepItem, ...] = ()
     actions: tuple[Action, ...] = ()
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from app.core.text.i18n import _
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
-from app.ui.chat.rows.items import PlanRow, PlanStep
+from app.ui.chat.rows.items import PlanRow, PlanStepItem
 from app.ui.chat.rows.tool import STATE_ICONS, state_words
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -34,7 +34,7 @@ class PlanRowView(RowView):
             box.addLayout(self._buttons(card))
         self.stack = [(card, 0)]
 
-    def _step(self, card: QWidget, number: int, step: PlanStep) -> QHBoxLayout:
+    def _step(self, card: QWidget, number: int, step: PlanStepItem) -> QHBoxLayout:
         theme = self.tools.theme
         line = QHBoxLayout()
         line.setSpacing(theme.space(1))

@@ -9,7 +9,7 @@ from app.core.text.i18n import _
 from app.core.wording.figures import kept_text
 from app.ui.chat.rows.base import RowTools, duration, icon_label
 from app.ui.chat.rows.items import LIMIT, SHOW_ALL, ToolPart, ToolState
-from app.ui.render.parts.plain import PlainView
+from app.ui.render.parts.plain import PlainBlock
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -166,7 +166,7 @@ class _Detail(QWidget):
             if not text:
                 continue
             box.addWidget(SafeLabel(title, self, role="meta"))
-            view = PlainView(self, tools.formats, text)
+            view = PlainBlock(self, tools.formats, text)
             view.setAccessibleName(title)
             box.addWidget(view)
         if part.chars > part.kept > 0:

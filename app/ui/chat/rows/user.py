@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFrame, QWidget
 from app.core.text.i18n import _
 from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar
 from app.ui.chat.rows.items import File, UserRow
-from app.ui.render.markdown.blocks import Line
-from app.ui.render.markdown.inline import Run
+from app.ui.render.markdown.blocks import TextLine
+from app.ui.render.markdown.inline import TextRun
 from app.ui.render.markdown.sanitize import displayable
 from app.ui.render.parts.picture_card import PictureCard
 from app.ui.render.parts.plain import Rest
@@ -33,8 +33,8 @@ class UserRowView(RowView):
         self.bubble.setObjectName("bubble")
         self._prose = Prose(self.bubble, tools.formats)
         self._prose.setAccessibleName(_("Your message"))
-        shown = displayable(item.text[:_SHOWN].replace("\n", "\u2028"))
-        self._prose.put([Line("p", (Run(shown),))], settled=True)
+        text = displayable(item.text[:_SHOWN].replace("\n", "\u2028"))
+        self._prose.put([TextLine("p", (TextRun(text),))], settled=True)
         self._attachments = [self._attachment(file) for file in item.attachments]
         self._rest: Rest | None = None
         if len(item.text) > _SHOWN:

@@ -74,8 +74,10 @@ class AgentForm(Form):
         if servers is not None:
             none = _("No server is set up.")
             editors["mcp_servers"] = lambda info, theme: PickEditor(info, servers, theme, empty=none)
-        shown = [info for info in describe(AgentProfile) if info.name != "mcp_servers" or servers is not None]
-        super().__init__(shown, theme, editors=editors, words=profile_words(), names=_NAMES, costs=COSTS, parent=parent)
+        fields = [info for info in describe(AgentProfile) if info.name != "mcp_servers" or servers is not None]
+        super().__init__(
+            fields, theme, editors=editors, words=profile_words(), names=_NAMES, costs=COSTS, parent=parent
+        )
 
     def arrange(self) -> None:
         """What follows from other fields: rules of tools, tools of servers, and whether there are rounds to choose."""

@@ -295,10 +295,10 @@ class AgentSettingsDialog(UnsavedDialog):
         if not shiboken6.isValid(self):
             return
         self.show_agent(profile.id)
-        told = _("Imported. Look at the system prompt before you use it.")
+        note = _("Imported. Look at the system prompt before you use it.")
         if left_out:
-            told += " " + _("Left out: {fields}").format(fields=", ".join(left_out))
-        self._tell(told)
+            note += " " + _("Left out: {fields}").format(fields=", ".join(left_out))
+        self._tell(note)
 
     async def _export(self, id: str, file: Path) -> None:
         await asyncio.to_thread(file.write_text, self._settings.profile_text(id), encoding="utf-8")

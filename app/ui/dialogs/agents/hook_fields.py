@@ -112,21 +112,21 @@ def fresh(kind: RuleKind, tool: str = "*") -> Rule:
 
 def changed_kind(rule: Mapping[str, Any], kind: RuleKind) -> Rule:
     """The rule as another kind: what both have in common stays."""
-    made = fresh(kind, str(rule.get("tool", "*")))
+    rule_made = fresh(kind, str(rule.get("tool", "*")))
     if rule.get("enabled") is False:
-        made["enabled"] = False
+        rule_made["enabled"] = False
     for field in kind.fields:
         old = get(rule, field.key)
         if old is not None and isinstance(old, type(field.default) if field.default != "" else object):
-            put(made, field.key, old)
-    return made
+            put(rule_made, field.key, old)
+    return rule_made
 
 
 def get(rule: Mapping[str, Any], key: str) -> Any:
-    found: Any = rule
+    node: Any = rule
     for name in key.split("."):
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
+        node = node.get(name) if isinstance(node, Mapping) else None
+    return node
 
 
 def put(rule: Rule, key: str, value: Any) -> None:

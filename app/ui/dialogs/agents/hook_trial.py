@@ -107,8 +107,8 @@ class HookTrial(QFrame):
     def _use_last(self) -> None:
         sample = self._sample
         self._raw = "" if sample is None else sample.args if self._when == "before" else sample.text
-        shown = visible(self._raw)
-        self._shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+        text = visible(self._raw)
+        self._shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
         self.field.setPlainText(self._shown)
         self._shown = self.field.toPlainText()
         self._tell_sample()

@@ -59,9 +59,9 @@ class BudgetEditor(Editor):
         return values if any(value is not None for value in values.values()) else None
 
     def set_value(self, value: Any) -> None:
-        given = value or {}
+        limits = value or {}
         for name, part in self._parts.items():
-            part.set_value(given.get(name))
+            part.set_value(limits.get(name))
 
     def error(self) -> str:
         for info in self._infos:

@@ -42,12 +42,12 @@ class PickEditor(Editor):
 
     def set_value(self, value: Any) -> None:
         chosen = tuple(value or ())
-        known = dict(self._options())
-        gone = {id: _("{name} – not there any more").format(name=id) for id in chosen if id not in known}
+        options = dict(self._options())
+        gone = {id: _("{name} – not there any more").format(name=id) for id in chosen if id not in options}
         # The chosen ones first, in their order, so that an unchanged value comes back as it was.
-        order = [*chosen, *(id for id in known if id not in chosen)]
+        order = [*chosen, *(id for id in options if id not in chosen)]
         self._clear()
-        self.switches = {id: self._add(row, (known | gone)[id], id in chosen) for row, id in enumerate(order)}
+        self.switches = {id: self._add(row, (options | gone)[id], id in chosen) for row, id in enumerate(order)}
         if not order:
             self._grid.addWidget(SafeLabel(self._empty, role="meta"), 0, 0, 1, 2)
         tab_through(self._before, self.switches.values())

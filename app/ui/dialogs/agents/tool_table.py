@@ -178,5 +178,5 @@ def word_of(words: Mapping[str, str], name: str) -> str:
     """The name's own word, else what the globs say: a deny wins, otherwise the last; "" = not offered."""
     if own := words.get(name):
         return own
-    found = [word for pattern, word in words.items() if fnmatchcase(name, pattern)]
-    return "deny" if "deny" in found else found[-1] if found else ""
+    words_found = [word for pattern, word in words.items() if fnmatchcase(name, pattern)]
+    return "deny" if "deny" in words_found else words_found[-1] if words_found else ""

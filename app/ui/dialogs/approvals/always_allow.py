@@ -54,10 +54,10 @@ class AlwaysRow(QWidget):
 
     def _judge(self) -> None:
         pattern = self.pattern.text().strip()
-        told = _("{tool} runs without asking when its arguments match. * stands for anything, ? for one character.")
+        text = _("{tool} runs without asking when its arguments match. * stands for anything, ? for one character.")
         if pattern == "*":
-            told = _("Every call of {tool} runs without asking from now on.")
-        self._told.setText(told.format(tool=self._tool))
+            text = _("Every call of {tool} runs without asking from now on.")
+        self._told.setText(text.format(tool=self._tool))
         self.accept.setVisible(bool(pattern))
 
     def _agree(self) -> None:

@@ -105,14 +105,14 @@ class Warnings(QFrame):
         """The arguments as they would be sent now."""
         lines: list[str] = []
         if self._approval.sources:
-            told = _("Others' text has been read: {sources}. It may have made the model ask for this.")
-            lines.append(told.format(sources=", ".join(self._approval.sources)))
+            text = _("Others' text has been read: {sources}. It may have made the model ask for this.")
+            lines.append(text.format(sources=", ".join(self._approval.sources)))
         if self._approval.private:
-            told = _("Private text would leave this computer: {pieces}")
-            lines.append(told.format(pieces=", ".join(map(masked, self._approval.private))))
+            text = _("Private text would leave this computer: {pieces}")
+            lines.append(text.format(pieces=", ".join(map(masked, self._approval.private))))
         if words := mixed_words("\n".join((self._approval.name, *_texts(args)))):
-            told = _("These words mix alphabets and may not be what they look like: {words}")
-            lines.append(told.format(words=", ".join(map(told_word, words))))
+            text = _("These words mix alphabets and may not be what they look like: {words}")
+            lines.append(text.format(words=", ".join(map(told_word, words))))
         self.text.setText("\n".join(lines))
         self.setVisible(bool(lines))
 
@@ -131,10 +131,10 @@ class Countdown(SafeLabel):
         self.tell()
 
     def tell(self) -> None:
-        left = self._until - self._clock()
-        if 0 < left < 90:
+        remaining = self._until - self._clock()
+        if 0 < remaining < 90:
             self._tick.setInterval(1_000)
-        self.setText(time_left(left) if self._until > 0 else "")
+        self.setText(time_left(remaining) if self._until > 0 else "")
 
     def stop(self) -> None:
         self._tick.stop()

@@ -170,14 +170,14 @@ class PermissionsDialog(QDialog):
 
     def _narrow(self) -> None:
         needle = self.search.text().strip().casefold()
-        shown = 0
+        visible_rows = 0
         for row in range(self.table.rowCount()):
             items = [self.table.item(row, column) for column in range(_REVOKE)]
             fits = needle in " ".join(item.text() for item in items if item is not None).casefold()
             self.table.setRowHidden(row, not fits)
-            shown += fits
-        self.table.setVisible(bool(shown))
-        self.empty.setVisible(not shown)
+            visible_rows += fits
+        self.table.setVisible(bool(visible_rows))
+        self.empty.setVisible(not visible_rows)
         nothing = _("Nothing is allowed for good: what would need a permission asks.")
         self.empty.setText(_("Nothing matches.") if self.table.rowCount() else nothing)
 

@@ -78,9 +78,9 @@ def ask_to_open_link(
     link = read_link(address)
     if link is None:
         text = _("Only web and mail addresses are opened. This one is not: {address}")
-        shown = text.format(address=address[:200])
+        question = text.format(address=address[:200])
         dialog = AskDialog(
-            parent, theme, _("This link is not opened"), shown, [("", _("Close"), "primary")], lambda _answer: None
+            parent, theme, _("This link is not opened"), question, [("", _("Close"), "primary")], lambda _answer: None
         )
     else:
         dialog = _question(parent, theme, link, open_url)

@@ -157,15 +157,23 @@ class BinDialog(QDialog):
             if copies_too:
                 await self._backups.start_anew()
         except TriptychError as error:
-            told = _("Not everything was erased: {error}").format(error=fault_text(error))
+            note = _("Not everything was erased: {error}").format(error=fault_text(error))
         else:
-            kept = 0 if copies_too else copies
-            words = ngettext("Erased. {n} copy may still hold it.", "Erased. {n} copies may still hold it.", kept)
-            told = words.format(n=kept) if kept else _("Erased, in the copies too.") if copies else _("Erased.")
+            copies_left = 0 if copies_too else copies
+            words = ngettext(
+                "Erased. {n} copy may still hold it.", "Erased. {n} copies may still hold it.", copies_left
+            )
+            note = (
+                words.format(n=copies_left)
+                if copies_left
+                else _("Erased, in the copies too.")
+                if copies
+                else _("Erased.")
+            )
         if shiboken6.isValid(self):
             await self.refresh()
         if shiboken6.isValid(self):
-            self.told.setText(told)
+            self.told.setText(note)
 
 
 def _table(parent: QWidget) -> QTableWidget:

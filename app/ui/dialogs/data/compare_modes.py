@@ -142,8 +142,8 @@ class CompareModesDialog(QDialog):
         try:
             (tried,) = await self._compare.in_modes(text, [mode], agent=self._agent)
         except TriptychError as error:
-            told = error_text(error.code, error.message, error.params)
-            return f"{told.what} {told.do}".strip()
+            words = error_text(error.code, error.message, error.params)
+            return f"{words.what} {words.do}".strip()
         return tried
 
 

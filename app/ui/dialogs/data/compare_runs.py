@@ -114,13 +114,13 @@ class CompareRunsDialog(QDialog):
     async def _compare(self) -> None:
         left, right = self.left.currentData(), self.right.currentData()
         try:
-            found = await self._runs.compare(left, right)
+            comparison = await self._runs.compare(left, right)
         except TriptychError as error:
             if shiboken6.isValid(self):
                 self.told.setText(fault_text(error))
             return
         if shiboken6.isValid(self) and (left, right) == (self.left.currentData(), self.right.currentData()):
-            self._show(found)
+            self._show(comparison)
 
     def _show(self, found: Comparison) -> None:
         self.left_told.setText(_summed(found.left))

@@ -173,8 +173,8 @@ class RecoveryDialog(QDialog):
         except Exception as error:  # noqa: BLE001 - told, and another way can be taken
             self._failed(error)
         else:
-            kept = _("The old file is kept: {path}").format(path=aside) if aside else ""
-            self._mended(_("Triptych starts without earlier conversations."), kept)
+            note = _("The old file is kept: {path}").format(path=aside) if aside else ""
+            self._mended(_("Triptych starts without earlier conversations."), note)
 
     # ------------------------------------------------------------ what is told
 
@@ -238,20 +238,20 @@ class RecoveryDialog(QDialog):
 
 def restored_words(done: Restored) -> str:
     """What a restore did, in sentences."""
-    told = [_("Restored the copy of {when}.").format(when=moment_text(done.backup.made))]
-    found = done.salvaged
-    if found.messages:
+    lines = [_("Restored the copy of {when}.").format(when=moment_text(done.backup.made))]
+    salvaged = done.salvaged
+    if salvaged.messages:
         words = ngettext(
             "{n} newer message was read out of the damaged file and added.",
             "{n} newer messages were read out of the damaged file and added.",
-            found.messages,
+            salvaged.messages,
         )
-        told.append(words.format(n=found.messages))
+        lines.append(words.format(n=salvaged.messages))
     if done.damaged is not None:
-        told.append(_("The file that was there is kept: {path}").format(path=done.damaged))
+        lines.append(_("The file that was there is kept: {path}").format(path=done.damaged))
     if done.before is not None:
-        told.append(_("What was there before is kept as a copy as well."))
-    return " ".join(told)
+        lines.append(_("What was there before is kept as a copy as well."))
+    return " ".join(lines)
 
 
 def _wrapping(label: SafeLabel) -> SafeLabel:

@@ -176,11 +176,11 @@ class _HitDelegate(QStyledItemDelegate):
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, visible(note))
         room = box.width() - QFontMetrics(meta).horizontalAdvance(note) - self._theme.space(1)
         font = self._theme.font("ui")
-        shown = visible(title or _("New session"))
+        title_text = visible(title or _("New session"))
         painter.setFont(font)
         painter.setPen(self._theme.color("text"))
-        shown = QFontMetrics(font).elidedText(shown, Qt.TextElideMode.ElideRight, max(0, room))
-        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        title_text = QFontMetrics(font).elidedText(title_text, Qt.TextElideMode.ElideRight, max(0, room))
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title_text)
 
     def _snippet(self, painter: QPainter, box: QRect, hit: SearchHit) -> None:
         layout = QTextLayout(hit.snippet, self._theme.font("meta"))

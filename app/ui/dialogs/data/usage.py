@@ -229,7 +229,7 @@ class UsageDialog(QDialog):
         else:
             runs = ngettext("{n:,} run", "{n:,} runs", whole.runs).format(n=whole.runs)
             words = _("{runs}, {total:,} tokens ({input:,} read, {output:,} written), {time} of work")
-            told = words.format(
+            text = words.format(
                 runs=runs,
                 total=whole.total,
                 input=whole.input,
@@ -237,7 +237,7 @@ class UsageDialog(QDialog):
                 time=seconds_text(whole.seconds),
             )
             cost = cost_text(whole)
-            self.whole.setText(f"{told}, {cost}" if cost else told)
+            self.whole.setText(f"{text}, {cost}" if cost else text)
         sums = sums_by(rows, by, self._price_of)
         if by == "agent":
             sums = [replace(one, name=self._title_of(one.name)) for one in sums]
@@ -288,9 +288,9 @@ class SumBars(QWidget):
         name = min(max(metrics.horizontalAdvance(visible(one.name)) for one in self._sums) + gap, right * 0.5)
         room, most = max(1.0, right - name), max(one.total for one in self._sums) or 1
         for n, one in enumerate(self._sums, 1):
-            shown = metrics.elidedText(visible(one.name), Qt.TextElideMode.ElideMiddle, int(name - gap / 2))
+            name_text = metrics.elidedText(visible(one.name), Qt.TextElideMode.ElideMiddle, int(name - gap / 2))
             painter.setPen(theme.color("text"))
-            painter.drawText(QRectF(0, n * line, name, line), middle, shown)
+            painter.drawText(QRectF(0, n * line, name, line), middle, name_text)
             left = name
             painter.setPen(Qt.PenStyle.NoPen)
             for color, count in (("outline", one.input), ("accent", one.output)):

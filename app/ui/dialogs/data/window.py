@@ -83,9 +83,9 @@ class DataDialog(QDialog):
             "Made when something changed and half an hour passed, when the window closes, and before imports, "
             "restores and updates. Kept: all of two days, then one a day, a week, a month."
         )
-        told = SafeLabel(rule, role="meta")
-        told.setWordWrap(True)
-        layout.addWidget(told)
+        rule_label = SafeLabel(rule, role="meta")
+        rule_label.setWordWrap(True)
+        layout.addWidget(rule_label)
         layout.addWidget(self.copies, 1)
         layout.addWidget(self._note)
         close = _button(_("Close"), self.accept)
@@ -150,12 +150,12 @@ class DataDialog(QDialog):
     async def _check(self) -> None:
         self._set_busy(_("Checking every message, event and result…"))
         try:
-            found = await self._verify()
+            problems = await self._verify()
         except TriptychError as error:
             self._tell(_("Not checked: {error}").format(error=fault_text(error)))
         else:
             if shiboken6.isValid(self):
-                self._tell_found(found)
+                self._tell_found(problems)
         self._set_busy()
 
     def _tell_found(self, found: list[str]) -> None:

@@ -68,8 +68,10 @@ def failure_words(entry: McpServerEntry) -> str:
     """What went wrong and what to do; "" if nothing did."""
     if not entry.code:
         return ""
-    known = _FAILURES.get(entry.code)
+    sentence = _FAILURES.get(entry.code)
     why = "" if entry.code in _SAY_ALL else entry.why
     why = why[:1].upper() + why[1:]
-    told = [why, _(known)] if known and entry.code in ("ended", "silent") else [_(known) if known else "", why]
-    return "\n".join(part for part in told if part)
+    lines = (
+        [why, _(sentence)] if sentence and entry.code in ("ended", "silent") else [_(sentence) if sentence else "", why]
+    )
+    return "\n".join(part for part in lines if part)

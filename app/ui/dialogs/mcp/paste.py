@@ -44,11 +44,11 @@ class McpPasteSheet(QDialog):
         self.outcome.setWordWrap(True)
         self.found = PlainView(theme, code=True, lines=8)
         self.found.setAccessibleName(_("Servers found"))
-        told = SafeLabel(
+        label = SafeLabel(
             _("Paste the block with mcpServers (or servers) from the server's documentation. Nothing starts by this."),
             role="meta",
         )
-        told.setWordWrap(True)
+        label.setWordWrap(True)
         cancel = QPushButton(_("Cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
@@ -65,7 +65,7 @@ class McpPasteSheet(QDialog):
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(1.5))
         layout.addWidget(SafeLabel(_("Servers from JSON"), role="title"))
-        layout.addWidget(told)
+        layout.addWidget(label)
         layout.addWidget(self.field, 1)
         layout.addWidget(self.outcome)
         layout.addWidget(self.found)
@@ -90,17 +90,17 @@ class McpPasteSheet(QDialog):
 
     def _tell(self, error: str) -> None:
         open_ = sorted({name for one in self._found for name in one.inputs})
-        told = error or (_("Values to be typed afterwards: {names}").format(names=", ".join(open_)) if open_ else "")
+        text = error or (_("Values to be typed afterwards: {names}").format(names=", ".join(open_)) if open_ else "")
         self.outcome.setProperty("role", "error" if error else "meta")
         self.outcome.style().unpolish(self.outcome)
         self.outcome.style().polish(self.outcome)
-        self.outcome.setText(told)
-        self.outcome.setVisible(bool(told))
+        self.outcome.setText(text)
+        self.outcome.setVisible(bool(text))
 
     def _add(self) -> None:
-        found = self._found
+        servers = self._found
         self.accept()
-        self._on_add(found)
+        self._on_add(servers)
 
 
 def _what(pasted: Pasted) -> str:

@@ -53,13 +53,13 @@ class McpReviewSheet(QDialog):
     def _build(self) -> None:
         theme, review = self._theme, self._review
         title = _("Before {name} starts") if review.transport == "stdio" else _("Before {name} is asked")
-        told = (
+        text = (
             _("This program runs with all your rights: it can read your files and use the network. "
               "Start it only if you trust where it comes from.")
             if review.transport == "stdio"
             else _("What agents ask of this server, with your data in it, goes to this address.")
         )  # fmt: skip
-        intro = SafeLabel(told)
+        intro = SafeLabel(text)
         intro.setWordWrap(True)
         inner = QWidget()
         column = QVBoxLayout(inner)
@@ -69,8 +69,8 @@ class McpReviewSheet(QDialog):
             column.addWidget(self._card(warning))
         column.addLayout(self._lines())
         if review.passed_on:
-            told = _("It is also given, from this program's surroundings: {names}")
-            also = SafeLabel(told.format(names=", ".join(review.passed_on)), role="meta")
+            text = _("It is also given, from this program's surroundings: {names}")
+            also = SafeLabel(text.format(names=", ".join(review.passed_on)), role="meta")
             also.setObjectName("mcpPassedOn")
             also.setWordWrap(True)
             column.addWidget(also)

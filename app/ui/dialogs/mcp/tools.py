@@ -131,8 +131,8 @@ class McpTools(QWidget):
                 "Read what the tools say of themselves: the model reads it too. None of them is used before you accept."
             )
         gone = _("Gone: {names}.").format(names=", ".join(review.gone)) if review.gone else ""
-        told = _("The tools are not what you accepted. None of them is used until you accept them as they are now.")
-        return "\n".join(part for part in (told, gone) if part)
+        text = _("The tools are not what you accepted. None of them is used until you accept them as they are now.")
+        return "\n".join(part for part in (text, gone) if part)
 
     def _fill(self, review: ToolsReview) -> None:
         table, theme = self.table, self._theme
@@ -209,10 +209,10 @@ def _detail(row: McpToolRow) -> str:
     if row.change == "changed":
         parts += [_("— as accepted —"), row.before, _("— as it is now —"), row.after]
         return "\n\n".join(parts)
-    told = row.description or _("(it says nothing)")
+    text = row.description or _("(it says nothing)")
     if row.length > len(row.description):
-        told += "\n" + _("… {shown} of {n} characters").format(shown=f"{len(row.description):,}", n=f"{row.length:,}")
-    parts.append(told)
+        text += "\n" + _("… {shown} of {n} characters").format(shown=f"{len(row.description):,}", n=f"{row.length:,}")
+    parts.append(text)
     says = [_(_HINTS[key]) for key, value in row.hints.items() if value and key in _HINTS]
     if says:
         parts.append(_("It claims, and nothing rests on it: {claims}").format(claims=", ".join(says)))

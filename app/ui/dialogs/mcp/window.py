@@ -94,9 +94,9 @@ class McpDialog(UnsavedDialog):
     # ------------------------------------------------------------ what is shown
 
     def show_server(self, id: str) -> None:
-        known = {entry.id for entry in self._mcp.servers()}
+        ids = {entry.id for entry in self._mcp.servers()}
         self._is_new = self._is_new and id == NEW
-        self._shown = id if id in known or self._is_new else None
+        self._shown = id if id in ids or self._is_new else None
         if self._shown is not None:
             self.page.form.show_form(self._mcp.form(id) if not self._is_new else self._new_form())
         self.tell("")

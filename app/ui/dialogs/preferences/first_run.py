@@ -201,8 +201,8 @@ class FirstRunPage(QWidget):
             rows.addWidget(SafeLabel(_("Or begin with a question:"), role="meta"))
         for example in sorted(examples, key=lambda one: not one.is_ready):
             text = visible(example.text)
-            shown = text if example.is_ready else _("{text}  (needs a model)").format(text=text)
-            button = QPushButton(f"{visible(example.name)}:  {shown}".replace("&", "&&"))
+            label = text if example.is_ready else _("{text}  (needs a model)").format(text=text)
+            button = QPushButton(f"{visible(example.name)}:  {label}".replace("&", "&&"))
             button.setObjectName(f"firstExample_{example.agent}")
             button.setProperty("align", "left")
             button.setAutoDefault(False)
@@ -230,12 +230,12 @@ class FirstRunPage(QWidget):
             for model in entry.models:
                 self.models.addItem(f"{visible(model)}  ·  {visible(entry.name or entry.preset)}", (place, model))
         count = self.models.count()
-        told = ngettext("Found: {n} model.", "Found: {n} models.", count).format(n=count)
+        text = ngettext("Found: {n} model.", "Found: {n} models.", count).format(n=count)
         if not count:
-            told = _("None found. Start such a program, load a model, and look again.")
+            text = _("None found. Start such a program, load a model, and look again.")
             if found:
-                told = _("A server runs here, but it has no model yet. Load one, and look again.")
-        self.found_told.setText(told)
+                text = _("A server runs here, but it has no model yet. Load one, and look again.")
+        self.found_told.setText(text)
         self.models.setVisible(count > 1)
         self.local_button.setVisible(bool(count))
         if count == 1:

@@ -48,5 +48,5 @@ class FontEditor(Editor):
 
 
 def _families(*, fixed: bool) -> list[str]:
-    known = [name for name in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(name)]
-    return [name for name in known if not fixed or QFontDatabase.isFixedPitch(name)]
+    families = [name for name in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(name)]
+    return [name for name in families if not fixed or QFontDatabase.isFixedPitch(name)]

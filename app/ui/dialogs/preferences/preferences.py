@@ -123,11 +123,11 @@ class PreferencesDialog(QDialog):
         side.setProperty("pane", "side")
         side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         side.setFixedWidth(theme.space(28))
-        left = QVBoxLayout(side)
-        left.setContentsMargins(theme.space(1), theme.space(1.5), theme.space(1), theme.space(1))
-        left.setSpacing(theme.space(1))
-        left.addWidget(self.search)
-        left.addWidget(self.sections, 1)
+        side_layout = QVBoxLayout(side)
+        side_layout.setContentsMargins(theme.space(1), theme.space(1.5), theme.space(1), theme.space(1))
+        side_layout.setSpacing(theme.space(1))
+        side_layout.addWidget(self.search)
+        side_layout.addWidget(self.sections, 1)
         inner = self._page
         column = QVBoxLayout(inner)
         column.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(3))
@@ -195,12 +195,12 @@ class PreferencesDialog(QDialog):
             return
         bar = self._area.verticalScrollBar()
         tops = [heading.mapTo(self._page, heading.rect().topLeft()).y() for heading in self._headings]
-        shown = [row for row, heading in enumerate(self._headings) if not heading.isHidden()]
-        reached = [row for row in shown if tops[row] <= value + self._theme.space(4)]
+        visible_headings = [row for row, heading in enumerate(self._headings) if not heading.isHidden()]
+        reached = [row for row in visible_headings if tops[row] <= value + self._theme.space(4)]
         if bar.maximum() > 0 and value == bar.maximum():
-            reached = shown
+            reached = visible_headings
         self._is_scrolling = True
-        self.sections.setCurrentRow(reached[-1] if reached else (shown[0] if shown else -1))
+        self.sections.setCurrentRow(reached[-1] if reached else (visible_headings[0] if visible_headings else -1))
         self._is_scrolling = False
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

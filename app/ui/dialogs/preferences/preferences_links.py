@@ -38,9 +38,9 @@ class LinkRows(QWidget):
     def filter(self, text: str) -> int:
         """As that of a form."""
         needle = text.strip().casefold()
-        shown = [row.show_if(needle) for row in self._rows]
-        self.heading.setVisible(any(shown))
-        return sum(shown)
+        visibility = [row.show_if(needle) for row in self._rows]
+        self.heading.setVisible(any(visibility))
+        return sum(visibility)
 
     def buttons(self) -> list[QPushButton]:
         return [row.button for row in self._rows]

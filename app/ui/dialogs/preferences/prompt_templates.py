@@ -121,21 +121,21 @@ class PromptTemplatesDialog(QDialog):
 
     def _judge(self) -> None:
         gaps = gaps_of(self.text.toPlainText())
-        told = _("Write {{name}} where something is to be filled in, {{name=usual}} with what it usually is.")
+        text = _("Write {{name}} where something is to be filled in, {{name=usual}} with what it usually is.")
         if gaps:
-            told = _("To be filled in: {names}").format(names=", ".join(gap.name for gap in gaps))
-        self.told.setText(told)
+            text = _("To be filled in: {names}").format(names=", ".join(gap.name for gap in gaps))
+        self.told.setText(text)
         self.save.setEnabled(bool(self.name.text().strip() and self.text.toPlainText().strip()))
         self._remove.setEnabled(bool(self._shown))
 
     async def _keep(self) -> None:
         try:
-            kept = await self._prompts.save(self.name.text(), self.text.toPlainText(), self._shown)
+            template = await self._prompts.save(self.name.text(), self.text.toPlainText(), self._shown)
         except TriptychError as error:
             if shiboken6.isValid(self):
                 self.told.setText(fault_text(error))
             return
-        await self._refresh(kept.id)
+        await self._refresh(template.id)
 
     async def _delete(self) -> None:
         if self._shown:

@@ -331,8 +331,8 @@ class ProviderForm(QWidget):
     def _tell_prices(self) -> None:
         entry = self._changed if self._changed is not None else self._entry
         count = len(entry.prices) if entry is not None else 0
-        told = ngettext("{n} price", "{n} prices", count).format(n=count) if count else ""
-        self._priced.setText(told)
+        text = ngettext("{n} price", "{n} prices", count).format(n=count) if count else ""
+        self._priced.setText(text)
 
     def _unfold(self, is_open: bool) -> None:
         self._more.setVisible(is_open)

@@ -92,8 +92,8 @@ def result_words(result: CheckResult, entry: ProviderEntry) -> str:
         if result.model_listed is False:
             told += " " + _("The first model is not in its list, though.")
         return told
-    found = _sentences(result, entry)
-    if found is None:
+    sentences = _sentences(result, entry)
+    if sentences is None:
         code = "BAD_INPUT" if result.place == "address" else result.code
         text = texts.error_text(code, result.message, result.params)
         detail = texts.detail_text(code, result.message, result.params)
@@ -102,7 +102,7 @@ def result_words(result: CheckResult, entry: ProviderEntry) -> str:
     model = entry.models[0] if entry.models else ""
     date = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
     values = {**result.params, "host": result.host, "model": model, "date": date, "message": result.message}
-    what, do = (filled(_(sentence), values) for sentence in found)
+    what, do = (filled(_(sentence), values) for sentence in sentences)
     if result.suggested:
         do = _("{address} answers.").format(address=result.suggested)
     where = ""
@@ -149,7 +149,7 @@ def tool_words(found: ToolUse, model: str) -> str:
 def error_words(error: TriptychError | OSError) -> str:
     if isinstance(error, OSError):
         return str(error)
-    told = texts.error_text(error.code, error.message, error.params)
+    words = texts.error_text(error.code, error.message, error.params)
     detail = texts.detail_text(error.code, error.message, error.params)
-    parts = [told.what, detail if detail not in told.what else "", texts.hint_text(error.hint) or told.do]
+    parts = [words.what, detail if detail not in words.what else "", texts.hint_text(error.hint) or words.do]
     return "\n".join(part for part in parts if part)

@@ -92,8 +92,8 @@ def rows_of(known: ModelTraits) -> tuple[list[SettingInfo], dict[str, dict[str, 
         if kind in ("choice", "yes_no"):
             options = _YES_NO if kind == "yes_no" else _WORDS[name]
             is_now = ("yes" if value else "no") if kind == "yes_no" else value
-            told = {option: _(word) for option, word in options.items()}
-            words[name] = {"": _("As known: {value}").format(value=told.get(str(is_now), str(is_now))), **told}
+            labels = {option: _(word) for option, word in options.items()}
+            words[name] = {"": _("As known: {value}").format(value=labels.get(str(is_now), str(is_now))), **labels}
             infos.append(_info(name, "choice", title, group, help, ("", *options)))
         elif kind == "int":
             infos.append(_info(name, "int", title, group, help, unit=N_("characters")))
@@ -113,18 +113,18 @@ def values_of(price: Price | None, traits: Mapping[str, Any]) -> dict[str, Any]:
         "price_output": price.output if price else None,
     }
     for name, kind, *_rest in _TRAITS:
-        given = traits.get(name)
+        value = traits.get(name)
         match kind:
             case "yes_no":
-                values[name] = "" if given is None else "yes" if given else "no"
+                values[name] = "" if value is None else "yes" if value else "no"
             case "names":
-                values[name] = ", ".join(given or ())
+                values[name] = ", ".join(value or ())
             case "json":
-                values[name] = json.dumps(dict(given), ensure_ascii=False) if given else ""
+                values[name] = json.dumps(dict(value), ensure_ascii=False) if value else ""
             case "int":
-                values[name] = given
+                values[name] = value
             case _:
-                values[name] = given or ""
+                values[name] = value or ""
     return values
 
 

@@ -248,12 +248,12 @@ class ProvidersDialog(UnsavedDialog):
             self.test.tell(ngettext("{n} key was moved.", "{n} keys were moved.", count).format(n=count))
 
     async def _discover(self) -> None:
-        found = await self._providers.discover()
+        servers = await self._providers.discover()
         if shiboken6.isValid(self):
-            self._found = found
+            self._found = servers
             self._arrange_list()
-            if not self._shown and found:
-                self.show_provider(found[0].id)
+            if not self._shown and servers:
+                self.show_provider(servers[0].id)
 
     async def _test(self) -> None:
         entry = self.form.entry()
@@ -271,10 +271,10 @@ class ProvidersDialog(UnsavedDialog):
         if not shiboken6.isValid(self):
             return
         self.test.tell_result(result, replace(entry, has_key=has_key))
-        told = self.test.outcome.full_text()
+        outcome_text = self.test.outcome.full_text()
         if result.ok and model:
             tools = await self._providers.try_tools(entry, self.form.key.key(), model)
-            if shiboken6.isValid(self) and self.test.outcome.full_text() == told:
+            if shiboken6.isValid(self) and self.test.outcome.full_text() == outcome_text:
                 self.test.add(tool_words(tools, model))
 
     def _mend(self, field: str, value: str) -> None:
@@ -306,8 +306,8 @@ class ProvidersDialog(UnsavedDialog):
         except TriptychError as error:
             self.test.tell(error_words(error), is_error=True)
             return
-        known = partial(self._providers.traits, entry)
-        ProviderModelsDialog(entry, known, self._theme, self.form.use_prices, self).open()
+        read_traits = partial(self._providers.traits, entry)
+        ProviderModelsDialog(entry, read_traits, self._theme, self.form.use_prices, self).open()
 
     def _use_models(self, models: list[str]) -> None:
         self.form.models.setPlainText("\n".join(models))

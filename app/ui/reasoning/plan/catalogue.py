@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 
-class ToolInfo(Protocol):
+class PlanTool(Protocol):
     """What the tool service tells of a tool."""
 
     @property
@@ -20,7 +20,7 @@ class ToolInfo(Protocol):
 
 
 class Catalogue:
-    def __init__(self, tools: Iterable[ToolInfo] = ()) -> None:
+    def __init__(self, tools: Iterable[PlanTool] = ()) -> None:
         self._tools = {tool.name: tool for tool in tools}
 
     def names(self) -> list[str]:

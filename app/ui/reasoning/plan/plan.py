@@ -14,7 +14,7 @@ from app.core.run.plan_template import PlanTemplate
 from app.core.run.run_stats import RunFigures, estimate_plan
 from app.core.text.i18n import _
 from app.ui.reasoning import words
-from app.ui.reasoning.plan.catalogue import Catalogue, ToolInfo
+from app.ui.reasoning.plan.catalogue import Catalogue, PlanTool
 from app.ui.reasoning.plan.fault_texts import draft_faults
 from app.ui.reasoning.plan.plan_bars import RunBar, TemplateBar
 from app.ui.reasoning.plan.plan_draft import LeftDrafts, PlanDraft
@@ -68,7 +68,7 @@ class PlanView(QWidget):
         self.run_bar.set_paused(False)
         self._arrange()
 
-    def set_tools(self, tools: Iterable[ToolInfo]) -> None:
+    def set_tools(self, tools: Iterable[PlanTool]) -> None:
         """What a step may name."""
         self._catalogue = Catalogue(tools)
         self._arrange()

@@ -73,10 +73,10 @@ class RunBar(QWidget):
         self.resume.setVisible(self.is_paused)
         go_on = _("Continue from step {n}").format(n=self._next) if self._next else _("Continue")
         self.resume.setText(go_on)
-        told = _("Paused. You can skip, change or fill in steps.")
+        text = _("Paused. You can skip, change or fill in steps.")
         if self._busy:
-            told = _("Pauses after what is at work: {step}").format(step=self._busy)
-        self._told.setText(told)
+            text = _("Pauses after what is at work: {step}").format(step=self._busy)
+        self._told.setText(text)
         self._told.setVisible(self.is_paused)
 
     def _order(self, order: str, _checked: bool = False) -> None:

@@ -60,9 +60,9 @@ class PlanDraft:
     def set_action(self, number: int, action: str, takes: Set[str]) -> None:
         """Another tool; arguments that it does not take are dropped."""
         step = self._steps[self._place(number)]
-        kept = {name: value for name, value in step.params.items() if name in takes}
+        params = {name: value for name, value in step.params.items() if name in takes}
         self._faulty.discard(number)
-        self._replace(number, action=action, params=kept)
+        self._replace(number, action=action, params=params)
 
     def set_ask(self, number: int, ask: bool) -> None:
         self._replace(number, ask=ask)

@@ -13,7 +13,7 @@ from app.core.tools import finite
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ThinkingBody
-from app.ui.reasoning.entry import Entry
+from app.ui.reasoning.entry import OutlineEntry
 from app.ui.reasoning.plan.catalogue import Catalogue
 from app.ui.reasoning.plan.plan_edit_row import tool_line
 from app.ui.theme import Theme
@@ -33,7 +33,7 @@ class PlanRunRow(QWidget):
         self._theme, self._step, self._catalogue = theme, step, catalogue
         self._is_running = self._is_over = False
         self.editor: StepEditor | None = None
-        self.entry = Entry(theme)
+        self.entry = OutlineEntry(theme)
         self.entry.set_body(lambda: ThinkingBody(theme, _whole(self._step), lines=16))
         self.quick = IconButton(theme, "skip", "", size=14)
         self.quick.clicked.connect(self._quick)

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.ui.render.markdown.inline import Run, plain_text, runs_of
+from app.ui.render.markdown.inline import TextRun, plain_text, runs_of
 from app.ui.render.markdown.links import picture_address, remote_picture
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["Block", "Code", "Formula", "Line", "Picture", "Run", "Table", "to_blocks"]
+__all__ = ["Block", "CodeBlock", "Formula", "PictureBlock", "Table", "TextLine", "TextRun", "to_blocks"]
 
 MOST_PICTURES = 20
 """Of one paragraph."""
@@ -24,10 +24,10 @@ DEEPEST = 8
 """Deeper lists and quotes are shown at this depth, or they would leave the column."""
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     kind: str
     """`p`, `h1` … `h6`, or `hr`."""
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     depth: int = 0
     """How many lists and quotes stand around it."""
     marker: str = ""
@@ -35,17 +35,17 @@ class Line(NamedTuple):
     quoted: bool = False
 
 
-class Code(NamedTuple):
+class CodeBlock(NamedTuple):
     language: str
     text: str
     depth: int = 0
 
 
 class Table(NamedTuple):
-    head: tuple[tuple[Run, ...], ...]
+    head: tuple[tuple[TextRun, ...], ...]
     aligns: tuple[str, ...]
     """`left`, `center` or `right` for each column."""
-    rows: tuple[tuple[tuple[Run, ...], ...], ...]
+    rows: tuple[tuple[tuple[TextRun, ...], ...], ...]
     depth: int = 0
 
 
@@ -56,7 +56,7 @@ class Formula(NamedTuple):
     depth: int = 0
 
 
-class Picture(NamedTuple):
+class PictureBlock(NamedTuple):
     """One that was kept with the conversation, or can be loaded from elsewhere when the person asks for it."""
 
     address: str
@@ -64,7 +64,7 @@ class Picture(NamedTuple):
     depth: int = 0
 
 
-Block = Line | Code | Table | Formula | Picture
+Block = TextLine | CodeBlock | Table | Formula | PictureBlock
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ def to_blocks(tokens: Sequence[Token], first_number: int | None = None) -> list[
                 _prose(walk, tokens[index - 1], token)
             case "fence" | "code_block":
                 _item_line(walk)
-                walk.blocks.append(Code(_language(token.info), token.content.removesuffix("\n"), _depth(walk)))
+                walk.blocks.append(CodeBlock(_language(token.info), token.content.removesuffix("\n"), _depth(walk)))
             case "math_block" | "math_block_label":
                 _item_line(walk)
                 walk.blocks.append(Formula(token.content.strip(), _depth(walk)))
@@ -103,7 +103,7 @@ def to_blocks(tokens: Sequence[Token], first_number: int | None = None) -> list[
                 walk.blocks.append(_table(tokens[index:end], _depth(walk)))
                 index = end
             case "hr":
-                walk.blocks.append(Line("hr", (), _depth(walk)))
+                walk.blocks.append(TextLine("hr", (), _depth(walk)))
             case "bullet_list_open" | "blockquote_open":
                 walk.around.append(_Container(token.type))
             case "ordered_list_open":
@@ -152,12 +152,12 @@ def _take_marker(walk: _Walk) -> str:
 def _item_line(walk: _Walk) -> None:
     """An item that begins with something else than prose, or is empty, still shows its marker."""
     if walk.item_begins:
-        walk.blocks.append(Line("p", (), _depth(walk), _take_marker(walk), _quoted(walk)))
+        walk.blocks.append(TextLine("p", (), _depth(walk), _take_marker(walk), _quoted(walk)))
 
 
 def _prose(walk: _Walk, opener: Token, token: Token) -> None:
     pictures = [
-        Picture(address, child.content, _depth(walk))
+        PictureBlock(address, child.content, _depth(walk))
         for child in token.children or ()
         if child.type == "image" and (address := _shown_address(str(child.attrGet("src") or "")))
     ]
@@ -180,7 +180,7 @@ def _line(walk: _Walk, opener: Token, token: Token) -> None:
     if marker == "•" and runs and runs[0].style == 0 and runs[0].text[:4] in ("[ ] ", "[x] ", "[X] "):
         marker = "☐" if runs[0].text[1] == " " else "☑"
         runs = (runs[0]._replace(text=runs[0].text[4:]), *runs[1:])
-    walk.blocks.append(Line(kind, runs, _depth(walk), marker, _quoted(walk)))
+    walk.blocks.append(TextLine(kind, runs, _depth(walk), marker, _quoted(walk)))
 
 
 def _language(info: str) -> str:
@@ -196,7 +196,7 @@ def _matching(tokens: Sequence[Token], start: int, closing: str) -> int:
 
 
 def _table(tokens: Sequence[Token], depth: int) -> Table:
-    lines: list[list[tuple[Run, ...]]] = []
+    lines: list[list[tuple[TextRun, ...]]] = []
     aligns: list[str] = []
     for token in tokens:
         if token.type == "tr_open":
@@ -209,6 +209,6 @@ def _table(tokens: Sequence[Token], depth: int) -> Table:
     return Table(head, tuple(aligns), tuple(rows), depth)
 
 
-def row_texts(row: Sequence[Sequence[Run]]) -> tuple[str, ...]:
+def row_texts(row: Sequence[Sequence[TextRun]]) -> tuple[str, ...]:
     """A row of a table as plain text."""
     return tuple(plain_text(cell) for cell in row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.ui.render.markdown.blocks import Block, Run, Table
+from app.ui.render.markdown.blocks import Block, Table, TextRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class TableOpened:
 
 @dataclass(frozen=True, slots=True)
 class TableGrew:
-    rows: tuple[tuple[tuple[Run, ...], ...], ...]
+    rows: tuple[tuple[tuple[TextRun, ...], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

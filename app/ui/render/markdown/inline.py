@@ -26,7 +26,7 @@ _AFTER = ".,;:!?'*_~"
 """What ends a sentence rather than an address."""
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     text: str
     style: int = 0
     href: str = ""
@@ -38,20 +38,20 @@ class _Link(NamedTuple):
     """The address to open, empty if it may not be clicked."""
 
 
-def plain_text(runs: Sequence[Run]) -> str:
+def plain_text(runs: Sequence[TextRun]) -> str:
     return "".join(run.text for run in runs).replace(_LINE_BREAK, "\n")
 
 
-def tex_of(run: Run) -> str:
+def tex_of(run: TextRun) -> str:
     """What stands between the marks of a formula."""
     source = without_breaks(run.text)
     marks = 2 if source.startswith(("$$", "\\")) else 1
     return source[marks:-marks]
 
 
-def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[Run, ...]:
+def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[TextRun, ...]:
     """`pictures_follow`: those that can be shown stand below, so the text only names them."""
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     styles = [0]
     links: list[_Link] = []
     seen_links = 0
@@ -87,7 +87,7 @@ def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[Run, ...]:
                 _add(runs, _image_text(child, pictures_follow), style | MUTED, links[-1].safe if links else "")
             case "math_inline" | "math_inline_double":
                 # Looks like code until it is drawn, and where it cannot be.
-                runs.append(Run(displayable(_formula(child)), style | CODE | FORMULA))
+                runs.append(TextRun(displayable(_formula(child)), style | CODE | FORMULA))
             case opened if opened in _STYLE_OF:
                 styles.append(style | _STYLE_OF[opened])
             case _:
@@ -133,11 +133,11 @@ def _without_end(address: str) -> str:
     return address[:end]
 
 
-def _add(runs: list[Run], text: str, style: int, href: str) -> None:
+def _add(runs: list[TextRun], text: str, style: int, href: str) -> None:
     if runs and runs[-1].style == style and not style & FORMULA and runs[-1].href == href:
-        runs[-1] = Run(runs[-1].text + text, style, href)
+        runs[-1] = TextRun(runs[-1].text + text, style, href)
     else:
-        runs.append(Run(text, style, href))
+        runs.append(TextRun(text, style, href))
 
 
 def _image_text(image: Token, is_below: bool) -> str:

@@ -66,6 +66,6 @@ class LineSizes:
     def _measure(self, line: str) -> tuple[float, float]:
         layout = QTextLayout(line.expandtabs(_TAB)[:400], self._font)
         layout.beginLayout()
-        made = layout.createLine()
+        text_line = layout.createLine()
         layout.endLayout()
-        return max(self._line, made.height()), made.naturalTextWidth() * max(1.0, len(line) / 400)
+        return max(self._line, text_line.height()), text_line.naturalTextWidth() * max(1.0, len(line) / 400)

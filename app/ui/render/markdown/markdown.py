@@ -78,9 +78,9 @@ def is_too_deep(tokens: Sequence[Token]) -> bool:
 def references(source: str) -> Env:
     """The link definitions of a whole text, so that it can be parsed piece by piece."""
     env: Env = {}
-    found = [match.group() for match in islice(_REFERENCE.finditer(source), _MAX_REFERENCES)]
-    if found:
-        parse("\n".join(found), env)
+    matches = [match.group() for match in islice(_REFERENCE.finditer(source), _MAX_REFERENCES)]
+    if matches:
+        parse("\n".join(matches), env)
     return env
 
 

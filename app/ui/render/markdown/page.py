@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from app.ui.render.markdown.blocks import Block, Code, Table
+from app.ui.render.markdown.blocks import Block, CodeBlock, Table
 from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 
 
@@ -23,7 +23,7 @@ class Page:
             case Tail(found):
                 self._tail = found
             case CodeOpened(language):
-                self._settled.append(Code(language, ""))
+                self._settled.append(CodeBlock(language, ""))
                 self._code = []
             case CodeGrew(text):
                 self._code.append(text)
@@ -42,7 +42,7 @@ class Page:
 
     def _close(self) -> None:
         last = self._settled[-1]
-        if isinstance(last, Code):
+        if isinstance(last, CodeBlock):
             self._settled[-1] = last._replace(text="".join(self._code))
         elif isinstance(last, Table):
             rows = tuple(row for part in self._table for row in part.rows)

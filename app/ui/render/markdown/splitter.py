@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.ui.render.markdown.blocks import Block, Code, Line, Run, Table, to_blocks
+from app.ui.render.markdown.blocks import Block, CodeBlock, Table, TextLine, TextRun, to_blocks
 from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 from app.ui.render.markdown.constructs import Fence, OpenTable
 from app.ui.render.markdown.cuts import end_of_first, last_start, number_after, offset_of_line, tokens_from
@@ -102,9 +102,9 @@ class Splitter:
 
     def _append_unparsed(self, text: str) -> None:
         """Keep a long block growing on the screen between two parses."""
-        run = Run(displayable(text.replace("\n", "\u2028")))
+        run = TextRun(displayable(text.replace("\n", "\u2028")))
         last = self._shown[-1] if self._shown else None
-        if isinstance(last, Line):
+        if isinstance(last, TextLine):
             self._shown[-1] = last._replace(runs=(*last.runs, run))
             self._changes.append(Tail(tuple(self._shown)))
 
@@ -131,9 +131,9 @@ class Splitter:
             self._tail = self._tail[offset_of_line(self._tail, line) :]
             self._parsed = len(self._tail)
         if is_too_deep(tokens):
-            shown = source[whole - len(self._tail) :]
-            self._settle(_plain_blocks(shown))
-            rest, self._tail = self._tail[len(shown) :], ""
+            tail_text = source[whole - len(self._tail) :]
+            self._settle(_plain_blocks(tail_text))
+            rest, self._tail = self._tail[len(tail_text) :], ""
             return rest
         inside = self._open_construct(tokens)
         if inside is not None:
@@ -189,7 +189,7 @@ class Splitter:
             self._fence = Fence(opening)
             code = to_blocks([token])[0]
             self._changes.append(Tail(()))
-            self._changes.append(CodeOpened(code.language if isinstance(code, Code) else ""))
+            self._changes.append(CodeOpened(code.language if isinstance(code, CodeBlock) else ""))
         elif token.type == "table_open":
             lines = self._tail.split("\n", 2)
             if len(lines) < 3:
@@ -272,7 +272,7 @@ def _decided(tail: str) -> str:
 def _plain_blocks(text: str) -> list[Block]:
     """Text that is too long for the parser, a line of the page for each piece of it."""
     lines = [piece for line in text.split("\n") for piece in _pieces(line)]
-    return [Line("p", (Run(displayable(line)),)) for line in lines if line]
+    return [TextLine("p", (TextRun(displayable(line)),)) for line in lines if line]
 
 
 def _pieces(line: str) -> list[str]:

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.text.i18n import _
 from app.ui.render.markdown import blocks
-from app.ui.render.markdown.blocks import Block, Line, to_blocks
+from app.ui.render.markdown.blocks import Block, TextLine, to_blocks
 from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 from app.ui.render.markdown.markdown import MOST_EFFORT, effort, is_too_deep, load_parser, parse, references
 from app.ui.render.markdown.page import Page
 from app.ui.render.markdown.splitter import Splitter
-from app.ui.render.parts.code import Code
+from app.ui.render.parts.code import CodeCard
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formula_card import FormulaCard
 from app.ui.render.parts.highlight import Highlighter
@@ -28,8 +28,8 @@ from app.ui.render.parts.prose import Prose
 from app.ui.render.parts.table import TableCard
 from app.ui.render.parts.text_view import TextView
 
-Segment = Prose | Code | TableCard | FormulaCard | PictureCard | Rest
-_S = TypeVar("_S", bound=Prose | Code | TableCard | FormulaCard | PictureCard | Rest)
+Segment = Prose | CodeCard | TableCard | FormulaCard | PictureCard | Rest
+_S = TypeVar("_S", bound=Prose | CodeCard | TableCard | FormulaCard | PictureCard | Rest)
 
 MAX_RENDERED = 200_000
 """Characters of one message that are laid out; the rest is offered as plain text."""
@@ -66,7 +66,7 @@ class MessageBody(QWidget):
         self._limit = MAX_RENDERED
         """So many characters of the source are laid out as Markdown."""
         self._splitter: Splitter | None = None
-        self._open: Code | TableCard | None = None
+        self._open: CodeCard | TableCard | None = None
         self._rest: Rest | None = None
         self._queue = ""
         self._changes: deque[Change] = deque()
@@ -94,13 +94,13 @@ class MessageBody(QWidget):
         self._clear()
         self._source = [text]
         self._fed = len(text)
-        shown = text[:MAX_RENDERED]
-        if found is not None and sum(not isinstance(block, Line) for block in found) <= _CARDS_AT_ONCE:
+        rendered = text[:MAX_RENDERED]
+        if found is not None and sum(not isinstance(block, TextLine) for block in found) <= _CARDS_AT_ONCE:
             self._put(found, settled=True)
             self._place()
         else:
-            self._splitter = Splitter(references(shown))
-            self._queue = shown
+            self._splitter = Splitter(references(rendered))
+            self._queue = rendered
             self._is_ending = True
             self._work()
 
@@ -194,11 +194,11 @@ class MessageBody(QWidget):
         if self._fed > self._limit:
             self._offer_rest()
         elif was_streaming:
-            shown = self.source()
+            text = self.source()
             # What is longer was parsed with the same rules piece by piece; only link definitions reach back.
-            found = _at_once(shown)
-            if references(shown) or (found is not None and page.blocks() != found):
-                self._load(shown, found)
+            changes = _at_once(text)
+            if references(text) or (changes is not None and page.blocks() != changes):
+                self._load(text, changes)
                 return
         self._place()
 
@@ -216,10 +216,10 @@ class MessageBody(QWidget):
             case Tail(found):
                 self._put(found, settled=False)
             case CodeOpened(language):
-                self._open = self._add(Code(self, self._formats, self._highlighter, language))
+                self._open = self._add(CodeCard(self, self._formats, self._highlighter, language))
                 self._mark = len(self._segments) - 1
             case CodeGrew(text):
-                if isinstance(self._open, Code):
+                if isinstance(self._open, CodeCard):
                     self._open.append(text)
                     self._touch(len(self._segments) - 1)
             case TableOpened(table):
@@ -230,7 +230,7 @@ class MessageBody(QWidget):
                     self._open.add(rows)
                     self._touch(len(self._segments) - 1)
             case Closed():
-                if isinstance(self._open, Code):
+                if isinstance(self._open, CodeCard):
                     self._open.settle()
                 self._open = None
                 self._mark = len(self._segments)
@@ -240,12 +240,12 @@ class MessageBody(QWidget):
     def _put(self, found: Sequence[Block], *, settled: bool) -> None:
         """Make the segments from the mark on these blocks."""
         at = self._mark
-        groups = [(is_prose, list(group)) for is_prose, group in groupby(found, key=lambda b: isinstance(b, Line))]
+        groups = [(is_prose, list(group)) for is_prose, group in groupby(found, key=lambda b: isinstance(b, TextLine))]
         if at < len(self._segments) and not (groups and groups[0][0]):
             at += self._end_prose(at)
         for is_prose, group in groups:
             if is_prose:
-                at = self._put_prose(at, [block for block in group if isinstance(block, Line)], settled=settled)
+                at = self._put_prose(at, [block for block in group if isinstance(block, TextLine)], settled=settled)
             else:
                 for block in group:
                     self._put_card(at, block, settled=settled)
@@ -264,7 +264,7 @@ class MessageBody(QWidget):
         self._touch(at)
         return 1
 
-    def _put_prose(self, at: int, lines: Sequence[Line], *, settled: bool) -> int:
+    def _put_prose(self, at: int, lines: Sequence[TextLine], *, settled: bool) -> int:
         if not (at < len(self._segments) and isinstance(self._segments[at], Prose)):
             self._trim(at)
             prose = Prose(self, self._formats)
@@ -278,10 +278,10 @@ class MessageBody(QWidget):
 
     def _put_card(self, at: int, block: Block, *, settled: bool) -> None:
         existing = self._segments[at] if at < len(self._segments) else None
-        if isinstance(block, blocks.Code):
-            if not (isinstance(existing, Code) and existing.language == block.language):
+        if isinstance(block, blocks.CodeBlock):
+            if not (isinstance(existing, CodeCard) and existing.language == block.language):
                 self._trim(at)
-                existing = self._add(Code(self, self._formats, self._highlighter, block.language))
+                existing = self._add(CodeCard(self, self._formats, self._highlighter, block.language))
             existing.nesting = block.depth
             existing.set_text(block.text)
             if settled:
@@ -290,7 +290,7 @@ class MessageBody(QWidget):
             if not (isinstance(existing, FormulaCard) and existing.block == block):
                 self._trim(at)
                 self._add(FormulaCard(self, self._formats, block))
-        elif isinstance(block, blocks.Picture):
+        elif isinstance(block, blocks.PictureBlock):
             if not (isinstance(existing, PictureCard) and existing.address == block.address):
                 self._trim(at)
                 formats = self._formats
@@ -364,11 +364,11 @@ class MessageBody(QWidget):
             y = self._tops[first - 1] + self._segments[first - 1].height() + gap
         for index in range(first, len(self._segments)):
             segment = self._segments[index]
-            depth = segment.nesting if isinstance(segment, Code | TableCard | FormulaCard | PictureCard) else 0
-            left = min(width // 3, depth * self._formats.marker_width())
-            height = segment.wanted(width - left)
+            depth = segment.nesting if isinstance(segment, CodeCard | TableCard | FormulaCard | PictureCard) else 0
+            indent = min(width // 3, depth * self._formats.marker_width())
+            height = segment.wanted(width - indent)
             self._tops[index] = y
-            segment.setGeometry(left, y, width - left, height)
+            segment.setGeometry(indent, y, width - indent, height)
             if segment.isHidden():
                 # Not before: shown at its default place it would dirty the top of the message.
                 segment.show()

@@ -62,7 +62,7 @@ class CodeView(QPlainTextEdit):
             event.ignore()
 
 
-class Code(QFrame):
+class CodeCard(QFrame):
     grew = Signal()
 
     def __init__(self, parent: QWidget, formats: Formats, highlighter: Highlighter, language: str = "") -> None:
@@ -87,10 +87,10 @@ class Code(QFrame):
         """Further source; the view keeps its position and selection."""
         cursor = QTextCursor(self.view.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        shown = plain_lines(text, column=self._lines.column)
-        cursor.insertText(shown)
+        lines_text = plain_lines(text, column=self._lines.column)
+        cursor.insertText(lines_text)
         self.text += text
-        self._lines.add(shown)
+        self._lines.add(lines_text)
 
     def set_text(self, text: str) -> None:
         if text == self.text:

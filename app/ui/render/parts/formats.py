@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextLength
 
-from app.ui.render.markdown.blocks import Line
-from app.ui.render.markdown.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, Run, tex_of
+from app.ui.render.markdown.blocks import TextLine
+from app.ui.render.markdown.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, TextRun, tex_of
 from app.ui.render.parts.formulas import Asked, Formulas
-from app.ui.render.parts.pictures import Pictures
+from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 from app.ui.theme.fonts import Role, mono_families
 
@@ -23,31 +23,31 @@ _AT_LEAST = QTextBlockFormat.LineHeightTypes.MinimumHeight.value
 class Formats:
     """What prose, table and code segments ask how to look."""
 
-    def __init__(self, theme: Theme, formulas: Formulas | None = None, pictures: Pictures | None = None) -> None:
+    def __init__(self, theme: Theme, formulas: Formulas | None = None, pictures: PictureLoader | None = None) -> None:
         self.theme, self.formulas, self.pictures = theme, formulas, pictures
         self._chars: dict[tuple[str, int, bool], QTextCharFormat] = {}
         self._blocks: dict[tuple[str, int, bool, bool], QTextBlockFormat] = {}
 
-    def of_run(self, run: Run, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
-        made = self._char(kind, run.style, quoted)
+    def of_run(self, run: TextRun, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
+        char_format = self._char(kind, run.style, quoted)
         if run.href:
-            made = QTextCharFormat(made)
-            made.setAnchor(True)
-            made.setAnchorHref(run.href)
-        return made
+            char_format = QTextCharFormat(char_format)
+            char_format.setAnchor(True)
+            char_format.setAnchorHref(run.href)
+        return char_format
 
     def plain(self, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
         return self._char(kind, 0, quoted)
 
-    def block(self, line: Line) -> QTextBlockFormat:
+    def block(self, line: TextLine) -> QTextBlockFormat:
         formulas = any(run.style & FORMULA for run in line.runs)
         key = (line.kind, line.depth, bool(line.marker) or line.depth > 0, formulas)
-        made = self._blocks.get(key)
-        if made is None:
-            made = self._blocks[key] = self._make_block(*key)
-        return made
+        block_format = self._blocks.get(key)
+        if block_format is None:
+            block_format = self._blocks[key] = self._make_block(*key)
+        return block_format
 
-    def asked(self, run: Run, kind: str = "p", *, quoted: bool = False) -> Asked:
+    def asked(self, run: TextRun, kind: str = "p", *, quoted: bool = False) -> Asked:
         """The formula as it is drawn within a line of that kind."""
         colour = self.theme.color("muted" if quoted or run.style & MUTED else "text").name()
         return Asked(tex_of(run), self.theme.size(_HEADINGS.get(kind, "body")), colour)
@@ -57,10 +57,10 @@ class Formats:
 
     def _char(self, kind: str, style: int, quoted: bool) -> QTextCharFormat:
         key = (kind, style, quoted)
-        made = self._chars.get(key)
-        if made is None:
-            made = self._chars[key] = self._make_char(kind, style, quoted)
-        return made
+        char_format = self._chars.get(key)
+        if char_format is None:
+            char_format = self._chars[key] = self._make_char(kind, style, quoted)
+        return char_format
 
     def _make_char(self, kind: str, style: int, quoted: bool) -> QTextCharFormat:
         theme, made = self.theme, QTextCharFormat()

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.core.text.i18n import _
 from app.ui.render.markdown.blocks import Formula
-from app.ui.render.markdown.inline import CODE, Run
+from app.ui.render.markdown.inline import CODE, TextRun
 from app.ui.render.markdown.sanitize import displayable
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formulas import Asked
@@ -65,8 +65,8 @@ class FormulaCard(RichText):
 
     def _show(self) -> None:
         formulas, theme = self.formats.formulas, self.formats.theme
-        asked = Asked(self.block.tex, theme.size("body") + 1, theme.color("text").name(), display=True)
-        picture = formulas.picture(asked, self) if formulas is not None else None
+        request = Asked(self.block.tex, theme.size("body") + 1, theme.color("text").name(), display=True)
+        picture = formulas.picture(request, self) if formulas is not None else None
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.removeSelectedText()
@@ -78,8 +78,8 @@ class FormulaCard(RichText):
             self._insert_picture(cursor, picture, self.written())
         else:
             cursor.setBlockFormat(form)
-            shown = displayable(self.written().replace("\n", "\u2028"))
-            cursor.insertText(shown, self.formats.of_run(Run(shown, CODE)))
+            text = displayable(self.written().replace("\n", "\u2028"))
+            cursor.insertText(text, self.formats.of_run(TextRun(text, CODE)))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         bar = self.horizontalScrollBar()

@@ -57,7 +57,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Picture:
+class FormulaPicture:
     number: int
     image: QImage
     width: float
@@ -66,7 +66,7 @@ class Picture:
     """How far it reaches under the base line."""
 
 
-class Waiter(Protocol):
+class FormulaWaiter(Protocol):
     def formulas_ready(self) -> None: ...
 
 
@@ -77,8 +77,8 @@ class Formulas(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pictures: OrderedDict[Asked, Picture | None] = OrderedDict()
-        self._alive: WeakValueDictionary[int, Picture] = WeakValueDictionary()
+        self._pictures: OrderedDict[Asked, FormulaPicture | None] = OrderedDict()
+        self._alive: WeakValueDictionary[int, FormulaPicture] = WeakValueDictionary()
         self._numbers = count(1)
         self._pending: dict[Asked, WeakSet[Any]] = {}
         self._ready: list[Any] = []
@@ -91,7 +91,7 @@ class Formulas(QObject):
         self._drawn.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
         self._object = _FormulaObject(self._alive, self)
 
-    def picture(self, asked: Asked, waiter: Waiter) -> Picture | None:
+    def picture(self, asked: Asked, waiter: FormulaWaiter) -> FormulaPicture | None:
         """None if it cannot be drawn, or not yet: then the waiter hears when it is there."""
         if asked in self._pictures:
             self._pictures.move_to_end(asked)
@@ -130,12 +130,12 @@ class Formulas(QObject):
     def _arrived(self, asked: Asked, found: tuple[Drawing, QImage] | None) -> None:
         if asked not in self._pending:
             return
-        made: Picture | None = None
+        picture: FormulaPicture | None = None
         if found is not None:
             drawing, image = found
-            made = Picture(next(self._numbers), image, drawing.width, drawing.height, drawing.below)
-            self._alive[made.number] = made
-        self._pictures[asked] = made
+            picture = FormulaPicture(next(self._numbers), image, drawing.width, drawing.height, drawing.below)
+            self._alive[picture.number] = picture
+        self._pictures[asked] = picture
         while len(self._pictures) > _KEPT:
             self._pictures.popitem(last=False)
         self._ready += self._pending.pop(asked)
@@ -149,23 +149,23 @@ class Formulas(QObject):
                 waiter.formulas_ready()
 
 
-def object_format(picture: Picture, source: str) -> QTextCharFormat:
+def object_format(picture: FormulaPicture, source: str) -> QTextCharFormat:
     """The format of the one character that stands for a formula."""
-    made = QTextCharFormat()
-    made.setObjectType(OBJECT)
+    char_format = QTextCharFormat()
+    char_format.setObjectType(OBJECT)
     # So aligned, an object reaches as far below the base line as the letters of its font: that says how far.
-    made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
+    char_format.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
     font = QFont()
     font.setPixelSize(_PROBE)
     font.setPixelSize(max(1, ceil(picture.below * _PROBE / QFontMetricsF(font).descent())))
-    made.setFont(font)
-    made.setProperty(NUMBER, picture.number)
-    made.setProperty(SOURCE, source)
-    return made
+    char_format.setFont(font)
+    char_format.setProperty(NUMBER, picture.number)
+    char_format.setProperty(SOURCE, source)
+    return char_format
 
 
 class _FormulaObject(QPyTextObject):
-    def __init__(self, pictures: WeakValueDictionary[int, Picture], parent: QObject) -> None:
+    def __init__(self, pictures: WeakValueDictionary[int, FormulaPicture], parent: QObject) -> None:
         super().__init__(parent)
         self._pictures = pictures
 

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
 from app.core.text.i18n import _
 from app.ui.render.markdown.blocks import Table, row_texts
-from app.ui.render.markdown.inline import Run
+from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats
 from app.ui.widgets.guarded import guarded
 
 MAX_ROWS, MAX_COLUMNS = 200, 20
-Row = Sequence[Sequence[Run]]
+Row = Sequence[Sequence[TextRun]]
 
 ALIGNED = {
     "left": Qt.AlignmentFlag.AlignLeft,

@@ -149,9 +149,9 @@ def _nearest(path: str, syntax: dict[str, str]) -> str:
 
 
 def _range(start: int, length: int, colour: str) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
-    made.start, made.length = start, length
+    format_range = QTextLayout.FormatRange()
+    format_range.start, format_range.length = start, length
     form = QTextCharFormat()
     form.setForeground(QColor(colour))
-    made.format = form
-    return made
+    format_range.format = form
+    return format_range

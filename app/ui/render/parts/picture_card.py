@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.core.text.i18n import _
 from app.ui.render.markdown.links import host_of, remote_picture
 from app.ui.render.parts.picture_dialog import PictureDialog
-from app.ui.render.parts.pictures import Elsewhere, Pictures, Shown
+from app.ui.render.parts.pictures import Elsewhere, LoadedPicture, PictureLoader
 from app.ui.texts.pictures import not_loaded
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
@@ -42,7 +42,7 @@ class PictureCard(QWidget):
         self,
         parent: QWidget | None,
         theme: Theme,
-        pictures: Pictures | None,
+        pictures: PictureLoader | None,
         address: str,
         name: str,
         *,
@@ -52,7 +52,7 @@ class PictureCard(QWidget):
         self.address, self.name = address, visible(name)[:200]
         self.nesting = 0
         self._theme, self._pictures, self._highest = theme, pictures, round(highest * theme.zoom)
-        self._shown: Shown | None = None
+        self._shown: LoadedPicture | None = None
         self._elsewhere = Elsewhere(can_load=False) if remote_picture(address) else None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -142,8 +142,8 @@ class PictureCard(QWidget):
         painter.setFont(theme.font("meta"))
         words = self._words()
         room = box.adjusted(theme.space(3), 0, 0, 0)
-        shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        label = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), label)
 
     def _paint_offer(self, painter: QPainter) -> None:
         theme, box = self._theme, self.rect()
@@ -162,8 +162,8 @@ class PictureCard(QWidget):
         painter.drawText(inner, middle | int(Qt.AlignmentFlag.AlignRight), deed)
         painter.setPen(theme.color("muted"))
         room = inner.adjusted(0, 0, -metrics.horizontalAdvance(deed) - theme.space(2), 0)
-        shown = metrics.elidedText(self._words(), Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, middle, shown)
+        label = metrics.elidedText(self._words(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, middle, label)
 
     def _deed(self) -> str:
         """What a press does with one that stands elsewhere."""

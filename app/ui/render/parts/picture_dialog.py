@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
-from app.ui.render.parts.pictures import Pictures
+from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
@@ -17,7 +17,7 @@ _SHARE = 0.8
 
 
 class PictureDialog(QDialog):
-    def __init__(self, parent: QWidget | None, theme: Theme, pictures: Pictures, address: str, name: str) -> None:
+    def __init__(self, parent: QWidget | None, theme: Theme, pictures: PictureLoader, address: str, name: str) -> None:
         super().__init__(parent)
         self.setObjectName("pictureDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -49,10 +49,10 @@ class PictureDialog(QDialog):
         self.picture_ready()
 
     def picture_ready(self) -> None:
-        shown = self._pictures.picture(self._address, SIDE, self)
-        if shown is not None and not shown.image.isNull():
-            self.view.show_image(shown.image)
-            self._facts.setText(f"{shown.natural.width()} × {shown.natural.height()}")
+        picture = self._pictures.picture(self._address, SIDE, self)
+        if picture is not None and not picture.image.isNull():
+            self.view.show_image(picture.image)
+            self._facts.setText(f"{picture.natural.width()} × {picture.natural.height()}")
             self.copy.setEnabled(True)
 
 

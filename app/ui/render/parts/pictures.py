@@ -36,7 +36,7 @@ _RATIO = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LoadedPicture:
     image: QImage
     """Null if there is no such picture, or it cannot be decoded."""
     natural: QSize
@@ -53,14 +53,14 @@ class Elsewhere:
     """Why the last try did not succeed: `PictureNotLoaded.why`; "" before the first."""
 
 
-class Waiter(Protocol):
+class PictureWaiter(Protocol):
     def picture_ready(self) -> None: ...
 
 
 _Key = tuple[str, int]
 
 
-class Pictures(QObject):
+class PictureLoader(QObject):
     """One for a window. `content` gives the bytes of a stored file, `spawn` runs what asks for them.
 
     `fetch` loads one from elsewhere or raises PictureNotLoaded; without it none is offered.
@@ -79,12 +79,12 @@ class Pictures(QObject):
         self._failed: dict[str, str] = {}
         self._loading: set[str] = set()
         self._elsewhere: dict[str, WeakSet[Any]] = {}
-        self._known: OrderedDict[_Key, Shown] = OrderedDict()
+        self._known: OrderedDict[_Key, LoadedPicture] = OrderedDict()
         self._pending: dict[_Key, WeakSet[Any]] = {}
         self._pool: ThreadPoolExecutor | None = None
         self._decoded.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
 
-    def picture(self, address: str, side: int, waiter: Waiter) -> Shown | None:
+    def picture(self, address: str, side: int, waiter: PictureWaiter) -> LoadedPicture | None:
         """The picture of this address, no side longer than that many logical pixels; None: the waiter will hear."""
         key = (address, side)
         if (known := self._known.get(key)) is not None:
@@ -97,7 +97,7 @@ class Pictures(QObject):
             self._ask(key)
         return None
 
-    def elsewhere(self, address: str, waiter: Waiter) -> Elsewhere | None:
+    def elsewhere(self, address: str, waiter: PictureWaiter) -> Elsewhere | None:
         """How it stands with a picture that must be asked for; None: it can be shown. The waiter hears of changes."""
         if not remote_picture(address) or address in self._files:
             return None
@@ -154,13 +154,13 @@ class Pictures(QObject):
         if self._pool is None:
             self._pool = ThreadPoolExecutor(1, thread_name_prefix="pictures")
 
-        def arrived(done: Future[Shown]) -> None:
+        def arrived(done: Future[LoadedPicture]) -> None:
             if not done.cancelled() and shiboken6.isValid(self):
-                self._decoded.emit(key, done.result() if done.exception() is None else Shown(QImage(), QSize()))
+                self._decoded.emit(key, done.result() if done.exception() is None else LoadedPicture(QImage(), QSize()))
 
         self._pool.submit(decoded, data, key[1] * _RATIO).add_done_callback(arrived)
 
-    def _arrived(self, key: _Key, shown: Shown) -> None:
+    def _arrived(self, key: _Key, shown: LoadedPicture) -> None:
         if key not in self._pending:
             return
         self._known[key] = shown
@@ -171,11 +171,11 @@ class Pictures(QObject):
                 waiter.picture_ready()
 
 
-def decoded(data: bytes, side: int) -> Shown:
+def decoded(data: bytes, side: int) -> LoadedPicture:
     """In a thread. Of a moving picture the first image."""
     facts = picture_facts(data)
     if facts is None or facts.pixels > MOST_PIXELS or len(data) > LARGEST_PICTURE:
-        return Shown(QImage(), QSize())
+        return LoadedPicture(QImage(), QSize())
     content = QByteArray(data)
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -188,14 +188,14 @@ def decoded(data: bytes, side: int) -> Shown:
     image = reader.read()
     if not image.isNull() and (image.width() > image.height()) != (facts.width > facts.height):
         natural = natural.transposed() if image.width() != image.height() else natural
-    return Shown(image, natural)
+    return LoadedPicture(image, natural)
 
 
 def _inline(address: str) -> bytes:
-    found = INLINE_PICTURE.fullmatch(address)
-    if found is None:
+    match = INLINE_PICTURE.fullmatch(address)
+    if match is None:
         return b""
     try:
-        return base64.b64decode(found.group(2), validate=True)
+        return base64.b64decode(match.group(2), validate=True)
     except binascii.Error:
         return b""

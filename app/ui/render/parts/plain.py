@@ -21,7 +21,7 @@ _NARROW = 400
 """Pixels that are there in every window: a wider line may need the bar."""
 
 
-class PlainView(QPlainTextEdit):
+class PlainBlock(QPlainTextEdit):
     """Literal text without wrapping in a view of limited height, which scrolls once it has the focus."""
 
     def __init__(self, parent: QWidget, formats: Formats, text: str) -> None:
@@ -83,7 +83,7 @@ class Rest(QFrame):
 
     def _open(self) -> None:
         self.button.hide()
-        view = PlainView(self, self._formats, self._text())
+        view = PlainBlock(self, self._formats, self._text())
         view.setAccessibleName(self.button.text())
         self._box.addWidget(view)
         # Qt shows a late child only in the next turn, and what is hidden has no height.

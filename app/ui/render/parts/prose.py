@@ -13,8 +13,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextBlock, QTextBlockFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QWidget
 
-from app.ui.render.markdown.blocks import Line
-from app.ui.render.markdown.inline import FORMULA, Run
+from app.ui.render.markdown.blocks import TextLine
+from app.ui.render.markdown.inline import FORMULA, TextRun
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.rich_text import RichText, units
 from app.ui.widgets.guarded import guarded
@@ -28,7 +28,7 @@ class Prose(RichText):
         super().__init__(parent, formats)
         self._settled_at = 0
         """Position where the changing lines begin; the break before them included."""
-        self._lines: list[Line] = []
+        self._lines: list[TextLine] = []
         self._starts: list[int] = []
         self._empty = True
         self._has_quotes = False
@@ -45,12 +45,12 @@ class Prose(RichText):
     def has_settled(self) -> bool:
         return self._settled_at > 0 or (not self._empty and not self._lines)
 
-    def put(self, lines: Sequence[Line], *, settled: bool) -> None:
+    def put(self, lines: Sequence[TextLine], *, settled: bool) -> None:
         """Make the changing end of the text these lines; settled: they will not change any more."""
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
-        kept = self._keep_common(cursor, lines)
-        for line in lines[kept:]:
+        common = self._keep_common(cursor, lines)
+        for line in lines[common:]:
             self._append(cursor, line)
         cursor.endEditBlock()
         if settled:
@@ -61,7 +61,7 @@ class Prose(RichText):
     def wanted(self, width: int) -> int:
         return self.text_height(width)
 
-    def _keep_common(self, cursor: QTextCursor, lines: Sequence[Line]) -> int:
+    def _keep_common(self, cursor: QTextCursor, lines: Sequence[TextLine]) -> int:
         """Remove what differs; returns how many of the lines stand complete."""
         old = self._lines
         same = 0
@@ -87,7 +87,7 @@ class Prose(RichText):
             self._empty = True
         del self._lines[count:], self._starts[count:]
 
-    def _rewrite(self, cursor: QTextCursor, at: int, line: Line) -> None:
+    def _rewrite(self, cursor: QTextCursor, at: int, line: TextLine) -> None:
         """Change the end of one line, and with it drop all lines below."""
         old = self._lines[at]
         same = 0
@@ -106,7 +106,7 @@ class Prose(RichText):
         del self._lines[at:], self._starts[at + 1 :]
         self._lines.append(line)
 
-    def _append(self, cursor: QTextCursor, line: Line) -> None:
+    def _append(self, cursor: QTextCursor, line: TextLine) -> None:
         block = self._block_format(line)
         plain = self.formats.plain(line.kind, quoted=line.quoted)
         cursor.movePosition(QTextCursor.MoveOperation.End)
@@ -125,7 +125,7 @@ class Prose(RichText):
             cursor.insertText(_marker_text(line), plain)
         self._insert_runs(cursor, line, line.runs)
 
-    def _insert_runs(self, cursor: QTextCursor, line: Line, runs: Sequence[Run]) -> None:
+    def _insert_runs(self, cursor: QTextCursor, line: TextLine, runs: Sequence[TextRun]) -> None:
         for run in runs:
             self.insert_run(cursor, run, line.kind, quoted=line.quoted)
 
@@ -134,28 +134,28 @@ class Prose(RichText):
             self._settled_at += by
         self._starts = [place + by if place > start else place for place in self._starts]
 
-    def _block_format(self, line: Line) -> QTextBlockFormat:
-        made = self.formats.block(line)
+    def _block_format(self, line: TextLine) -> QTextBlockFormat:
+        block_format = self.formats.block(line)
         if line.quoted:
             self._has_quotes = True
-            made = QTextBlockFormat(made)
-            made.setProperty(_QUOTE, True)
+            block_format = QTextBlockFormat(block_format)
+            block_format.setProperty(_QUOTE, True)
         from_the_right = line.depth > 0 and _from_the_right(line)
         if from_the_right:
-            made = QTextBlockFormat(made)
+            block_format = QTextBlockFormat(block_format)
             # Qt turns the first line's indent over, but not the margin it hangs into.
-            made.setRightMargin(made.leftMargin())
-            made.setLeftMargin(0)
-            made.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            block_format.setRightMargin(block_format.leftMargin())
+            block_format.setLeftMargin(0)
+            block_format.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         if not line.marker:
-            return made
-        made = QTextBlockFormat(made)
+            return block_format
+        block_format = QTextBlockFormat(block_format)
         indent = self.formats.marker_width()
-        made.setTextIndent(-indent)
+        block_format.setTextIndent(-indent)
         # Counted from where the first line begins, not from the margin.
         kind = QTextOption.TabType.RightTab if from_the_right else QTextOption.TabType.LeftTab
-        made.setTabPositions([QTextOption.Tab(indent, kind)])
-        return made
+        block_format.setTabPositions([QTextOption.Tab(indent, kind)])
+        return block_format
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -197,14 +197,14 @@ _QUOTE = 0x100001
 """Above QTextFormat.UserProperty: this block belongs to a quote."""
 
 
-def _same_block(old: Line, new: Line) -> bool:
+def _same_block(old: TextLine, new: TextLine) -> bool:
     """Whether the new line can be written over the old one; with formulas the places in it are not known."""
     if any(run.style & FORMULA for run in (*old.runs, *new.runs)):
         return False
     return old[0] == new[0] and old[2:] == new[2:] and (not new.depth or _from_the_right(old) == _from_the_right(new))
 
 
-def _from_the_right(line: Line) -> bool:
+def _from_the_right(line: TextLine) -> bool:
     """Whether the line reads from right to left: its first letter with a direction decides, as Unicode says."""
     for run in line.runs[:_LOOKED_AT]:
         for char in run.text[:_LOOKED_AT]:
@@ -213,9 +213,9 @@ def _from_the_right(line: Line) -> bool:
     return False
 
 
-def _continues(old: Run, new: Run) -> bool:
+def _continues(old: TextRun, new: TextRun) -> bool:
     return old.style == new.style and old.href == new.href and new.text.startswith(old.text)
 
 
-def _marker_text(line: Line) -> str:
+def _marker_text(line: TextLine) -> str:
     return f"{line.marker}\t" if line.marker else ""

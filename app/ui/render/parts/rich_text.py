@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QWidget
 
-from app.ui.render.markdown.inline import FORMULA, Run
+from app.ui.render.markdown.inline import FORMULA, TextRun
 from app.ui.render.parts.formats import Formats
-from app.ui.render.parts.formulas import CHARACTER, Asked, Picture, object_format
+from app.ui.render.parts.formulas import CHARACTER, Asked, FormulaPicture, object_format
 from app.ui.render.parts.text_view import TextView
 
 MOST_FORMULAS = 120
@@ -21,28 +21,28 @@ class RichText(TextView):
     def __init__(self, parent: QWidget, formats: Formats) -> None:
         super().__init__(parent)
         self.formats = formats
-        self._pictures: set[Picture] = set()
+        self._pictures: set[FormulaPicture] = set()
         """Kept alive while this document shows them."""
         self._waiting: list[tuple[QTextCursor, Asked, str]] = []
 
-    def insert_run(self, cursor: QTextCursor, run: Run, kind: str = "p", *, quoted: bool = False) -> None:
+    def insert_run(self, cursor: QTextCursor, run: TextRun, kind: str = "p", *, quoted: bool = False) -> None:
         if run.href:
             self.reach_links_by_tab()
         form = self.formats.of_run(run, kind, quoted=quoted)
         if run.style & FORMULA and self.formats.formulas is not None and len(self._waiting) < MOST_FORMULAS:
-            asked = self.formats.asked(run, kind, quoted=quoted)
-            picture = self.formats.formulas.picture(asked, self)
+            request = self.formats.asked(run, kind, quoted=quoted)
+            picture = self.formats.formulas.picture(request, self)
             if picture is not None:
                 self._insert_picture(cursor, picture, run.text)
                 return
-            if self.formats.formulas.is_pending(asked):
+            if self.formats.formulas.is_pending(request):
                 start = cursor.position()
                 cursor.insertText(run.text, form)
                 place = QTextCursor(self.document())
                 place.setPosition(start)
                 place.setPosition(cursor.position(), QTextCursor.MoveMode.KeepAnchor)
                 place.setKeepPositionOnInsert(True)
-                self._waiting.append((place, asked, run.text))
+                self._waiting.append((place, request, run.text))
                 return
         cursor.insertText(run.text, form)
 
@@ -73,7 +73,7 @@ class RichText(TextView):
     def moved(self, start: int, by: int) -> None:
         """Text behind that position moved; for who keeps positions."""
 
-    def _insert_picture(self, cursor: QTextCursor, picture: Picture, source: str) -> None:
+    def _insert_picture(self, cursor: QTextCursor, picture: FormulaPicture, source: str) -> None:
         if not self._pictures and self.formats.formulas is not None:
             self.formats.formulas.prepare(self.document())
         self._pictures.add(picture)

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.core.text.i18n import _
 from app.ui.render.markdown.blocks import Table, row_texts
-from app.ui.render.markdown.inline import FORMULA, STRONG, Run
+from app.ui.render.markdown.inline import FORMULA, STRONG, TextRun
 from app.ui.render.markdown.sanitize import without_breaks
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.grid import ALIGNED, MAX_COLUMNS, MAX_ROWS, Grid
@@ -39,7 +39,7 @@ from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.safe_text import set_safe_tooltip
 
 RICH_ROWS, RICH_COLUMNS = 60, 8
-Row = Sequence[Sequence[Run]]
+Row = Sequence[Sequence[TextRun]]
 
 
 class TableCard(QWidget):
@@ -207,7 +207,7 @@ class RichTable(RichText):
         form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
         return cursor.insertTable(1, self._columns, form)
 
-    def _fill(self, cell: QTextTableCell, runs: Sequence[Run], column: int, *, head: bool = False) -> None:
+    def _fill(self, cell: QTextTableCell, runs: Sequence[TextRun], column: int, *, head: bool = False) -> None:
         theme, line = self.formats.theme, QTextTableCellFormat()
         line.setBottomBorder(1)
         line.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)

@@ -59,8 +59,8 @@ class ArgumentForm(QWidget):
 
     def values(self) -> dict[str, Any]:
         """What is filled in; fields that are wrong or empty are left out."""
-        found = {name: row.value() for name, row in self._rows.items()}
-        return {name: value[0] for name, value in found.items() if value}
+        values = {name: row.value() for name, row in self._rows.items()}
+        return {name: value[0] for name, value in values.items() if value}
 
     def faults(self) -> dict[str, str]:
         return {name: row.fault for name, row in self._rows.items() if row.fault}

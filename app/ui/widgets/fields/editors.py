@@ -352,10 +352,10 @@ def number_text(number: float) -> str:
 
 def _tell_unit(editor: Editor, info: SettingInfo, theme: Theme) -> None:
     """Behind the field: what is counted, and from where to where it may go."""
-    told = [_(info.unit)] if info.unit else []
+    parts = [_(info.unit)] if info.unit else []
     if info.low is not None and info.high is not None:
-        told.append(f"{number_text(info.low)} – {number_text(info.high)}")
+        parts.append(f"{number_text(info.low)} – {number_text(info.high)}")
     editor.row.setSpacing(theme.space(1))
-    if told:
-        editor.row.addWidget(SafeLabel(" · ".join(told), role="meta"))
+    if parts:
+        editor.row.addWidget(SafeLabel(" · ".join(parts), role="meta"))
     editor.row.addStretch(1)

@@ -163,10 +163,10 @@ class _Row(QWidget):
             grid.addWidget(editor, 0, 1)
         column = 0 if editor.is_wide else 1
         if help:
-            told = FoundLabel(help, role="meta")
-            self._marked.append(told)
-            told.setWordWrap(True)
-            grid.addWidget(told, 2, column, 1, 2 - column)
+            help_label = FoundLabel(help, role="meta")
+            self._marked.append(help_label)
+            help_label.setWordWrap(True)
+            grid.addWidget(help_label, 2, column, 1, 2 - column)
         self._cost = SafeLabel(role="meta")
         self._cost.setWordWrap(True)
         self._cost.setVisible(cost is not None)

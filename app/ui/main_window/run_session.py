@@ -19,15 +19,15 @@ from app.core.errors import TriptychError
 from app.core.run.events import Approval, BudgetLevel, Question, RunHandle, Stamped
 from app.core.run.messages import Message
 from app.core.run.transcript import replay
-from app.core.session.branches import Line
+from app.core.session.branches import Branch
 from app.core.text.i18n import _
 from app.ui.chat.rows.items import AssistantRow, File, UserRow
 from app.ui.dialogs import ApprovalCard
 from app.ui.main_window.budget_card import BudgetCard
 from app.ui.main_window.question import QuestionCard
-from app.ui.run_presenter import Progress, RunPresenter
+from app.ui.run_presenter import RunPresenter, RunProgress
 from app.ui.run_presenter.canvas import LiveCanvas
-from app.ui.run_presenter.stored import Face, blank_row, clock, question_actions, rows_of, without_continue
+from app.ui.run_presenter.stored import AgentLabel, blank_row, clock, question_actions, rows_of, without_continue
 from app.ui.texts import budget_state, state_title
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from app.ui.reasoning import ReasoningPane
     from app.ui.tasks import Tasks
 
-Faces = Mapping[str, Face]
+AgentLabels = Mapping[str, AgentLabel]
 BUDGET_CARD = "budget"
 """Name of the card of a used-up budget; there is one at a time."""
 
 
-class Talk:
+class RunSession:
     def __init__(
         self,
         window: MainWindow,
@@ -81,8 +81,8 @@ class Talk:
 
     def show(
         self,
-        line: Line,
-        faces: Faces,
+        line: Branch,
+        faces: AgentLabels,
         agent: str,
         handle: RunHandle | None,
         ratings: Mapping[str, int] | None = None,
@@ -105,7 +105,7 @@ class Talk:
             self._tell_idle()
 
     def add_question(
-        self, text: str, handle: RunHandle, faces: Faces, agent: str, files: tuple[File, ...] = ()
+        self, text: str, handle: RunHandle, faces: AgentLabels, agent: str, files: tuple[File, ...] = ()
     ) -> None:
         """A question was taken over and its run has started."""
         self._drop_old_actions()
@@ -115,7 +115,7 @@ class Talk:
         self._question = text
         self._follow(handle, row_id, faces, agent)
 
-    def replace_answer(self, handle: RunHandle, faces: Faces, agent: str) -> None:
+    def replace_answer(self, handle: RunHandle, faces: AgentLabels, agent: str) -> None:
         """The last question is asked again: its old answer makes room."""
         self.leave()
         above = ""
@@ -183,7 +183,7 @@ class Talk:
             handle.one_more_round()
             self._window.notice.tell(_("One further reflection round is allowed."))
 
-    def _follow(self, handle: RunHandle, above: str, faces: Faces, agent: str) -> None:
+    def _follow(self, handle: RunHandle, above: str, faces: AgentLabels, agent: str) -> None:
         row_id = f"answer-{handle.id}"
         self._last_answer = self.shown_row = row_id
         self._agent, self.shown_run = agent, handle.id
@@ -204,7 +204,7 @@ class Talk:
         self._window.status.set_state(state_title("starting"), seconds=0)
         self._following = self._tasks.start(self._presenter.follow(), f"follow {handle.id}")
 
-    def _tell(self, progress: Progress) -> None:
+    def _tell(self, progress: RunProgress) -> None:
         handle = self.handle
         if self._is_stopping and not progress.is_over:
             return  # what it does until then is told already: it stops

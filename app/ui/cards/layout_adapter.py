@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 _USUAL_WIDTH = 400
 
 
-class Piece(Protocol):
+class LayoutItemLike(Protocol):
     def wanted(self, width: int) -> int:
         """The height at this width; lays itself out for it."""
 
@@ -21,7 +21,7 @@ class Piece(Protocol):
 class Held(QWidget):
     """The piece is a child of this widget and fills it."""
 
-    def hold(self, piece: Piece) -> None:
+    def hold(self, piece: LayoutItemLike) -> None:
         self._piece = piece
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)

@@ -13,20 +13,20 @@ from app.core.errors import TriptychError
 from app.core.profile import AgentProfile, in_language
 from app.core.run.mode import PLAN, REACT
 from app.core.run.outcome import UNFINISHED
-from app.core.session.branches import Line
+from app.core.session.branches import Branch
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import _, current_language
 from app.ui.chat.empty import EmptyChat
-from app.ui.main_window.again import Again
 from app.ui.main_window.approvals import Approvals
 from app.ui.main_window.choices import Choices
 from app.ui.main_window.context import Context
 from app.ui.main_window.drafts import Drafts
 from app.ui.main_window.files import Files
-from app.ui.main_window.keeping import UNWRITTEN, save_text
+from app.ui.main_window.message_queue import Waiting
 from app.ui.main_window.messages import Messages
-from app.ui.main_window.talk import Talk
-from app.ui.main_window.waiting import Waiting
+from app.ui.main_window.rerun import RerunController
+from app.ui.main_window.run_session import RunSession
+from app.ui.main_window.save_status import UNWRITTEN, save_text
 from app.ui.run_presenter.stored import files_of
 from app.ui.texts import NextAction, action_title, error_text
 
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 _HISTORY = 100
 
 
-class Conversation:
+class SessionController:
     """`do` carries out what a button beside an error names: open a dialog, begin anew."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Conversation:
         chat.set_empty_widget(self._empty)
         self.choices = Choices(window, services, tasks, on_agent=self._show_agent)
         self.context = Context(window, services, tasks, row=lambda: self.row, profile=self.choices.profile)
-        self.talk = Talk(
+        self.talk = RunSession(
             window,
             chat,
             pane,
@@ -90,7 +90,7 @@ class Conversation:
             again=lambda message, settings: self.again.ask("", message, settings),
             on_error=self._tell,
         )
-        self.again = Again(
+        self.again = RerunController(
             services,
             self.talk,
             self.choices,
@@ -148,7 +148,7 @@ class Conversation:
         self._show(row, line, ratings)
         await self.waiting.show(id)
 
-    async def _whole_line(self, id: str) -> Line:
+    async def _whole_line(self, id: str) -> Branch:
         """A run that ends while we read is read again: nobody would tell us the rest."""
         line = await self.messages.read(id)
         if line.messages and line.messages[-1].state in UNFINISHED and self._services.chat.running(id) is None:
@@ -173,7 +173,7 @@ class Conversation:
             if message and line.messages and line.messages[-1].id != message:
                 self._chat.scroll_to_row(message)
 
-    def _show(self, row: SessionRow, line: Line, ratings: dict[str, int], *, handle: RunHandle | None = None) -> None:
+    def _show(self, row: SessionRow, line: Branch, ratings: dict[str, int], *, handle: RunHandle | None = None) -> None:
         self.messages.use(line, ratings)
         self.talk.show(line, self.choices.faces(), row.agent, handle or self._services.chat.running(row.id), ratings)
         self.context.show(line.messages)
@@ -185,20 +185,20 @@ class Conversation:
         self.row = None
         self.end_edit()
         self.files.show("")
-        self.messages.use(Line(), {})
+        self.messages.use(Branch(), {})
         self.waiting.tell()
         self._window.set_open("", "")
         self.choices.show(None, agent)
         self._fill_composer(self.drafts.of_no_session(), [])
-        self.talk.show(Line(), {}, "", None)
+        self.talk.show(Branch(), {}, "", None)
         self.context.show(())
         self._window.composer.focus()
 
     def _fill_composer(self, draft: str, messages: Sequence[Message]) -> None:
         composer = self._window.composer
         composer.set_text(draft)
-        asked = (message for message in reversed(messages) if message.role == "user")
-        composer.field.set_history([message.text for message in islice(asked, _HISTORY)][::-1])
+        questions = (message for message in reversed(messages) if message.role == "user")
+        composer.field.set_history([message.text for message in islice(questions, _HISTORY)][::-1])
 
     def close(self) -> None:
         self.row = None

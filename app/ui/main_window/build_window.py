@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from app.ui.cards import make_card
 from app.ui.chat.view import ChatView
-from app.ui.main_window.desk import Desk
 from app.ui.main_window.remote_pictures import offer_to_load
+from app.ui.main_window.window_controller import WindowController
 from app.ui.reasoning import ReasoningPane
-from app.ui.render.parts.pictures import Pictures
+from app.ui.render.parts.pictures import PictureLoader
 from app.ui.tasks import TURN_SECONDS
 
 if TYPE_CHECKING:
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
 
 
-async def make_desk(window: MainWindow, services: Services, tasks: Tasks, *, set_zoom: Callable[[int], None]) -> Desk:
-    """As `Desk`, which gets its two great views from here."""
+async def make_desk(
+    window: MainWindow, services: Services, tasks: Tasks, *, set_zoom: Callable[[int], None]
+) -> WindowController:
+    """As `WindowController`, which gets its two great views from here."""
 
     def ask(words: str) -> None:
         desk.ask(words)
@@ -29,7 +31,7 @@ async def make_desk(window: MainWindow, services: Services, tasks: Tasks, *, set
     def answer(words: str) -> None:
         desk.answer(words)
 
-    pictures = Pictures(services.attachments.content, tasks.spawn, window, fetch=services.remote_pictures.load)
+    pictures = PictureLoader(services.attachments.content, tasks.spawn, window, fetch=services.remote_pictures.load)
     offer_to_load(window, pictures, tasks)
     chat = ChatView(
         window.theme,
@@ -41,5 +43,5 @@ async def make_desk(window: MainWindow, services: Services, tasks: Tasks, *, set
     await asyncio.sleep(TURN_SECONDS)
     reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
     await asyncio.sleep(TURN_SECONDS)
-    desk = Desk(window, services, tasks, chat, reasoning, set_zoom=set_zoom)
+    desk = WindowController(window, services, tasks, chat, reasoning, set_zoom=set_zoom)
     return desk

@@ -23,24 +23,24 @@ from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.dialogs import ask_to_open_link
-from app.ui.main_window.beginning import offer_to_go_on, tell_safe_mode
-from app.ui.main_window.conversation import Conversation
+from app.ui.main_window.data_dialogs import DataDialogs
+from app.ui.main_window.dialog_manager import DialogManager
 from app.ui.main_window.escape import is_in, taken_by
 from app.ui.main_window.focus_home import FocusHome
-from app.ui.main_window.keeping import Keeping
 from app.ui.main_window.notifier import Notifier
 from app.ui.main_window.palette import Palette
 from app.ui.main_window.palette_entries import command_entries, place_entries
+from app.ui.main_window.pane_focus import next_stop
 from app.ui.main_window.pane_link import PaneLink
 from app.ui.main_window.plug_ins import take_plug_ins
 from app.ui.main_window.prompts import Prompts
-from app.ui.main_window.records import Records
+from app.ui.main_window.save_status import SaveStatus
 from app.ui.main_window.search import go_to_hit, open_search
-from app.ui.main_window.session_list import SessionList
-from app.ui.main_window.transfer import Transfer
-from app.ui.main_window.walk import next_stop
+from app.ui.main_window.session_controller import SessionController
+from app.ui.main_window.session_list_controller import SessionList
+from app.ui.main_window.startup_notices import offer_to_go_on, tell_safe_mode
+from app.ui.main_window.transfer import TransferController
 from app.ui.main_window.welcome import Welcome
-from app.ui.main_window.windows import Windows
 from app.ui.render.warm import warm_up
 from app.ui.tasks import TURN_SECONDS
 from app.ui.texts import NextAction, error_text, notice_text
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 _ZOOM_STEP = 10
 
 
-class Desk:
+class WindowController:
     """`set_zoom` is asked for percents; whoever owns the theme answers with `set_theme`."""
 
     def __init__(
@@ -78,7 +78,7 @@ class Desk:
         window.set_reasoning(self.reasoning)
         RestingCaret(window.composer.field)
         FocusHome(window, lambda lost: chat.list if is_in(lost, chat) else window.composer.field)
-        self.conversation = Conversation(window, services, self.chat, self.reasoning, tasks, do=self._do)
+        self.conversation = SessionController(window, services, self.chat, self.reasoning, tasks, do=self._do)
         self.pane_link = PaneLink(
             window,
             services,
@@ -92,15 +92,15 @@ class Desk:
         self.find = FindBar(window.theme, self.chat, self.conversation.messages.sources)
         self.find.closed.connect(window.composer.focus)
         window.put_above_chat(self.find)
-        self.transfer = Transfer(window, services, tasks, open_session=self._open)
+        self.transfer = TransferController(window, services, tasks, open_session=self._open)
         self.sessions = SessionList(
             window, services, tasks, on_gone=self._gone, open_session=self._open, export=self.transfer.export_some
         )
-        self.keeping = Keeping(window, services, tasks, refresh=self.sessions.refresh)
-        self.windows = Windows(window, services, tasks, actions=lambda: self.actions)
+        self.keeping = SaveStatus(window, services, tasks, refresh=self.sessions.refresh)
+        self.windows = DialogManager(window, services, tasks, actions=lambda: self.actions)
         self.prompts = Prompts(window, services, tasks, self.windows)
         self.notifier = Notifier(window, services, tasks, self.conversation)
-        self.records = Records(
+        self.records = DataDialogs(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
         )
         self.welcome = Welcome(window, services, tasks, self.chat, self.conversation, more=self.windows.providers)

@@ -116,9 +116,9 @@ class SessionList:
     async def keep(self, ids: Sequence[str]) -> None:
         """Temporary sessions become stored ones."""
         for id in ids:
-            kept = await self._services.transfer.store_temporary(id)
+            stored = await self._services.transfer.store_temporary(id)
             await self._services.sessions.purge(id)
-            self._open(kept)
+            self._open(stored)
         self._window.notice.tell(_("This session is stored from now on."))
 
     def tell_agents(self) -> None:

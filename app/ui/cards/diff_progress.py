@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QVBoxLayout, QW
 
 from app.core.text.i18n import N_, _
 from app.core.tools.card_markdown import as_text, mappings
+from app.ui.cards.collapse import shortened
 from app.ui.cards.lists import listing
-from app.ui.cards.more import shortened
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -32,10 +32,10 @@ def progress(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     bar.setTextVisible(False)
     bar.setRange(0, _STEPS)
     bar.setValue(round(min(max(value / total, 0.0), 1.0) * _STEPS))
-    told = f"{as_text(value)} / {as_text(total)}"
-    bar.setAccessibleName(told)
+    text = f"{as_text(value)} / {as_text(total)}"
+    bar.setAccessibleName(text)
     column.addWidget(bar)
-    column.addWidget(_text(" · ".join(filter(None, (told, as_text(payload.get("text"))))), "meta"))
+    column.addWidget(_text(" · ".join(filter(None, (text, as_text(payload.get("text"))))), "meta"))
     return holder
 
 

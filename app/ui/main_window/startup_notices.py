@@ -10,7 +10,7 @@ from app.ui.sessions.model import session_title
 
 if TYPE_CHECKING:
     from app.core.session.summary import SessionRow
-    from app.ui.main_window.conversation import Conversation
+    from app.ui.main_window.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
 
 
@@ -22,7 +22,7 @@ def tell_safe_mode(window: MainWindow, why: str) -> None:
 
 
 def offer_to_go_on(
-    window: MainWindow, conversation: Conversation, left: Sequence[SessionRow], open_session: Callable[[str], None]
+    window: MainWindow, conversation: SessionController, left: Sequence[SessionRow], open_session: Callable[[str], None]
 ) -> None:
     """Nothing goes on by itself: a tool that ran may have had its effect."""
     row = left[0]

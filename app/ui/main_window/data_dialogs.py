@@ -12,22 +12,22 @@ from app.core.errors import TriptychError
 if TYPE_CHECKING:
     from app.services.container import Services
     from app.services.runs.runs import RunRow
-    from app.ui.main_window.conversation import Conversation
-    from app.ui.main_window.session_list import SessionList
+    from app.ui.main_window.dialog_manager import DialogManager
+    from app.ui.main_window.session_controller import SessionController
+    from app.ui.main_window.session_list_controller import SessionList
     from app.ui.main_window.window import MainWindow
-    from app.ui.main_window.windows import Windows
     from app.ui.tasks import Tasks
 
 
-class Records:
+class DataDialogs:
     def __init__(
         self,
         window: MainWindow,
         services: Services,
         tasks: Tasks,
-        windows: Windows,
+        windows: DialogManager,
         *,
-        conversation: Conversation,
+        conversation: SessionController,
         sessions: SessionList,
     ) -> None:
         self._window, self._services, self._tasks, self._windows = window, services, tasks, windows
@@ -135,9 +135,9 @@ class Records:
     async def _reread(self) -> None:
         """After a restore: what is shown may not be there any more."""
         await self._sessions.refresh()
-        known = {row.id for row in await self._services.sessions.rows()}
+        ids = {row.id for row in await self._services.sessions.rows()}
         row = self._conversation.row
-        if row is not None and row.id in known:
+        if row is not None and row.id in ids:
             await self._conversation.open(row.id)
         else:
             self._conversation.new()

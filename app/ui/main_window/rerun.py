@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from app.services.container import Services
     from app.ui.main_window.choices import Choices
     from app.ui.main_window.messages import Messages
-    from app.ui.main_window.talk import Talk
+    from app.ui.main_window.run_session import RunSession
 
 
-class Again:
+class RerunController:
     def __init__(
         self,
         services: Services,
-        talk: Talk,
+        talk: RunSession,
         choices: Choices,
         messages: Messages,
         *,

@@ -10,7 +10,7 @@ from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.viewport import viewport_of
 
 
-class Asks(PageArea):
+class ApprovalStack(PageArea):
     """Squeezed cards would show half their letters; these are whole, and the answers come after what they answer."""
 
     def __init__(self, spacing: int, parent: QWidget | None = None) -> None:

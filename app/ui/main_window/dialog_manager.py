@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
 
 
-class Windows:
+class DialogManager:
     """`actions` gives the commands for the sheet of keys."""
 
     def __init__(

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.main_window.asks import Asks
+from app.ui.main_window.approval_stack import ApprovalStack
 from app.ui.widgets.safe_text import SafeLabel
 
 
@@ -18,10 +18,10 @@ def card(text: str, button: str) -> QWidget:
     return made
 
 
-def shown(qtbot: QtBot, room: int) -> tuple[Asks, QWidget]:
+def shown(qtbot: QtBot, room: int) -> tuple[ApprovalStack, QWidget]:
     place = QWidget()
     layout = QVBoxLayout(place)
-    asks = Asks(8)
+    asks = ApprovalStack(8)
     layout.addStretch(1)
     layout.addWidget(asks)
     qtbot.addWidget(place)

@@ -24,7 +24,7 @@ UNWRITTEN = frozenset({"FOLDER_UNUSABLE", "DISK_FULL", "STORAGE_BUSY", "DATA_NEW
 """Codes of errors that say: the disk did not take it."""
 
 
-class Keeping:
+class SaveStatus:
     """`refresh` reads again what is shown, once the data can be opened."""
 
     def __init__(
