@@ -29,7 +29,6 @@ from app.core.run.events import (
     ToolReturned,
     ToolStarted,
 )
-from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import Tool, ToolResult
 
 from ..context import RunContext
@@ -40,7 +39,7 @@ from ..policy.result_reader import READ_RESULT
 from ..policy.truncation import cut, shares
 from ..request import prompts
 from .gate import Gate, Turned, call_key, checked_args
-from .sound_result import sound_result
+from .sound_result import finite_call, sound_result
 from .summarise_result import digest
 
 log = logging.getLogger(__name__)
@@ -89,7 +88,7 @@ class Batch:
     ) -> None:
         self._ctx, self._hooks, self._dialect = ctx, hooks or Hooks(), dialect
         plan = plan_steps or {}
-        self._jobs = [_Job(_finite(call), plan_step=plan.get(call.id)) for call in calls]
+        self._jobs = [_Job(finite_call(call), plan_step=plan.get(call.id)) for call in calls]
         self._by_id = {job.call.id: job for job in self._jobs}
         self._queue: asyncio.Queue[RunEvent | _Job] = asyncio.Queue()
         """What the calls say, in the order it happened; a job stands for its own end."""
@@ -388,10 +387,6 @@ class Batch:
         assert job.result is not None, "a call that is done has a result"
         text = prompts.framed(job.text, job.call.name, self._ctx.run_id) if job.untrusted else job.text
         return ResultTurn(job.call.id, job.call.name, text, not job.result.ok, job.result.data)
-
-
-def _finite(call: CallTurn) -> CallTurn:
-    return call if is_finite(call.args) else replace(call, args=None, error=NOT_FINITE)
 
 
 async def _awaited(result: Any) -> Any:

@@ -1,12 +1,19 @@
-"""What a tool returned, as a result with the form everything behind it counts on."""
+"""What a model sends and a tool returns, in the form everything behind it counts on."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from app.core.run.chat_model import CallTurn
 from app.core.tools.card import Card
 from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import ToolResult
+
+
+def finite_call(call: CallTurn) -> CallTurn:
+    """A call whose arguments hold NaN or an infinity is refused like one that is no JSON."""
+    return call if is_finite(call.args) else replace(call, args=None, error=NOT_FINITE)
 
 
 def sound_result(result: Any) -> ToolResult:
