@@ -13,11 +13,10 @@ import apsw
 
 from app.core.errors import DataNewer
 
-from . import seals
 from . import search_index as search_rows
 from .backup import back_up
 from .connection import APPLICATION_ID
-from .schema import FIRST_SCHEMA, MODEL_CALLS, NOTES_AND_RATINGS, SEALS
+from .schema import FIRST_SCHEMA, MODEL_CALLS, NOTES_AND_RATINGS
 
 Migration = Callable[[apsw.Cursor], None]
 
@@ -38,16 +37,11 @@ def m004_model_calls(cursor: apsw.Cursor) -> None:
     cursor.execute(MODEL_CALLS).fetchall()
 
 
-def m005_checksums_of_rows(cursor: apsw.Cursor) -> None:
-    cursor.execute(SEALS).fetchall()
-
-
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_schema,
     m002_full_text_search,
     m003_notes_and_ratings,
     m004_model_calls,
-    m005_checksums_of_rows,
 )
 
 
@@ -76,19 +70,16 @@ def migrate(
     if backups is not None:
         back_up(connection, backups, f"before-v{len(migrations)}")
     for number, step in enumerate(migrations, 1):
-        _take(connection, number, step, is_newest=number == len(migrations))
+        _take(connection, number, step)
 
 
-def _take(connection: apsw.Connection, number: int, step: Migration, *, is_newest: bool) -> None:
+def _take(connection: apsw.Connection, number: int, step: Migration) -> None:
     cursor = connection.cursor()
     cursor.execute("BEGIN IMMEDIATE")
     try:
         # Read inside the transaction: another process may have taken this step while we waited.
         if version_of(connection) < number:
             step(cursor)
-            if is_newest:
-                # With the columns of today, whatever the steps have changed.
-                seals.seal_everything(cursor)
             cursor.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             cursor.execute(f"PRAGMA user_version = {number}")
         cursor.execute("COMMIT")
