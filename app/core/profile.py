@@ -198,6 +198,12 @@ class AgentProfile(BaseModel):
         renamed = {OLD_NAMES.get(key, key): value for key, value in values.items()}
         return clamped(cls, renamed)
 
+    @field_validator("domain_settings")
+    @classmethod
+    def _without_none(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """TOML has no null: a setting without a value is left out, here as in the file."""
+        return {name: value for name, value in settings.items() if value is not None}
+
     @field_validator("name", "description", mode="before")
     @classmethod
     def _one_text_for_all(cls, value: Any) -> Any:

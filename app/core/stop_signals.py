@@ -7,14 +7,16 @@ stage has a way that does not need the one before it.
 
 from __future__ import annotations
 
-import asyncio
 import faulthandler
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from typing import IO, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import asyncio  # the window is painted before it is loaded
 
 PATIENCE: Final = 3.0
 """Seconds from the second signal to the end by force."""
