@@ -9,26 +9,27 @@ from pathlib import Path
 from typing import Any
 
 from app.core.profile import in_language
+from app.core.text.i18n import _
 from app.services.container import Services
 
 from .output import json_page, say, table
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("agents", help="agent profiles")
+    parser: argparse.ArgumentParser = commands.add_parser("agents", help=_("agent profiles"))
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|export|import")
-    listing = actions.add_parser("list", help="the agents there are")
-    listing.add_argument("--json", action="store_true", help="as JSON")
+    listing = actions.add_parser("list", help=_("the agents there are"))
+    listing.add_argument("--json", action="store_true", help=_("as JSON"))
     listing.set_defaults(handler=list_agents)
-    showing = actions.add_parser("show", help="every setting of one agent")
-    showing.add_argument("id", metavar="ID", help="of an agent")
+    showing = actions.add_parser("show", help=_("every setting of one agent"))
+    showing.add_argument("id", metavar="ID", help=_("of an agent"))
     showing.set_defaults(handler=show_agent)
-    exporting = actions.add_parser("export", help="the profile as TOML")
-    exporting.add_argument("id", metavar="ID", help="of an agent")
-    exporting.add_argument("file", nargs="?", default="-", metavar="FILE", help="else it is printed")
+    exporting = actions.add_parser("export", help=_("the profile as TOML"))
+    exporting.add_argument("id", metavar="ID", help=_("of an agent"))
+    exporting.add_argument("file", nargs="?", default="-", metavar="FILE", help=_("else it is printed"))
     exporting.set_defaults(handler=export_agent)
-    importing = actions.add_parser("import", help="a profile from a TOML file; grants no permission")
-    importing.add_argument("file", metavar="FILE", help="as `export` writes it")
+    importing = actions.add_parser("import", help=_("a profile from a TOML file; grants no permission"))
+    importing.add_argument("file", metavar="FILE", help=_("as `export` writes it"))
     importing.set_defaults(handler=import_agent)
 
 
@@ -37,7 +38,7 @@ async def list_agents(args: argparse.Namespace, services: Services) -> int:
     if args.json:
         json_page([profile.model_dump(mode="json") for profile in profiles])
     else:
-        table(("agent", "name", "mode", "what it does"), [
+        table((_("agent"), _("name"), _("mode"), _("what it does")), [
             (p.id, p.title, p.default_mode, in_language(p.description)) for p in profiles
         ])  # fmt: skip
     return 0
@@ -61,5 +62,5 @@ async def import_agent(args: argparse.Namespace, services: Services) -> int:
     profile, ignored = await services.settings.import_profile(Path(args.file))
     say(profile.id)
     if ignored:
-        say(f"left out: {', '.join(ignored)}")
+        say(_("left out: {names}").format(names=", ".join(ignored)))
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from app.core.text.i18n import _, ngettext
 from app.core.text.moments import MINUTE, time_text
 from app.services.container import Services
 from app.services.data.backups import Backup
@@ -14,16 +15,16 @@ from .reading import open_to_read
 
 
 def add_actions(actions: Any) -> None:
-    backing: argparse.ArgumentParser = actions.add_parser("backup", help="make a copy of everything, or list them")
-    backing.add_argument("--list", action="store_true", help="the copies there are, newest first")
-    backing.add_argument("--json", action="store_true", help="with --list")
+    backing: argparse.ArgumentParser = actions.add_parser("backup", help=_("make a copy of everything, or list them"))
+    backing.add_argument("--list", action="store_true", help=_("the copies there are, newest first"))
+    backing.add_argument("--json", action="store_true", help=_("with --list"))
     backing.set_defaults(handler=backup)
-    restoring: argparse.ArgumentParser = actions.add_parser("restore", help="out of the bin, or from a backup")
+    restoring: argparse.ArgumentParser = actions.add_parser("restore", help=_("out of the bin, or from a backup"))
     what = restoring.add_mutually_exclusive_group(required=True)
-    what.add_argument("id", nargs="?", metavar="ID", help="a session that is in the bin")
-    what.add_argument("--backup", metavar="NAME|latest", help="take everything back from this copy")
+    what.add_argument("id", nargs="?", metavar="ID", help=_("a session that is in the bin"))
+    what.add_argument("--backup", metavar="NAME|latest", help=_("take everything back from this copy"))
     restoring.set_defaults(handler=restore)
-    verifying: argparse.ArgumentParser = actions.add_parser("verify", help="check every row and say what was found")
+    verifying: argparse.ArgumentParser = actions.add_parser("verify", help=_("check every row and say what was found"))
     verifying.set_defaults(handler=verify)
 
 
@@ -35,7 +36,7 @@ async def backup(args: argparse.Namespace, services: Services) -> int:
     if args.json:
         json_page([{"name": row.name, "path": str(row.path), "made": row.made, "size": row.size} for row in rows])
     else:
-        table(("copy", "made", "bytes"), [(row.name, _when(row), row.size) for row in rows])
+        table((_("copy"), _("made"), _("bytes")), [(row.name, _when(row), row.size) for row in rows])
     return 0
 
 
@@ -45,13 +46,14 @@ async def restore(args: argparse.Namespace, services: Services) -> int:
         await services.sessions.restore(args.id)
         return 0
     done = await services.backups.restore(args.backup)
-    say(f"restored {done.backup.name}, made {_when(done.backup)}")
+    say(_("restored {name}, made {time}").format(name=done.backup.name, time=_when(done.backup)))
     if done.before is not None:
-        say(f"what was there before is in {done.before.path}")
+        say(_("what was there before is in {path}").format(path=done.before.path))
     if done.damaged is not None:
-        say(f"the database that was there is {done.damaged}")
+        say(_("the database that was there is {path}").format(path=done.damaged))
         salvaged = done.salvaged
-        say(f"read out of it: {salvaged.messages} messages, {salvaged.sessions} of the sessions were not in the copy")
+        words = _("read out of it: {messages} messages, {sessions} of the sessions were not in the copy")
+        say(words.format(messages=salvaged.messages, sessions=salvaged.sessions))
     await services.open()
     return 0
 
@@ -61,11 +63,16 @@ async def verify(args: argparse.Namespace, services: Services) -> int:
     problems = await services.verify()
     for problem in problems:
         say(problem)
-    say(f"{len(problems)} problems" if problems else "no problems")
+    say(problems_found(len(problems)))
     if problems and (copy := await services.backups.newest_good()) is not None:
-        tell(f"  the newest sound copy is {copy.path}: `triptych sessions restore --backup latest`")
+        words = _("the newest sound copy is {path}: `triptych sessions restore --backup latest`")
+        tell("  " + words.format(path=copy.path))
     return 6 if problems else 0
 
 
+def problems_found(count: int) -> str:
+    return ngettext("{n} problem", "{n} problems", count).format(n=count) if count else _("no problems")
+
+
 def _when(row: Backup) -> str:
-    return time_text(row.made, MINUTE) or "at an unknown time"
+    return time_text(row.made, MINUTE) or _("at an unknown time")

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from app.core.run.comparison import RunSummary
+from app.core.text.i18n import _
 from app.services.container import Services
 from app.services.runs.chat import RunOptions
 from app.services.runs.compare import Tried
@@ -17,12 +18,12 @@ from .typed import from_stdin
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("compare", help="one question in several modes")
-    parser.add_argument("text", metavar="TEXT", help="the question; - reads it from standard input")
-    parser.add_argument("--modes", default="direct,react,plan", metavar="MODE,MODE…", help="which, in which order")
-    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="", help="who answers")
-    parser.add_argument("--model", default="", metavar="REF", help="provider/model, offline/rules or script/FILE")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser: argparse.ArgumentParser = commands.add_parser("compare", help=_("one question in several modes"))
+    parser.add_argument("text", metavar="TEXT", help=_("the question; - reads it from standard input"))
+    parser.add_argument("--modes", default="direct,react,plan", metavar="MODE,MODE…", help=_("which, in which order"))
+    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="", help=_("who answers"))
+    parser.add_argument("--model", default="", metavar="REF", help=_("provider/model, offline/rules or script/FILE"))
+    parser.add_argument("--json", action="store_true", help=_("as JSON"))
     parser.set_defaults(handler=compare)
 
 
@@ -40,13 +41,14 @@ async def compare(args: argparse.Namespace, services: Services) -> int:
 
 
 def _show(tried: list[Tried]) -> None:
-    table(("mode", "outcome", "steps", "tools", "tokens", "seconds", "run"), [
+    table((_("mode"), _("outcome"), _("steps"), _("tools"), _("Tokens").lower(), _("seconds"), _("run")), [
         (one.summary.mode, *numbers(one.summary), one.run) if one.summary else (one.mode, one.error, "", "", "", "", "")
         for one in tried
     ])  # fmt: skip
     for one in tried:
         if one.summary is not None and one.summary.fallback:
-            tell(f"{one.mode}: {one.summary.fallback}, another mode took over; these are not its figures")
+            words = _("{mode}: {code}, another mode took over; these are not its figures")
+            tell(words.format(mode=one.mode, code=one.summary.fallback))
     for one in tried:
         if one.summary is not None:
             say(f"\n## {one.mode}\n\n{one.summary.answer}")
@@ -54,5 +56,5 @@ def _show(tried: list[Tried]) -> None:
 
 def numbers(summary: RunSummary) -> tuple[object, ...]:
     used = summary.usage
-    tokens = f"{used.input}+{used.output}" + ("" if used.exact else " (estimated)")
+    tokens = f"{used.input}+{used.output}" + ("" if used.exact else " " + _("(estimated)"))
     return summary.outcome, summary.steps, len(summary.tools), tokens, f"{summary.seconds:.1f}"

@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from app.core.errors import DataDamaged, ForThePerson, TriptychError
-from app.core.text.i18n import current_language
+from app.core.text.i18n import N_, _, current_language, ngettext, using_language
 from app.services.container import Services
 
-from .output import json_page, table
+from .backups import problems_found
+from .output import error_lines, json_page, notice_line, table
 from .parser import version
 from .reading import open_to_read
 from .run_log import lines_of
@@ -31,54 +32,92 @@ LIBRARIES = ("PySide6-Essentials", "qasync", "openai", "pydantic", "apsw", "mark
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("doctor", help="versions, paths and checks")
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_argument("--redacted", action="store_true", help="to be shown around: the home folder is written as ~")
-    parser.add_argument("--run", default="", metavar="ID", help="the log of a stored run instead, without its texts")
+    parser: argparse.ArgumentParser = commands.add_parser("doctor", help=_("versions, paths and checks"))
+    parser.add_argument("--json", action="store_true", help=_("as JSON"))
+    parser.add_argument(
+        "--redacted", action="store_true", help=_("to be shown around: the home folder is written as ~")
+    )
+    parser.add_argument("--run", default="", metavar="ID", help=_("the log of a stored run instead, without its texts"))
     parser.set_defaults(handler=doctor)
+
+
+_NAMES = {
+    "system": N_("system"),
+    "language": N_("language"),
+    "fonts": N_("fonts"),
+    "data folder": N_("data folder"),
+    "data folder writable": N_("data folder writable"),
+    "qt platform": N_("Qt platform"),
+    "display": N_("display"),
+    "key storage": N_("key storage"),
+    "database": N_("database"),
+    "models": N_("models"),
+}
+"""Of what is found, as a person reads it; JSON has the keys as they are."""
+_KEY_PLACES = {"keyring": N_("keyring"), "file": N_("file"), "session": N_("this session only"), "none": N_("none")}
 
 
 async def doctor(args: argparse.Namespace, services: Services) -> int:
     if args.run:
         return await _run_log(args, services)
-    database, damage = await _database(services)
-    facts: dict[str, str] = {
-        "triptych": version(),
-        "python": f"{platform.python_version()} ({sys.executable})",
-        "system": platform.platform(),
-        "language": current_language(),
-        "fonts": await asyncio.to_thread(_fonts),
-        "data folder": str(services.data_dir),
-        "data folder writable": "yes" if os.access(services.data_dir, os.W_OK) else "no",
-        **{name: _library(name) for name in LIBRARIES},
-        "qt platform": os.environ.get("QT_QPA_PLATFORM") or os.environ.get("XDG_SESSION_TYPE") or "default",
-        "display": os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY") or "none",
-        "key storage": await _key_storage(services),
-        "database": database,
-        "models": ", ".join(choice.ref for choice in services.models.choices()) or "none",
-    }
-    for id, answer in (await services.models.probe()).items():
-        facts[f"provider {id}"] = answer
-    for notice in services.settings.notices():
-        names = (f"notice {notice.code}", *(f"notice {notice.code} {n}" for n in range(2, len(facts) + 2)))
-        facts[next(name for name in names if name not in facts)] = notice.text
+    language = current_language()
+    with using_language("en" if args.json else language):
+        facts, code = await _facts(services, language)
     if args.redacted:
         facts = {name: _without_home(text) for name, text in facts.items()}
     if args.json:
         json_page(facts)
     else:
-        table(("what", "found"), facts.items())
-    return damage or (0 if facts["data folder writable"] == "yes" else 1)
+        table((_("what"), _("found")), [(_shown(name), text) for name, text in facts.items()])
+    return code
+
+
+async def _facts(services: Services, language: str) -> tuple[dict[str, str], int]:
+    """What is found by what it is about, and the exit code that goes with it."""
+    database, damage = await _database(services)
+    is_writable = os.access(services.data_dir, os.W_OK)
+    facts: dict[str, str] = {
+        "triptych": version(),
+        "python": f"{platform.python_version()} ({sys.executable})",
+        "system": platform.platform(),
+        "language": language,
+        "fonts": await asyncio.to_thread(_fonts),
+        "data folder": str(services.data_dir),
+        "data folder writable": _("yes") if is_writable else _("no"),
+        **{name: _library(name) for name in LIBRARIES},
+        "qt platform": os.environ.get("QT_QPA_PLATFORM") or os.environ.get("XDG_SESSION_TYPE") or _("default"),
+        "display": os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY") or _("none"),
+        "key storage": await _key_storage(services),
+        "database": database,
+        "models": ", ".join(choice.ref for choice in services.models.choices()) or _("none"),
+    }
+    for id, answer in (await services.models.probe()).items():
+        facts[f"provider {id}"] = answer
+    for notice in services.settings.notices():
+        names = (f"notice {notice.code}", *(f"notice {notice.code} {n}" for n in range(2, len(facts) + 2)))
+        facts[next(name for name in names if name not in facts)] = notice_line(notice)
+    return facts, damage or (0 if is_writable else 1)
+
+
+def _shown(name: str) -> str:
+    kind, _space, rest = name.partition(" ")
+    if kind == "provider" and rest:
+        return _("provider {id}").format(id=rest)
+    if kind == "notice" and rest:
+        return _("notice {code}").format(code=rest)
+    return _(_NAMES[name]) if name in _NAMES else name
 
 
 async def _run_log(args: argparse.Namespace, services: Services) -> int:
     await open_to_read(services)
-    lines = lines_of(await services.runs.events(args.run))
+    events = await services.runs.events(args.run)
+    with using_language("en" if args.json else current_language()):
+        lines = lines_of(events)
     rows = [(t, what, _without_home(about)) for t, what, about in lines]
     if args.json:
         json_page([{"t": float(t), "what": what, "about": about} for t, what, about in rows])
     else:
-        table(("seconds", "what", "about"), rows)
+        table((_("seconds"), _("what"), _("about")), rows)
     return 0
 
 
@@ -91,16 +130,18 @@ def _without_home(text: str) -> str:
 def _fonts() -> str:
     """Whether Chinese can be shown, as far as the system tells without a window."""
     if sys.platform in ("win32", "darwin"):
-        return "of the system"
+        return _("of the system")
     program = shutil.which("fc-list")
     if program is None:
-        return "unknown (no fc-list)"
+        return _("unknown (no fc-list)")
     try:
         done = subprocess.run([program, ":lang=zh", "family"], capture_output=True, timeout=10, check=False)
     except (OSError, subprocess.SubprocessError):
-        return "unknown (fc-list fails)"
+        return _("unknown (fc-list fails)")
     count = len(set(done.stdout.splitlines()))
-    return f"{count} families with Chinese" if count else "none with Chinese: install fonts-noto-cjk or the like"
+    if not count:
+        return _("none with Chinese: install fonts-noto-cjk or the like")
+    return ngettext("{n} family with Chinese", "{n} families with Chinese", count).format(n=count)
 
 
 def _library(name: str) -> str:
@@ -108,15 +149,16 @@ def _library(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         module = name.split("-", maxsplit=1)[0]
-        return "in the bundle" if importlib.util.find_spec(module) else "missing"
+        return _("in the bundle") if importlib.util.find_spec(module) else _("missing")
 
 
 async def _key_storage(services: Services) -> str:
     places = await services.providers.key_places()
-    silent = "the keyring does not answer" if places.keyring == "silent" else ""
-    held = f"{places.in_file} in the file" if places.in_file else ""
+    silent = _("the keyring does not answer") if places.keyring == "silent" else ""
+    held = _("{n} in the file").format(n=places.in_file) if places.in_file else ""
     about = ", ".join(part for part in (silent, held) if part)
-    return f"{places.kind} ({about})" if about else places.kind
+    kind = places.kind if current_language() == "en" else _(_KEY_PLACES[places.kind])
+    return f"{kind} ({about})" if about else kind
 
 
 async def _database(services: Services) -> tuple[str, int]:
@@ -125,7 +167,9 @@ async def _database(services: Services) -> tuple[str, int]:
         await services.open()
         problems = await services.verify()
     except TriptychError as error:
-        return error.message, error.exit_code if isinstance(error, ForThePerson) else 1
+        (what, *_do) = error_lines(error.code, error.message, "", error.params)
+        return what, error.exit_code if isinstance(error, ForThePerson) else 1
     if problems:
-        return f"{len(problems)} problems, see: triptych sessions verify", DataDamaged.exit_code
-    return "ok", 0
+        found = problems_found(len(problems))
+        return _("{problems}, see: triptych sessions verify").format(problems=found), DataDamaged.exit_code
+    return _("ok"), 0

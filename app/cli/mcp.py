@@ -6,20 +6,21 @@ import argparse
 from typing import Any
 
 from app.core.errors import BadInput
+from app.core.text.i18n import _
 from app.services.container import Services
 
 from .output import json_page, say, table
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("mcp", help="list MCP servers, check one")
+    parser: argparse.ArgumentParser = commands.add_parser("mcp", help=_("list MCP servers, check one"))
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|check")
-    listing = actions.add_parser("list", help="the servers and how they are")
-    listing.add_argument("--json", action="store_true", help="as JSON")
+    listing = actions.add_parser("list", help=_("the servers and how they are"))
+    listing.add_argument("--json", action="store_true", help=_("as JSON"))
     listing.set_defaults(handler=list_servers)
-    checking = actions.add_parser("check", help="start a server that was agreed to and list its tools")
-    checking.add_argument("server", metavar="ID", help="see `mcp list`")
-    checking.add_argument("--json", action="store_true", help="as JSON")
+    checking = actions.add_parser("check", help=_("start a server that was agreed to and list its tools"))
+    checking.add_argument("server", metavar="ID", help=_("see `mcp list`"))
+    checking.add_argument("--json", action="store_true", help=_("as JSON"))
     checking.set_defaults(handler=check_server)
 
 
@@ -32,7 +33,7 @@ async def list_servers(args: argparse.Namespace, services: Services) -> int:
         )
     else:
         rows = [(e.id, e.name, e.state, str(e.tool_count), e.what) for e in entries]
-        table(("server", "name", "state", "tools", "what it is"), rows)
+        table((_("server"), _("name"), _("state"), _("tools"), _("what it is")), rows)
     return 0
 
 
@@ -40,7 +41,8 @@ async def check_server(args: argparse.Namespace, services: Services) -> int:
     await services.mcp.open()
     entry = services.mcp.server(args.server)
     if not (entry.enabled and entry.is_reviewed):
-        raise BadInput(f"{entry.name} has not been agreed to", hint="open it in the window: Settings, MCP servers")
+        words = _("{name} has not been agreed to; open it in the window: Settings, MCP servers")
+        raise BadInput(words.format(name=entry.name))
     entry = await services.mcp.start(args.server)
     review = services.mcp.tools(args.server)
     if args.json:
@@ -59,9 +61,9 @@ async def check_server(args: argparse.Namespace, services: Services) -> int:
     else:
         say(f"{entry.name}: {entry.state}" + (f" ({_plain(entry.why)})" if entry.why else ""))
         rows = [(row.local_name, row.word, _plain(row.description)) for row in review.rows]
-        table(("tool", "word", "what it says it does"), rows)
+        table((_("tool"), _("word"), _("what it says it does")), rows)
         for name, why in review.left_out:
-            say(f"left out: {_plain(name)}: {why}")
+            say(_("left out: {names}").format(names=f"{_plain(name)}: {why}"))
     return 0 if entry.state == "running" else 1
 
 

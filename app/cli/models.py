@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from app.core.text.i18n import _
 from app.services.container import Services
 
 from .output import json_page, table
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("models", help="providers and models")
+    parser: argparse.ArgumentParser = commands.add_parser("models", help=_("providers and models"))
     actions = parser.add_subparsers(dest="action", required=True, metavar="list")
-    listing = actions.add_parser("list", help="every model that is set up")
-    listing.add_argument("--probe", action="store_true", help="ask each provider whether it answers")
-    listing.add_argument("--json", action="store_true", help="as JSON")
+    listing = actions.add_parser("list", help=_("every model that is set up"))
+    listing.add_argument("--probe", action="store_true", help=_("ask each provider whether it answers"))
+    listing.add_argument("--json", action="store_true", help=_("as JSON"))
     listing.set_defaults(handler=list_models)
 
 
@@ -31,7 +32,11 @@ async def list_models(args: argparse.Namespace, services: Services) -> int:
     if args.json:
         json_page(found)
     else:
-        head = ("model", "provider", "ready", "answers")
-        lines = [(r["ref"], r["provider"], "yes" if r["available"] else "no", r.get("answers", "")) for r in found]
+        head = (_("model"), _("provider"), _("ready"), _("answers"))
+        lines = [(r["ref"], r["provider"], _yes(is_so=r["available"]), r.get("answers", "")) for r in found]
         table(head if args.probe else head[:3], [line if args.probe else line[:3] for line in lines])
     return 0
+
+
+def _yes(*, is_so: bool) -> str:
+    return _("yes") if is_so else _("no")

@@ -36,8 +36,10 @@ from app.core.run.events import (
     ToolReturned,
 )
 from app.core.run.price import money_text
+from app.core.text.i18n import _, current_language
+from app.core.wording.runs import phase_title
 
-from .output import tell, write
+from .output import error_lines, notice_line, tell, write
 
 
 class Narration:
@@ -138,46 +140,71 @@ class Narration:
 def closing(end: LoopEnd | LoopError) -> list[str]:
     """The last lines about a run."""
     if isinstance(end, LoopError):
-        money = f"[{money_text(end.money)}]" if end.money else ""
-        lines = [f"triptych: {end.error.code}: {end.error.message}", end.error.hint and f"  {end.error.hint}", money]
-        return [line for line in lines if line]
-    tokens = f"{end.usage.input}+{end.usage.output} tokens" + ("" if end.usage.exact else " (estimated)")
-    tokens += f" · {money_text(end.money)}" if end.money else ""
-    return [f"[{end.stop_reason} · {end.steps} steps · {len(end.tools)} tools · {tokens} · {end.seconds:.1f} s]"]
+        what, *rest = error_lines(end.error.code, end.error.message, end.error.hint, end.error.params) or [""]
+        money = [f"[{money_text(end.money)}]"] if end.money else []
+        return [f"triptych: {end.error.code}: {what}", *(f"  {line}" for line in rest), *money]
+    tokens = _("{input}+{output} tokens").format(input=end.usage.input, output=end.usage.output)
+    facts = [
+        end.stop_reason,
+        _("{n} steps").format(n=end.steps),
+        _("{n} tools").format(n=len(end.tools)),
+        tokens if end.usage.exact else tokens + " " + _("(estimated)"),
+        *([money_text(end.money)] if end.money else []),
+        _("{seconds} s").format(seconds=f"{end.seconds:.1f}"),
+    ]
+    return [f"[{' · '.join(facts)}]"]
 
 
 def progress(event: RunEvent) -> str:
     """What is said of an event, "" for nothing."""
     match event:
         case ModeSelected(mode, reason, matched):
-            return f"[mode {mode}: {reason}{' – ' + ', '.join(matched) if matched else ''}]"
+            words = _("mode {mode}: {reason}").format(mode=mode, reason=reason)
+            return f"[{words}{' – ' + ', '.join(matched) if matched else ''}]"
         case PhaseStart(phase, title):
-            return f"\n[{phase}{': ' + title if title else ''}]"
+            return f"\n[{_phase(phase, title)}]"
         case PlanMade(goal, steps, _version):
-            return "\n".join([f"[plan: {goal}]", *(f"  {s.step}. {s.description} ({s.action})" for s in steps)])
+            words = _("plan: {goal}").format(goal=goal)
+            return "\n".join([f"[{words}]", *(f"  {s.step}. {s.description} ({s.action})" for s in steps)])
         case PlanStepChanged(step, status, error) if status != "running":
-            return f"[step {step} {status}{': ' + error if error else ''}]"
+            words = _("step {step} {status}").format(step=step, status=status)
+            return f"[{words}{': ' + error if error else ''}]"
         case RoundStart(round, limit):
-            return f"\n[reflection {round}/{limit}]"
+            words = _("reflection {round}/{limit}").format(round=round, limit=limit)
+            return f"\n[{words}]"
         case RoundVerdict(_round, verdict, missing):
             return f"[{verdict}{': ' + missing if missing else ''}]"
         case ToolCalled():
             return f"[{event.name} {json.dumps(dict(event.args), ensure_ascii=False)}]"
         case ToolReturned():
             first_line = event.summary.splitlines()[0] if event.summary else ""
-            return f"[{event.name} {event.status}, {event.ms} ms] {first_line}"
-        case Notice(code, text):
-            return f"[notice {code}: {text}]" if text else f"[notice {code}]"
+            took = _("{ms:,} ms").format(ms=event.ms)
+            return f"[{event.name} {event.status}, {took}] {first_line}"
+        case Notice(code):
+            words, about = _("notice {code}").format(code=code), notice_line(event)
+            return f"[{words}{': ' + about if about != code else ''}]"
         case Retry(attempt, wait, code):
-            return f"[retry {attempt} in {wait:g} s: {code}]"
+            words = _("retry {attempt} in {wait:g} s: {code}").format(attempt=attempt, wait=wait, code=code)
+            return f"[{words}]"
         case Compacted(before, after):
-            return f"[shortened for the model: {before} → {after} characters]"
+            words = _("shortened for the model: {before} → {after} characters").format(before=before, after=after)
+            return f"[{words}]"
         case SubRun(_id, agent):
-            return f"[asks {agent}]"
+            words = _("asks {agent}").format(agent=agent)
+            return f"[{words}]"
         case Steered(_step, text):
-            return f"[you, meanwhile: {text}]"
+            words = _("you, meanwhile: {text}").format(text=text)
+            return f"[{words}]"
         case BudgetLevel(kind, used, limit, level, scope):
-            whose = "" if scope == "run" else f" of the {scope}"
-            return f"[budget{whose}, {kind}: {used:.10g} of {limit:.10g}, {level}]"
+            budgets = {"session": _("budget of the session"), "day": _("budget of the day")}
+            amount = _("{used:.10g} of {limit:.10g}").format(used=used, limit=limit)
+            words = budgets.get(scope, _("budget"))
+            return f"[{words}, {kind}: {amount}, {level}]"
         case _:
             return ""
+
+
+def _phase(phase: str, title: str) -> str:
+    """Its code stays for who looks for it."""
+    words = title if current_language() == "en" else phase_title(phase)
+    return f"{phase}: {words}" if words else phase

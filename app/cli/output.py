@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from app.core.errors import ForThePerson, TriptychError
+from app.core.run.events import Notice
 from app.core.text.hidden import harmless
+from app.core.text.i18n import current_language
+from app.core.wording.errors import detail_text, error_text
+from app.core.wording.notices import notice_text
+from app.core.wording.reasons import reason_text
 
 
 def write(text: str) -> None:
@@ -36,6 +41,23 @@ def json_page(value: Any) -> None:
     say(json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
+def error_lines(code: str, message: str, hint: str, params: Mapping[str, Any]) -> list[str]:
+    """What happened, and what to do. Errors are worded in English; in another language by their code."""
+    if current_language() == "en":
+        return [line for line in (message, hint) if line]
+    text, detail = error_text(code, message, params), detail_text(code, message, params)
+    what = f"{text.what} ({detail})" if detail and detail not in text.what else text.what
+    if (reason := reason_text(params)) and reason not in what:
+        what = reason
+    return [line for line in (what, text.do) if line]
+
+
+def notice_line(notice: Notice) -> str:
+    """As `error_lines`."""
+    text = notice.text if current_language() == "en" else ""
+    return text or notice_text(notice.code, notice.text, notice.params)
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Columns as wide as what stands in them; Chinese characters count as two."""
     lines = [tuple(head), *(tuple(str(cell) for cell in row) for row in rows)]
@@ -49,8 +71,7 @@ def _width(text: str) -> int:
 
 
 def report(error: TriptychError) -> int:
-    """The error in one line, the hint in another; returns the exit code."""
-    tell(f"triptych: {error.message}")
-    if error.hint:
-        tell(f"  {error.hint}")
+    """The error in one line, what to do in another; returns the exit code."""
+    for number, line in enumerate(error_lines(error.code, error.message, error.hint, error.params)):
+        tell(f"  {line}" if number else f"triptych: {line}")
     return error.exit_code if isinstance(error, ForThePerson) else 1

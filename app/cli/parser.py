@@ -12,36 +12,66 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from app.core.text.i18n import _, set_language
+
+from .argparse_words import Parser, translate_argparse
+
 COMMANDS = ("run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "doctor", "bench")
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """`command` is None for the window. Bad arguments end the program with exit code 2."""
+    if argv:
+        _choose_language(argv)
     # The window wants to be painted before the commands, and all they import, are loaded.
     args, rest = _window_options().parse_known_args(argv)
     return make_parser().parse_args(argv) if rest else args
 
 
+def _choose_language(argv: Sequence[str]) -> None:
+    """Before anything is said: what is wrong with the arguments is said in the user's language too."""
+    if os.environ.get("TRIPTYCH_LANG"):
+        set_language("")
+    else:
+        from app.services.settings.first_language import stored_language
+
+        set_language(stored_language(_data_dir(argv)))
+    translate_argparse()
+
+
+def _data_dir(argv: Sequence[str]) -> str | None:
+    for place, text in enumerate(argv):
+        name, equals, value = text.partition("=")
+        if name == "--data-dir":
+            return value if equals else next(iter(argv[place + 1 :]), None)
+    return None
+
+
 def make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="triptych",
-        description="Triptych (三联): an agent answers, and every step can be seen.",
+        description=_("Triptych (三联): an agent answers, and every step can be seen."),
         parents=[_window_options()],
     )
-    parser.add_argument("--version", action="version", version=f"triptych {version()}")
-    commands = parser.add_subparsers(dest="command", metavar="command", title="commands (no window)")
+    told = _("show program's version number and exit")
+    parser.add_argument("--version", action="version", version=f"triptych {version()}", help=told)
+    commands = parser.add_subparsers(dest="command", metavar=_("command"), title=_("commands (no window)"))
     for name in COMMANDS:
         import_module(f"app.cli.{name}").add(commands)
     return parser
 
 
 def _window_options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
-    parser.add_argument("--session", metavar="ID", help="open this session")
-    parser.add_argument("--agent", metavar="ID", help="begin a session with this agent")
-    parser.add_argument("--safe-mode", action="store_true", help="without plug-ins, MCP servers and the last session")
-    parser.add_argument("--smoke", action="store_true", help="answer one question offline, show it, exit")
+    parser = Parser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--data-dir", metavar="DIR", help=_("keep everything in this folder"))
+    parser.add_argument("--session", metavar="ID", help=_("open this session"))
+    parser.add_argument("--agent", metavar="ID", help=_("begin a session with this agent"))
+    safe, smoke = (
+        _("without plug-ins, MCP servers and the last session"),
+        _("answer one question offline, show it, exit"),
+    )
+    parser.add_argument("--safe-mode", action="store_true", help=safe)
+    parser.add_argument("--smoke", action="store_true", help=smoke)
     parser.set_defaults(command=None, handler=None)
     return parser
 

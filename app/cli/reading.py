@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from app.core.errors import TriptychError
+from app.core.text.i18n import _
 from app.services.container import Services
 
-from .output import tell
+from .output import report, tell
 
 
 async def open_to_read(services: Services) -> None:
@@ -15,5 +16,5 @@ async def open_to_read(services: Services) -> None:
     except TriptychError as error:
         if not await services.is_readable(error):
             raise
-        tell(f"triptych: {error.message}")
-        tell("  what is stored is only read")
+        report(error)
+        tell("  " + _("what is stored is only read"))

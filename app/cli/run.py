@@ -13,6 +13,7 @@ from app.core.errors import BadInput
 from app.core.run.events import LoopEnd, LoopError, RunHandle, SubRun, is_terminal
 from app.core.run.mode import AUTO, PLAN
 from app.core.run.outcome import outcome_of
+from app.core.text.i18n import _
 from app.services.container import Services
 from app.services.runs.chat import RunOptions
 
@@ -26,13 +27,13 @@ LONGEST_QUESTION = 2_000_000
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("run", help="ask one question")
-    parser.add_argument("text", metavar="TEXT", help="the question; - reads it from standard input")
-    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="", help="who answers")
-    parser.add_argument("--mode", default="", metavar="auto|direct|react|plan", help="else the agent's own")
-    parser.add_argument("--model", default="", metavar="REF", help="provider/model, offline/rules or script/FILE")
+    parser: argparse.ArgumentParser = commands.add_parser("run", help=_("ask one question"))
+    parser.add_argument("text", metavar="TEXT", help=_("the question; - reads it from standard input"))
+    parser.add_argument("--agent", metavar="ID", dest="run_agent", default="", help=_("who answers"))
+    parser.add_argument("--mode", default="", metavar="auto|direct|react|plan", help=_("else the agent's own"))
+    parser.add_argument("--model", default="", metavar="REF", help=_("provider/model, offline/rules or script/FILE"))
     parser.add_argument(
-        "--session", dest="run_session", default="new", metavar="ID|new", help="go on with this conversation"
+        "--session", dest="run_session", default="new", metavar="ID|new", help=_("go on with this conversation")
     )
     parser.add_argument(
         "--set",
@@ -40,11 +41,11 @@ def add(commands: Any) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="a setting of the agent for this run",
+        help=_("a setting of the agent for this run"),
     )
-    parser.add_argument("--approve", choices=("ask", "all", "none"), help="ask on a terminal, else none")
-    parser.add_argument("--plan-only", action="store_true", help="stop after the plan and print it")
-    parser.add_argument("--events", action="store_true", help="one JSON object per line")
+    parser.add_argument("--approve", choices=("ask", "all", "none"), help=_("ask on a terminal, else none"))
+    parser.add_argument("--plan-only", action="store_true", help=_("stop after the plan and print it"))
+    parser.add_argument("--events", action="store_true", help=_("one JSON object per line"))
     parser.set_defaults(handler=run)
 
 
@@ -52,10 +53,10 @@ async def run(args: argparse.Namespace, services: Services) -> int:
     await services.open()
     text = from_stdin(LONGEST_QUESTION) if args.text == "-" else args.text
     if not text.strip():
-        raise BadInput("there is nothing to send")
+        raise BadInput("there is nothing to send", reason="NOTHING_TO_SEND")
     if args.plan_only:
         if args.mode not in ("", AUTO, PLAN):
-            raise BadInput(f"--plan-only goes with --mode plan, not with {args.mode}")
+            raise BadInput(_("--plan-only goes with --mode plan, not with {mode}").format(mode=args.mode))
         args.mode = PLAN
     on_terminal = sys.stdin.isatty() and args.text != "-"
     approve: Literal["ask", "all", "none"] = args.approve or ("ask" if on_terminal else "none")
@@ -101,7 +102,7 @@ def _override(pair: str) -> tuple[str, Any]:
     """`max_steps=4` → a number; what is no JSON is a text."""
     name, equals, value = pair.partition("=")
     if not equals or not name:
-        raise BadInput(f"--set wants KEY=VALUE, not {pair!r}")
+        raise BadInput(_("--set wants KEY=VALUE, not {text}").format(text=repr(pair)))
     try:
         return name.strip(), json.loads(value)
     except ValueError:

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from app.core.run import events as e
 from app.core.run.chat_model import Usage
+from app.core.text.i18n import _
 
 Line = tuple[str, str, str]
 """Seconds since the run began, what, about it."""
@@ -34,55 +35,61 @@ def _told(event: e.RunEvent, follow_up: int) -> tuple[str, str] | None:  # noqa:
     """`follow_up`: characters of results the next request brings to the model."""
     match event:
         case e.LoopStart():
-            return "run", f"{event.agent}, {event.mode}, {event.model}, question of {_chars(len(event.query))}"
+            asked = _("question of {length}").format(length=_chars(len(event.query)))
+            return _("run"), f"{event.agent}, {event.mode}, {event.model}, {asked}"
         case e.ModeSelected():
-            return f"mode {event.mode}", "chosen by auto"
+            return _("mode {mode}").format(mode=event.mode), _("chosen by auto")
         case e.PhaseStart():
-            return f"phase {event.phase}", ""
+            return _("phase {phase}").format(phase=event.phase), ""
         case e.StepStart():
-            text = f"{event.tools_offered} tools offered"
-            return (
-                f"step {event.step}/{event.limit}",
-                f"{text}, follow-up of {_chars(follow_up)}" if follow_up else text,
-            )
+            offered = _("{n} tools offered")
+            about = [offered.format(n=event.tools_offered), *([_follow_up(follow_up)] if follow_up else [])]
+            return _("step {step}/{limit}").format(step=event.step, limit=event.limit), _joined(about)
         case e.RoundStart():
-            return f"reflection {event.round}/{event.limit}", f"follow-up of {_chars(follow_up)}"
+            title = _("reflection {round}/{limit}").format(round=event.round, limit=event.limit)
+            return title, _follow_up(follow_up)
         case e.RoundVerdict():
-            marks = [("quality", event.quality), ("confidence", event.confidence)]
-            return f"verdict {event.verdict}", ", ".join(f"{name} {n}" for name, n in marks if n is not None)
+            marks = [(_("quality"), event.quality), (_("confidence"), event.confidence)]
+            about = [f"{name} {n}" for name, n in marks if n is not None]
+            return _("verdict {verdict}").format(verdict=event.verdict), _joined(about)
         case e.PlanMade():
-            return f"plan {event.version}", f"{len(event.steps)} steps"
+            return _("plan {version}").format(version=event.version), _steps(len(event.steps))
         case e.PlanStepChanged():
-            return f"plan step {event.step}", event.status
+            return _("plan step {step}").format(step=event.step), event.status
         case e.ToolReturned():
-            return f"tool {event.name}", _result(event)
+            return _("tool {name}").format(name=event.name), _result(event)
         case e.Approval():
-            return "approval", f"asked for {event.name}"
+            return _("approval"), _("asked for {name}").format(name=event.name)
         case e.ApprovalAnswer():
-            return "approval", f"answered {event.choice}"
+            return _("approval"), _("answered {choice}").format(choice=event.choice)
         case e.StepEnd():
-            first = f", first after {event.ttft_ms:,} ms" if event.ttft_ms is not None else ""
-            return f"step {event.step} ends", f"{event.finish_reason}, {event.ms:,} ms{first}, {_usage(event.usage)}"
+            first = [_("first after {ms:,} ms").format(ms=event.ttft_ms)] if event.ttft_ms is not None else []
+            about = [event.finish_reason, _("{ms:,} ms").format(ms=event.ms), *first, _usage(event.usage)]
+            return _("step {step} ends").format(step=event.step), _joined(about)
         case e.Compacted():
-            return "compacted", f"{event.before_chars:,} → {_chars(event.after_chars)}"
+            return _("compacted"), f"{event.before_chars:,} → {_chars(event.after_chars)}"
         case e.BudgetLevel():
-            return f"budget {event.level}", f"{event.scope}: {event.kind} {event.used:,g} of {event.limit:,g}"
+            budget = _("{scope}: {kind} {used:,g} of {limit:,g}")
+            values = budget.format(scope=event.scope, kind=event.kind, used=event.used, limit=event.limit)
+            return _("budget {level}").format(level=event.level), values
         case e.Notice():
-            return "notice", event.code
+            return _("notice"), event.code
         case e.Retry():
-            return f"retry {event.attempt}", f"{event.code}, waits {event.wait:g} s"
+            waits = _("waits {wait:g} s").format(wait=event.wait)
+            return _("retry {attempt}").format(attempt=event.attempt), _joined([event.code, waits])
         case e.Question():
-            return "question", f"of {_chars(len(event.text))}"
+            return _("question"), _chars(len(event.text))
         case e.Answer():
-            return "answer", f"of {_chars(len(event.text))}"
+            return _("answer"), _chars(len(event.text))
         case e.Steered():
-            return "steered", f"by {_chars(len(event.text))}"
+            return _("steered"), _chars(len(event.text))
         case e.SubRun():
-            return "sub-run", f"{event.agent} {event.id}"
+            return _("sub-run"), f"{event.agent} {event.id}"
         case e.LoopEnd():
-            return f"end {event.stop_reason}", _end(event, len(event.answer))
+            return _("end {reason}").format(reason=event.stop_reason), _end(event, len(event.answer))
         case e.LoopError():
-            return f"failed {event.reason}", f"{event.error.code}, {_end(event, len(event.partial))}"
+            about = [event.error.code, _end(event, len(event.partial))]
+            return _("failed {reason}").format(reason=event.reason), _joined(about)
         case e.Thinking() | e.Token() | e.Discard() | e.Reclassify() | e.ToolCalled() | e.ToolStarted():
             return None
         case _:
@@ -91,19 +98,36 @@ def _told(event: e.RunEvent, follow_up: int) -> tuple[str, str] | None:  # noqa:
 
 def _result(event: e.ToolReturned) -> str:
     code = str((event.error or {}).get("code") or "")
-    size = f"{event.kept_chars:,} of {_chars(event.chars)}" if event.truncated else _chars(event.chars)
-    marks = [mark for mark, holds in (("cached", event.cached), ("repeat", event.repeat is not None)) if holds]
-    return ", ".join([event.status, *([code] if code else []), f"{event.ms:,} ms", size, *marks])
+    kept = _chars(event.chars)
+    if event.truncated:
+        kept = _("{kept:,} of {length}").format(kept=event.kept_chars, length=kept)
+    marks = [mark for mark, holds in ((_("cached"), event.cached), (_("repeat"), event.repeat is not None)) if holds]
+    return _joined([event.status, *([code] if code else []), _("{ms:,} ms").format(ms=event.ms), kept, *marks])
 
 
 def _end(event: e.LoopEnd | e.LoopError, length: int) -> str:
-    done = f"{event.steps} steps, {len(event.tools)} tools, {_usage(event.usage)}, {event.seconds:g} s"
-    return f"answer of {_chars(length)}, {done}"
+    answer = _("answer of {length}").format(length=_chars(length))
+    tools = _("{n} tools").format(n=len(event.tools))
+    seconds = _("{seconds:g} s").format(seconds=event.seconds)
+    return _joined([answer, _steps(event.steps), tools, _usage(event.usage), seconds])
+
+
+def _follow_up(chars: int) -> str:
+    return _("follow-up of {length}").format(length=_chars(chars))
+
+
+def _steps(count: int) -> str:
+    return _("{n} steps").format(n=count)
 
 
 def _usage(usage: Usage) -> str:
-    return f"{usage.input:,} + {usage.output:,} tokens{'' if usage.exact else ' (estimated)'}"
+    tokens = _("{input:,} + {output:,} tokens").format(input=usage.input, output=usage.output)
+    return tokens if usage.exact else tokens + " " + _("(estimated)")
 
 
 def _chars(count: int) -> str:
-    return f"{count:,} characters"
+    return _("{n:,} characters").format(n=count)
+
+
+def _joined(parts: list[str]) -> str:
+    return _(", ").join(parts)

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from app.core.run.comparison import Move
+from app.core.text.i18n import _
 from app.core.text.moments import MINUTE, time_text
 from app.services.container import Services
 from app.services.runs.chat import RunOptions
@@ -23,39 +24,41 @@ LONGEST_MOVE = 200
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("runs", help="stored runs")
+    parser: argparse.ArgumentParser = commands.add_parser("runs", help=_("stored runs"))
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|replay|again|compare")
-    listing = actions.add_parser("list", help="the newest first")
-    listing.add_argument("--session", dest="run_session", default=None, metavar="ID", help="only those of this session")
+    listing = actions.add_parser("list", help=_("the newest first"))
+    listing.add_argument(
+        "--session", dest="run_session", default=None, metavar="ID", help=_("only those of this session")
+    )
     listing.set_defaults(handler=list_runs)
-    showing = actions.add_parser("show", help="the events of a run")
+    showing = actions.add_parser("show", help=_("the events of a run"))
     showing.add_argument("id", metavar="ID")
     showing.set_defaults(handler=show_run, speed=0.0)
-    replaying = actions.add_parser("replay", help="the events of a run, in time")
+    replaying = actions.add_parser("replay", help=_("the events of a run, in time"))
     replaying.add_argument("id", metavar="ID")
-    replaying.add_argument("--speed", type=_faster, default=1.0, metavar="N", help="N times as fast")
+    replaying.add_argument("--speed", type=_faster, default=1.0, metavar="N", help=_("N times as fast"))
     replaying.set_defaults(handler=show_run)
-    again = actions.add_parser("again", help="once more from a step on; what came before is kept, not run again")
+    again = actions.add_parser("again", help=_("once more from a step on; what came before is kept, not run again"))
     again.add_argument("id", metavar="ID")
     where = again.add_mutually_exclusive_group(required=True)
-    where.add_argument("--from-step", type=_from_one, default=0, metavar="K", help="a request to the model")
-    where.add_argument("--from-plan-step", type=_from_one, default=0, metavar="K", help="a step of the plan")
-    again.add_argument("--mode", default="", metavar="auto|direct|react|plan", help="else the one it ran in")
-    again.add_argument("--model", default="", metavar="REF", help="else the one it ran with")
-    again.add_argument("--approve", choices=("ask", "all", "none"), help="ask on a terminal, else none")
-    again.add_argument("--events", action="store_true", help="one JSON object per line")
+    where.add_argument("--from-step", type=_from_one, default=0, metavar="K", help=_("a request to the model"))
+    where.add_argument("--from-plan-step", type=_from_one, default=0, metavar="K", help=_("a step of the plan"))
+    again.add_argument("--mode", default="", metavar="auto|direct|react|plan", help=_("else the one it ran in"))
+    again.add_argument("--model", default="", metavar="REF", help=_("else the one it ran with"))
+    again.add_argument("--approve", choices=("ask", "all", "none"), help=_("ask on a terminal, else none"))
+    again.add_argument("--events", action="store_true", help=_("one JSON object per line"))
     again.set_defaults(handler=run_again)
-    comparing = actions.add_parser("compare", help="two runs side by side, the first difference marked")
+    comparing = actions.add_parser("compare", help=_("two runs side by side, the first difference marked"))
     comparing.add_argument("left", metavar="ID")
     comparing.add_argument("right", metavar="ID")
-    comparing.add_argument("--json", action="store_true", help="as JSON")
+    comparing.add_argument("--json", action="store_true", help=_("as JSON"))
     comparing.set_defaults(handler=compare_runs)
 
 
 async def list_runs(args: argparse.Namespace, services: Services) -> int:
     await open_to_read(services)
     rows = await services.runs.rows(args.run_session)
-    table(("run", "agent", "mode", "model", "state", "steps", "started"), [
+    table((_("run"), _("agent"), _("mode"), _("model"), _("state"), _("steps"), _("started")), [
         (
             row.id, row.agent, row.mode, row.model, row.state, row.steps,
             time_text(row.started, MINUTE),
@@ -96,13 +99,13 @@ def _faster(text: str) -> float:
     except ValueError:
         speed = 0.0
     if not 0 < speed < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no speed: a number above 0")
+        raise argparse.ArgumentTypeError(_("{text} is no speed: a number above 0").format(text=repr(text)))
     return speed
 
 
 def _from_one(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no step: they count from 1")
+        raise argparse.ArgumentTypeError(_("{text} is no step: they count from 1").format(text=repr(text)))
     return int(text)
 
 
@@ -112,7 +115,7 @@ async def compare_runs(args: argparse.Namespace, services: Services) -> int:
     if args.json:
         json_page(asdict(comparison))
         return 0
-    table(("run", "mode", "outcome", "steps", "tools", "tokens", "seconds"), [
+    table((_("run"), _("mode"), _("outcome"), _("steps"), _("tools"), _("Tokens").lower(), _("seconds")), [
         (id, one.mode, *numbers(one)) for id, one in ((args.left, comparison.left), (args.right, comparison.right))
     ])  # fmt: skip
     say()
@@ -124,9 +127,9 @@ async def compare_runs(args: argparse.Namespace, services: Services) -> int:
         say(f"{mark}<{_told(left)}")
         say(f"{mark}>{_told(right)}")
     say(
-        "the runs did the same"
+        _("the runs did the same")
         if comparison.first_difference is None
-        else f"first difference: move {comparison.first_difference + 1}"
+        else _("first difference: move {n}").format(n=comparison.first_difference + 1)
     )
     return 0
 

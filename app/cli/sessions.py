@@ -11,43 +11,44 @@ from app.core.run.events import Notice
 from app.core.run.messages import Call, Fact, Message, PlanPart, Text
 from app.core.session.search import Ranges
 from app.core.session.summary import SessionRow
+from app.core.text.i18n import _, ngettext
 from app.core.text.moments import MINUTE, time_text
 from app.services.container import Services
 
 from . import backups, transfer
-from .output import json_page, say, table, tell
+from .output import json_page, notice_line, say, table, tell
 from .reading import open_to_read
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("sessions", help="stored conversations")
+    parser: argparse.ArgumentParser = commands.add_parser("sessions", help=_("stored conversations"))
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser("list", help="the newest first")
-    listing.add_argument("query", nargs="?", default="", help="only those whose title or preview holds these words")
-    listing.add_argument("--archived", action="store_true", help="those in the archive, too")
-    listing.add_argument("--json", action="store_true", help="as JSON")
+    listing = actions.add_parser("list", help=_("the newest first"))
+    listing.add_argument("query", nargs="?", default="", help=_("only those whose title or preview holds these words"))
+    listing.add_argument("--archived", action="store_true", help=_("those in the archive, too"))
+    listing.add_argument("--json", action="store_true", help=_("as JSON"))
     listing.set_defaults(handler=list_sessions)
-    searching = actions.add_parser("search", help="in titles, messages and tool results")
-    searching.add_argument("text", metavar="TEXT", help='words that must all be found; "a phrase" in double quotes')
-    searching.add_argument("--agent", dest="of_agent", default=None, metavar="ID", help="only those of this agent")
-    searching.add_argument("--mode", default=None, metavar="MODE", help="only those in this mode")
-    searching.add_argument("--since", type=_day, default=None, metavar="YYYY-MM-DD", help="from this day on")
-    searching.add_argument("--until", type=_day, default=None, metavar="YYYY-MM-DD", help="before this day")
-    searching.add_argument("--limit", type=_count, default=20, metavar="N", help="at most so many (20)")
-    searching.add_argument("--json", action="store_true", help="as JSON")
+    searching = actions.add_parser("search", help=_("in titles, messages and tool results"))
+    searching.add_argument("text", metavar="TEXT", help=_('words that must all be found; "a phrase" in double quotes'))
+    searching.add_argument("--agent", dest="of_agent", default=None, metavar="ID", help=_("only those of this agent"))
+    searching.add_argument("--mode", default=None, metavar="MODE", help=_("only those in this mode"))
+    searching.add_argument("--since", type=_day, default=None, metavar="YYYY-MM-DD", help=_("from this day on"))
+    searching.add_argument("--until", type=_day, default=None, metavar="YYYY-MM-DD", help=_("before this day"))
+    searching.add_argument("--limit", type=_count, default=20, metavar="N", help=_("at most so many (20)"))
+    searching.add_argument("--json", action="store_true", help=_("as JSON"))
     searching.set_defaults(handler=search_sessions)
-    showing = actions.add_parser("show", help="the messages of one")
+    showing = actions.add_parser("show", help=_("the messages of one"))
     showing.add_argument("id", metavar="ID")
-    showing.add_argument("--json", action="store_true", help="as JSON")
+    showing.add_argument("--json", action="store_true", help=_("as JSON"))
     showing.set_defaults(handler=show_session)
-    renaming = actions.add_parser("rename", help="give one another title")
+    renaming = actions.add_parser("rename", help=_("give one another title"))
     renaming.add_argument("id", metavar="ID")
     renaming.add_argument("title", metavar="TITLE")
     renaming.set_defaults(handler=rename_session)
-    deleting = actions.add_parser("delete", help="into the bin")
+    deleting = actions.add_parser("delete", help=_("into the bin"))
     deleting.add_argument("id", metavar="ID")
-    deleting.add_argument("--for-good", action="store_true", help="erase it: nothing brings it back but a backup")
-    deleting.add_argument("--backups-too", action="store_true", help="and replace all backups by a new one")
+    deleting.add_argument("--for-good", action="store_true", help=_("erase it: nothing brings it back but a backup"))
+    deleting.add_argument("--backups-too", action="store_true", help=_("and replace all backups by a new one"))
     deleting.set_defaults(handler=delete_session)
     transfer.add_actions(actions)
     backups.add_actions(actions)
@@ -59,14 +60,14 @@ async def list_sessions(args: argparse.Namespace, services: Services) -> int:
     if args.json:
         json_page([{name: getattr(row, name) for name in row.__slots__} for row in rows])
     else:
-        table(("session", "agent", "changed", "folder", "title"), [
+        table((_("session"), _("agent"), _("last change"), _("folder"), _("title")), [
             (row.id, row.agent, _moment(row.updated), _place(row), row.title or row.preview) for row in rows
         ])  # fmt: skip
     return 0
 
 
 def _place(row: SessionRow) -> str:
-    return " ".join(part for part in (row.folder, "(archive)" if row.archived else "") if part)
+    return " ".join(part for part in (row.folder, _("(archive)") if row.archived else "") if part)
 
 
 async def search_sessions(args: argparse.Namespace, services: Services) -> int:
@@ -90,7 +91,7 @@ def _marked(text: str, ranges: Ranges) -> str:
 
 def _count(text: str) -> int:
     if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of results")
+        raise argparse.ArgumentTypeError(_("{text} is no number of results").format(text=repr(text)))
     return int(text)
 
 
@@ -98,7 +99,7 @@ def _day(text: str) -> float:
     try:
         return datetime.strptime(text, "%Y-%m-%d").astimezone().timestamp()
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no day like 2026-11-20") from None
+        raise argparse.ArgumentTypeError(_("{text} is no day like 2026-11-20").format(text=repr(text))) from None
 
 
 async def show_session(args: argparse.Namespace, services: Services) -> int:
@@ -121,11 +122,12 @@ def _show_parts(message: Message) -> None:
             case Text(text):
                 say(text)
             case Call(call, _started, result):
-                say(f"[{call.name}: {result.summary if result else 'no result'}]")
+                summary = result.summary if result else _("no result")
+                say(f"[{call.name}: {summary}]")
             case PlanPart(plan):
                 say("\n".join(f"{step.step}. {step.description} – {step.status}" for step in plan.steps))
-            case Fact(Notice(code, text)):
-                say(f"[{code}: {text}]")
+            case Fact(Notice(code) as notice):
+                say(f"[{code}: {notice_line(notice)}]")
             case _:
                 pass
 
@@ -147,7 +149,12 @@ async def delete_session(args: argparse.Namespace, services: Services) -> int:
     if args.backups_too:
         await services.backups.start_anew()
     elif older := services.backups.rows():
-        tell(f"  {len(older)} backups may still hold it; --backups-too would have replaced them")
+        words = ngettext(
+            "{n} backup may still hold it; --backups-too would have replaced it",
+            "{n} backups may still hold it; --backups-too would have replaced them",
+            len(older),
+        )
+        tell("  " + words.format(n=len(older)))
     return 0
 
 

@@ -13,7 +13,7 @@ from app.core.errors import TriptychError
 from app.services.container import Services
 
 from .ending import run_to_the_end, stopped_by_signals
-from .output import report, tell
+from .output import notice_line, report, tell
 
 
 def execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:
@@ -51,7 +51,7 @@ async def _execute(args: argparse.Namespace, build: Callable[[str | None], Servi
         with stopped_by_signals(me.cancel):
             services = build(args.data_dir)
             for notice in services.settings.notices():
-                tell(f"triptych: {notice.text}")
+                tell(f"triptych: {notice_line(notice)}")
             code: int = await args.handler(args, services)
             return code
     finally:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 
 from app.core.run.events import Approval, BudgetLevel, PhaseStart, PlanMade, Question, RunEvent, RunHandle
+from app.core.text.i18n import _
 
 from .output import tell
 from .typed import line
@@ -37,22 +38,25 @@ class Terminal:
 
     async def _review(self) -> None:
         """Nobody answered, or not with yes: the plan does not run."""
-        tell("\nRun this plan? [y]es, anything else stops: ", end="")
+        tell("\n" + _("Run this plan? [y]es, anything else stops: "), end="")
         if self._plan is not None and (await line()).lower() in ("y", "yes"):
             self._handle.submit_plan(self._plan.goal, [step.to_json() for step in self._plan.steps])
         else:
             self._handle.cancel()
 
     async def _approve(self, approval: Approval) -> None:
-        tell(f"\nThe agent wants to run {approval.name} ({approval.rule}) with exactly these arguments:")
+        words = _("The agent wants to run {name} ({rule}) with exactly these arguments:")
+        tell("\n" + words.format(name=approval.name, rule=approval.rule))
         # ASCII: nothing invisible and no change of direction can hide in what is approved.
         tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
         if approval.sources:
-            tell(f"Text of others is in this run: {_plain(', '.join(approval.sources))}")
+            tell(_("Text of others is in this run: {sources}").format(sources=_plain(", ".join(approval.sources))))
         if approval.private:
-            tell(f"This is private and would leave this computer: {_plain('; '.join(approval.private))}")
-        for_run = ", for this [r]un" if "run" in approval.choices else ""
-        tell(f"Allow? [o]nce{for_run}, anything else denies: ", end="")
+            words = _("This is private and would leave this computer: {what}")
+            tell(words.format(what=_plain("; ".join(approval.private))))
+        for_run = "run" in approval.choices
+        ways = _("Allow? [o]nce, for this [r]un, anything else denies: ") if for_run else ""
+        tell(ways or _("Allow? [o]nce, anything else denies: "), end="")
         choice = {"o": "once", "once": "once", "r": "run", "run": "run"}.get((await line()).lower(), "deny")
         self._handle.approve(approval.id, choice)
 
@@ -66,9 +70,13 @@ class Terminal:
         self._handle.answer(question.id, reply)
 
     async def _budget(self, level: BudgetLevel) -> None:
-        budget = {"session": "The budget of this session", "day": "Today's budget"}.get(level.scope, "The budget")
-        tell(f"\n{budget} is used up: {level.kind} {level.used:.10g} of {level.limit:.10g}.")
-        tell("A new limit, or Enter to answer now: ", end="")
+        budgets = {
+            "session": _("The budget of this session is used up: {kind} {used:.10g} of {limit:.10g}."),
+            "day": _("Today's budget is used up: {kind} {used:.10g} of {limit:.10g}."),
+        }
+        words = budgets.get(level.scope, _("The budget is used up: {kind} {used:.10g} of {limit:.10g}."))
+        tell("\n" + words.format(kind=level.kind, used=level.used, limit=level.limit))
+        tell(_("A new limit, or Enter to answer now: "), end="")
         reply = await line()
         try:
             self._handle.raise_budget(float(reply))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 from typing import Any
 
 from app.core.errors import BadInput
+from app.core.text.i18n import _
 from app.core.tools import finite
 from app.services.container import Services
 
@@ -14,18 +16,18 @@ from .typed import from_stdin
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("tools", help="list tools, call one")
+    parser: argparse.ArgumentParser = commands.add_parser("tools", help=_("list tools, call one"))
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|call")
-    listing = actions.add_parser("list", help="the tools, or those of one agent")
-    listing.add_argument("--agent", dest="tool_agent", default="", metavar="ID", help="only what this agent has")
-    listing.add_argument("--json", action="store_true", help="as JSON")
+    listing = actions.add_parser("list", help=_("the tools, or those of one agent"))
+    listing.add_argument("--agent", dest="tool_agent", default="", metavar="ID", help=_("only what this agent has"))
+    listing.add_argument("--json", action="store_true", help=_("as JSON"))
     listing.set_defaults(handler=list_tools)
-    calling = actions.add_parser("call", help="call a tool without a model; prints its result envelope")
-    calling.add_argument("name", metavar="NAME", help="see `tools list`")
+    calling = actions.add_parser("call", help=_("call a tool without a model; prints its result envelope"))
+    calling.add_argument("name", metavar="NAME", help=_("see `tools list`"))
     calling.add_argument(
-        "--json", dest="arguments", default="{}", metavar="ARGS|-", help="its arguments as one object; - reads them"
+        "--json", dest="arguments", default="{}", metavar="ARGS|-", help=_("its arguments as one object; - reads them")
     )
-    calling.add_argument("--agent", dest="tool_agent", default="", metavar="ID", help="by the rules of this agent")
+    calling.add_argument("--agent", dest="tool_agent", default="", metavar="ID", help=_("by the rules of this agent"))
     calling.set_defaults(handler=call_tool)
 
 
@@ -48,7 +50,7 @@ async def list_tools(args: argparse.Namespace, services: Services) -> int:
         )
     else:
         rows = [(e.name, e.permission, e.word, (e.description.splitlines() or [""])[0]) for e in entries]
-        table(("tool", "class", "word", "what it does"), rows)
+        table((_("tool"), _("class"), _("word"), _("what it does")), rows)
     return 0
 
 
@@ -56,10 +58,13 @@ async def call_tool(args: argparse.Namespace, services: Services) -> int:
     text = from_stdin() if args.arguments == "-" else args.arguments
     try:
         arguments = finite.loads(text)
+    except json.JSONDecodeError as error:
+        words = _("--json holds no JSON: see line {line}, column {column}")
+        raise BadInput(words.format(line=error.lineno, column=error.colno)) from error
     except ValueError as error:
-        raise BadInput(f"--json holds no JSON: {error}") from error
+        raise BadInput(_("--json holds a number that is not finite (NaN, Infinity, or too large)")) from error
     if not isinstance(arguments, dict):
-        raise BadInput("--json must hold one JSON object")
+        raise BadInput(_("--json must hold one JSON object"))
     await services.open()
     result = await services.tools.call(args.name, arguments, args.tool_agent)
     json_page(result.to_json())

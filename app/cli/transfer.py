@@ -7,28 +7,34 @@ from pathlib import Path
 from typing import Any
 
 from app.core.exchange.options import Include
+from app.core.text.i18n import N_, _, ngettext
 from app.services.container import Services
 
 from .output import say, tell, write
 from .reading import open_to_read
 
-SWITCHES = ("reasoning", "tools", "results", "cost")
+SWITCHES = {
+    "reasoning": N_("leave out the reasoning (not from json)"),
+    "tools": N_("leave out the tool calls (not from json)"),
+    "results": N_("leave out the tool results (not from json)"),
+    "cost": N_("leave out model, tokens and seconds (not from json)"),
+}
 
 
 def add_actions(actions: Any) -> None:
     exporting: argparse.ArgumentParser = actions.add_parser(
-        "export", help="as JSON, Markdown, one HTML file or a Word document"
+        "export", help=_("as JSON, Markdown, one HTML file or a Word document")
     )
     exporting.add_argument("ids", nargs="+", metavar="ID")
     exporting.add_argument(
-        "--format", choices=("json", "md", "html", "docx"), default="json", help="json comes back whole"
+        "--format", choices=("json", "md", "html", "docx"), default="json", help=_("json comes back whole")
     )
-    exporting.add_argument("--out", type=Path, default=None, metavar="FILE", help="a file or folder; else printed")
-    for name in SWITCHES:
-        exporting.add_argument(f"--no-{name}", action="store_true", help=f"leave out the {name} (md and html)")
+    exporting.add_argument("--out", type=Path, default=None, metavar="FILE", help=_("a file or folder; else printed"))
+    for name, told in SWITCHES.items():
+        exporting.add_argument(f"--no-{name}", action="store_true", help=_(told))
     exporting.set_defaults(handler=export_sessions)
     importing: argparse.ArgumentParser = actions.add_parser(
-        "import", help="own exports, lists of chat messages, what ChatGPT, Claude and DeepSeek export (also the zip)"
+        "import", help=_("own exports, lists of chat messages, what ChatGPT, Claude and DeepSeek export (also the zip)")
     )
     importing.add_argument("files", nargs="+", type=Path, metavar="FILE")
     importing.set_defaults(handler=import_sessions)
@@ -42,7 +48,7 @@ async def export_sessions(args: argparse.Namespace, services: Services) -> int:
         return 0
     exported = await services.transfer.export(args.ids, args.format, include)
     if exported.name.endswith((".zip", ".docx")):
-        tell("triptych: this is no text: name a file with --out")
+        tell("triptych: " + _("this is no text: name a file with --out"))
         return 2
     write(exported.data.decode("utf-8"))
     return 0
@@ -52,7 +58,8 @@ async def import_sessions(args: argparse.Namespace, services: Services) -> int:
     await services.open()
     report = await services.transfer.import_files(args.files)
     for session in report.sessions:
-        state = "already here" if session.known else f"{session.messages} messages"
+        count = ngettext("{n} message", "{n} messages", session.messages).format(n=session.messages)
+        state = _("already here") if session.known else count
         say(f"{session.id}  {state}  {session.title}")
     for remark in report.remarks:
         tell(f"  {remark}")

@@ -12,6 +12,8 @@ are English; a missing translation shows them.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..resources import resource_dir
@@ -53,6 +55,17 @@ def set_language(language: str) -> str:
     if chosen != _language:
         _language, _catalogue = chosen, None
     return chosen
+
+
+@contextmanager
+def using_language(language: str) -> Iterator[None]:
+    """For what a program reads: it says the same whatever the person reads."""
+    before = current_language()
+    set_language(language)
+    try:
+        yield
+    finally:
+        set_language(before)
 
 
 def _system_language() -> str:

@@ -88,6 +88,7 @@ _SESSIONS: Mapping[str, str] = {
     "NO_QUESTION": N_("the session has no question yet"),
     "ANSWER_UNREAD": N_("the answer is not among what is read of the session; show what is earlier first"),
     "NOT_ENDED": N_("the run has not ended"),
+    "NO_BENCHMARKS": N_("the benchmark programs are part of the source, not of the bundle"),
 }
 
 _DATA: Mapping[str, str] = {

@@ -191,7 +191,8 @@ _FAULTS: Mapping[str, str] = {
 
 def fault_text(kind: RuleKind | None, code: str, key: str) -> str:
     titles = {field.key.rpartition(".")[2]: _(field.title) for field in kind.fields} if kind else {}
-    return _(_FAULTS.get(code, N_("This rule cannot be read."))).format(field=titles.get(key, key))
+    words = _(_FAULTS[code]) if code in _FAULTS else _("This rule cannot be read.")
+    return words.format(field=titles.get(key, key))
 
 
 def sentence(rule: Mapping[str, Any]) -> str:

@@ -163,7 +163,8 @@ class DataDialog(QDialog):
             self._tell(_("Everything was checked: nothing is wrong."))
             return
         words = ngettext("{n} thing is wrong.", "{n} things are wrong.", len(found)).format(n=len(found))
-        self._tell(f"{words} {_('A copy from before the damage has them as they were.')}")
+        before = _("A copy from before the damage has them as they were.")
+        self._tell(f"{words} {before}")
         from app.ui.dialogs.approvals.text_sheet import TextSheet
 
         TextSheet(self._theme, _("What the check found"), "\n".join(found), self).open()

@@ -1,0 +1,18 @@
+"""The language somebody chose in the preferences, before any services are there."""
+
+from __future__ import annotations
+
+import tomllib
+
+from app.storage.config.settings import SettingsFiles
+from app.storage.folder.paths import DataFolder
+
+
+def stored_language(data_dir: str | None = None) -> str:
+    """ "" if none was chosen, or it cannot be read. Nothing is made, and a damaged file is left to who opens it."""
+    try:
+        path = SettingsFiles(DataFolder.find(data_dir).root).path("preferences")
+        language = tomllib.loads(path.read_text("utf-8")).get("language")
+    except (OSError, ValueError):
+        return ""
+    return language if isinstance(language, str) else ""
