@@ -27,7 +27,8 @@ def read_marker(path: Path) -> Marker | None:
     """None if there is none. A damaged marker still says that there was one."""
     try:
         body = read_object(path)
-        return Marker(int(body["messages"]), int(body["highest"]))
+        clean = body.get("clean")
+        return Marker(int(body["messages"]), int(body["highest"]), None if clean is None else float(clean))
     except FileNotFoundError:
         return None
     except (OSError, Unreadable, ValueError, KeyError, TypeError):
