@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 from pathlib import Path
 
-from tests.rigs import damaged_rows
+import pytest
 
-from .conftest import Open
+from app.ui.dialogs.data.recovery import RecoveryDialog
+from tests.rigs import damaged_rows, flips
+
+from .conftest import Driver, Open
+from .test_newer_data import take_back
 
 
 async def test_R21_a_window_opens_over_a_list_in_which_every_column_is_damaged_in_every_way(
@@ -63,3 +69,47 @@ async def test_R21_conversations_in_which_every_column_is_damaged_are_shown(open
         await driver.desk.conversation.open(session)
         assert driver.rows(), f"nothing is shown because of {one}"
         driver.window.grab()
+
+
+async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) -> None:
+    """After each flipped bit the window opens: with the list, or with the way back to a sound copy."""
+    driver = await open_window()
+    for n in range(12):
+        driver.desk.new_session()
+        await driver.asked(f"question {n}")
+    await driver.desk._services.backups.make()
+    await driver.application.close()
+    database, chance = folder / "sessions.db", random.Random(seed)
+    whole, pages = database.read_bytes(), flips.pages_of(database, *flips.METADATA)
+    for _ in range(rounds):
+        restore(database, whole)
+        at = flips.flip(database, chance, pages)
+        driver = await open_window(ready=False)
+        await opened(driver, f"after the flip at {at}")
+        assert len(driver.sessions()) >= 10
+        driver.window.grab()
+        await driver.application.close()
+
+
+def restore(database: Path, whole: bytes) -> None:
+    for journal in database.parent.glob("sessions.db-*"):
+        journal.unlink()
+    database.write_bytes(whole)
+
+
+async def opened(driver: Driver, when: str) -> None:
+    opening = asyncio.ensure_future(driver.application.ready())
+    await driver.until(lambda: opening.done() or driver.window.findChildren(RecoveryDialog), f"an opening {when}")
+    if not opening.done():
+        await take_back(driver, driver.window.findChildren(RecoveryDialog)[0])
+    await opening
+
+
+async def test_R21_a_window_opens_after_a_flipped_bit(open_window: Open, tmp_path: Path) -> None:
+    await open_flipped(open_window, tmp_path / "data", 3, seed=1)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7_200)
+async def test_R21_a_window_opens_after_each_of_two_hundred_flipped_bits(open_window: Open, tmp_path: Path) -> None:
+    await open_flipped(open_window, tmp_path / "data", 200, seed=200)

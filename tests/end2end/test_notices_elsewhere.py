@@ -58,7 +58,7 @@ async def test_behind_other_windows_the_desktop_tells_and_leads_back(
     driver.desk.notifier._desktop.clicked.emit()
     await driver.until(lambda: card_of(driver), "the card")
     assert driver.desk.conversation.row.id == session
-    driver.desk.conversation.talk.stop()
+    driver.desk.escape()
     await driver.done()
 
 
@@ -73,7 +73,7 @@ async def test_who_does_not_want_it_is_told_nothing(open_window: Open, monkeypat
     await driver.until(lambda: card_of(driver), "the card")
     assert told == []
     assert driver.window.notice.text() == ""
-    driver.desk.conversation.talk.stop()
+    driver.desk.escape()
     await driver.done()
 
 
@@ -83,7 +83,7 @@ async def test_what_waits_in_another_session_is_reached_by_the_same_key(open_win
     driver.desk.focus_card()
     await driver.until(lambda: (card := card_of(driver)) and card.deny.hasFocus(), "the focus at Deny")
     assert driver.desk.conversation.row.id == session
-    driver.desk.conversation.talk.stop()
+    driver.desk.escape()
     await driver.done()
     await driver.until(lambda: driver.desk.notifier.waiting() == "", "nothing to wait for any more")
 
@@ -101,5 +101,5 @@ async def test_what_waits_is_reached_by_a_key(open_window: Open) -> None:
     await driver.until(card.deny.isEnabled, "the card to listen")
     driver.desk.focus_card()
     assert card.deny.hasFocus()
-    driver.desk.conversation.talk.stop()
+    driver.desk.escape()
     await driver.done()

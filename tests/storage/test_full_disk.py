@@ -170,14 +170,14 @@ async def test_R04_a_copy_that_does_not_fit_leaves_nothing_behind_and_harms_noth
     sessions = SessionStore(db)
     try:
         await sessions.create(SessionRow("s1", "", "", "", "", 1.0, 1.0))
-        for n in range(40):
+        for n in range(25):
             await sessions.add_message("s1", user_message(f"m{n}", "word " * 500, created=0.0))
         filler = fill(volume, 60_000)
         with pytest.raises(DiskFull):
             await db.back_up("manual")
         assert list(folder.backups.iterdir()) == []
         filler.unlink()
-        assert len(await sessions.messages("s1")) == 40
+        assert len(await sessions.messages("s1")) == 25
         await sessions.add_message("s1", user_message("after", "space again", created=0.0))
         assert (await db.back_up("manual")).exists()
     finally:

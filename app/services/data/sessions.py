@@ -205,7 +205,9 @@ class SessionService:
         Called when nobody can take it back any more: at the start. What cannot be read is left as it is.
         """
         for row in await self.trashed():
-            if row.trashed is not None and row.trashed < time.time() - BIN_DAYS * 86_400:
+            # A time changed on the disk deletes nothing for good.
+            is_over = row.trashed is not None and row.trashed < time.time() - BIN_DAYS * 86_400
+            if is_over and await self._store.is_as_written(row.id):
                 await self._store.purge(row.id)
         for id in await self._store.with_note(DELETED):
             hidden = await self._store.names(id, DELETED)

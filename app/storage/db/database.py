@@ -33,6 +33,7 @@ from .backup import back_up, is_sound, overwrite
 from .connection import FAULTS, READ_WRITE, connect, connect_for_reading, translated
 from .migrations import MIGRATIONS, migrate, version_of
 from .opening import begin_empty, has_damaged_schema, make_ready, marker_of, newer_copy, put_back
+from .row_checksums import RowChecksums
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -55,6 +56,7 @@ class Database:
         self._read_thread = ThreadPoolExecutor(1, "triptych-read")
         self._writer: apsw.Connection | None = None
         self._reader: apsw.Connection | None = None
+        self._checksums: RowChecksums | None = None
         self._opening = Lock()
         self._reads_makeshift = False
         self._ready = False
@@ -105,7 +107,9 @@ class Database:
 
     async def check(self) -> list[str]:
         """What SQLite finds wrong with the file; empty = nothing."""
-        problems = await self.survey(lambda cursor: [str(row[0]) for row in cursor.execute("PRAGMA quick_check(20)")])
+        problems = await self.survey(
+            lambda cursor: [str(row[0]) for row in cursor.execute("PRAGMA integrity_check(20)")]
+        )
         return [line for line in problems if line != "ok"]
 
     async def empty_wal(self) -> None:
@@ -207,6 +211,7 @@ class Database:
         if self._writer is None:
             self._make_ready()
             self._writer = connect(self.path)
+            self._checksums = RowChecksums(self._writer)
         return self._writer
 
     def _get_reader(self) -> apsw.Connection:
@@ -233,12 +238,13 @@ class Database:
         if self._retired:
             raise FolderUnusable(self._retired, path=str(self.path))
         connection = self._get_writer()
+        followed = work if self._checksums is None else self._checksums.following(work)
         try:
-            result = _transaction(connection, "BEGIN IMMEDIATE", work)
+            result = _transaction(connection, "BEGIN IMMEDIATE", followed)
         except apsw.FullError:
             if not release_ballast(self.path.parent):
                 raise
-            result = _transaction(connection, "BEGIN IMMEDIATE", work)
+            result = _transaction(connection, "BEGIN IMMEDIATE", followed)
         self._since_mark += 1
         self._changes += 1
         if self._since_mark >= MARK_EVERY:
@@ -260,8 +266,9 @@ class Database:
             cursor.execute("UPDATE meta SET messages = ?, highest = ?, clean = ?", (messages, highest, clean))
             return Marker(messages, highest, clean)
 
+        followed = count if self._checksums is None else self._checksums.following(count)
         try:
-            write_marker(self._marker, _transaction(connection, "BEGIN IMMEDIATE", count))
+            write_marker(self._marker, _transaction(connection, "BEGIN IMMEDIATE", followed))
             fill_ballast(self.path.parent)
         except (apsw.FullError, apsw.BusyError, DiskFull, FolderUnusable):
             self._since_mark = MARK_EVERY // 2

@@ -13,10 +13,11 @@ import apsw
 
 from app.core.errors import DataNewer
 
+from . import row_checksums
 from . import search_index as search_rows
 from .backup import back_up
 from .connection import APPLICATION_ID
-from .schema import FIRST_SCHEMA, MODEL_CALLS, NOTES_AND_RATINGS
+from .schema import FIRST_SCHEMA, MODEL_CALLS, NOTES_AND_RATINGS, ROW_CHECKSUMS
 
 Migration = Callable[[apsw.Cursor], None]
 
@@ -37,11 +38,16 @@ def m004_model_calls(cursor: apsw.Cursor) -> None:
     cursor.execute(MODEL_CALLS).fetchall()
 
 
+def m005_checksums_of_rows(cursor: apsw.Cursor) -> None:
+    cursor.execute(ROW_CHECKSUMS).fetchall()
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_schema,
     m002_full_text_search,
     m003_notes_and_ratings,
     m004_model_calls,
+    m005_checksums_of_rows,
 )
 
 
@@ -70,16 +76,19 @@ def migrate(
     if backups is not None:
         back_up(connection, backups, f"before-v{len(migrations)}")
     for number, step in enumerate(migrations, 1):
-        _take(connection, number, step)
+        _take(connection, number, step, is_newest=number == len(migrations))
 
 
-def _take(connection: apsw.Connection, number: int, step: Migration) -> None:
+def _take(connection: apsw.Connection, number: int, step: Migration, *, is_newest: bool) -> None:
     cursor = connection.cursor()
     cursor.execute("BEGIN IMMEDIATE")
     try:
         # Read inside the transaction: another process may have taken this step while we waited.
         if version_of(connection) < number:
             step(cursor)
+            if is_newest:
+                # With the columns of today, whatever the steps have changed.
+                row_checksums.write_all(cursor)
             cursor.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             cursor.execute(f"PRAGMA user_version = {number}")
         cursor.execute("COMMIT")

@@ -150,6 +150,16 @@ CREATE TABLE model_call (
 """
 """Migration 4. A body is a `core.run.model_call.ModelCall` as compressed JSON."""
 
+ROW_CHECKSUMS = """
+CREATE TABLE row_checksum (
+    of_table INTEGER NOT NULL,
+    of_row NOT NULL,
+    sum BLOB NOT NULL,
+    PRIMARY KEY (of_table, of_row)
+) WITHOUT ROWID;
+"""
+"""Migration 5: a checksum for each row of the tables in `row_checksums.py`, and for the log of each finished run."""
+
 NOTES_AND_RATINGS = """
 CREATE TABLE session_note (
     session INTEGER NOT NULL REFERENCES session (n) ON DELETE CASCADE,

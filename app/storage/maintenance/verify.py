@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import apsw
 
-from app.core.errors import DataDamaged
+from app.core.errors import DataDamaged, InternalError
 
+from ..db import row_checksums
 from ..db.database import Database
 from ..db.encoding import checksum, from_text
+from ..db.migrations import MIGRATIONS, version_of
+from ..stores import message_rows
 
 MOST = 200
 """Sentences; what is broken all over needs no more."""
 
 
 async def check_everything(db: Database) -> list[str]:
-    """The file by SQLite, then every message by its checksum, every event and result by its form."""
+    """The file by SQLite, rows and attachments by their checksums, events and results by their form, too."""
     found: list[str] = []
-    for look in (db.check, partial(db.survey, lambda cursor: list(_first(_faults(cursor))))):
+    looks = (_links, _rows, _texts, partial(_attachments, folder=db.path.with_name("attachments")))
+    surveys: list[Callable[[], Awaitable[list[str]]]] = [db.check]
+    surveys += [partial(db.survey, partial(_all_of, look)) for look in looks]
+    for survey in surveys:
         try:
-            found += await look()
-        except DataDamaged as error:
-            # A page that cannot be read at all ends this look, not the other.
+            found += await survey()
+        except (DataDamaged, InternalError) as error:
+            # A page that cannot be read at all ends this look, not the others.
             found.append(error.message)
-    return found
+    return found[: MOST + 1]
+
+
+def _all_of(look: Callable[[apsw.Cursor], Iterator[str]], cursor: apsw.Cursor) -> list[str]:
+    return list(_first(look(cursor)))
 
 
 def _first(faults: Iterator[str]) -> Iterator[str]:
@@ -37,7 +49,31 @@ def _first(faults: Iterator[str]) -> Iterator[str]:
         yield fault
 
 
-def _faults(cursor: apsw.Cursor) -> Iterator[str]:
+def _links(cursor: apsw.Cursor) -> Iterator[str]:
+    rows: Any = cursor.execute('SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY "table"')
+    for table, count in rows:
+        yield f"{count} rows of the table {table} belong to a row that is gone"
+
+
+def _rows(cursor: apsw.Cursor) -> Iterator[str]:
+    """Not of data a newer version made: its columns may be others."""
+    if version_of(cursor.connection) == len(MIGRATIONS):
+        yield from row_checksums.faults(cursor)
+
+
+def _attachments(cursor: apsw.Cursor, folder: Path) -> Iterator[str]:
+    rows: Any = cursor.execute("SELECT hash, name FROM attachment ORDER BY hash")
+    for ref, name in rows:
+        try:
+            content = (folder / ref).read_bytes() if message_rows.is_ref(ref) else b""
+        except OSError:
+            yield f"the file of the attachment {ref} ({name}) cannot be read"
+        else:
+            if sha256(content).hexdigest() != ref:
+                yield f"the file of the attachment {ref} ({name}) is not what was written"
+
+
+def _texts(cursor: apsw.Cursor) -> Iterator[str]:
     rows: Any = cursor.execute(
         "SELECT m.id, s.id, b.json, b.checksum FROM message m LEFT JOIN session s ON s.n = m.session"
         " LEFT JOIN body b ON b.message = m.n ORDER BY m.n"

@@ -19,6 +19,7 @@ from app.core.errors import UnknownName
 from app.core.ids import is_temporary
 from app.core.session.summary import SessionRow
 
+from ..db import row_checksums
 from ..db import search_index as search_rows
 from ..db.database import Database
 from ..db.encoding import clean, names_in, one_line, readable, to_text
@@ -119,6 +120,14 @@ class SessionStore:
         if not is_temporary(id):
             # What a temporary session names, it has for itself: a file of that hash is another one's.
             await asyncio.to_thread(self._remove_files, orphans)
+
+    async def is_as_written(self, id: str) -> bool:
+        """Whether the row of the session is what the program has written last."""
+
+        def work(cursor: apsw.Cursor) -> bool:
+            return row_checksums.is_as_written(cursor, "session", (number_of(cursor, id),))
+
+        return await self._db.of(id).read(work)
 
     async def forget(self) -> None:
         """The words of what was deleted for good leave the index, and its text the log of the last changes.
