@@ -25,6 +25,7 @@ def add_actions(actions: Any) -> None:
     what.add_argument("--backup", metavar="NAME|latest", help=_("take everything back from this copy"))
     restoring.set_defaults(handler=restore)
     verifying: argparse.ArgumentParser = actions.add_parser("verify", help=_("check every row and say what was found"))
+    verifying.add_argument("--repair", action="store_true", help="set right what can be proven from logs and checksums")
     verifying.set_defaults(handler=verify)
 
 
@@ -59,7 +60,12 @@ async def restore(args: argparse.Namespace, services: Services) -> int:
 
 
 async def verify(args: argparse.Namespace, services: Services) -> int:
-    await open_to_read(services)
+    if args.repair:
+        await services.open()
+        for repaired in await services.repair():
+            say(repaired)
+    else:
+        await open_to_read(services)
     problems = await services.verify()
     for problem in problems:
         say(problem)

@@ -136,6 +136,12 @@ class Services:
 
         return await check_everything(self.database)
 
+    async def repair(self) -> list[str]:
+        """Sets right what can be proven to be again what was written; what that was, one sentence each."""
+        from app.storage.maintenance.repair import repair
+
+        return await repair(self.database)
+
     async def close(self) -> None:
         """Stops runs, writes what is open, closes connections and the database."""
         await self.chat.stop_all()

@@ -118,6 +118,17 @@ def test_verify_is_exit_code_6_for_one_changed_letter(triptych: Triptych, sessio
     assert "newest sound copy" in said.err
 
 
+def test_R21_verify_repairs_what_the_log_proves(triptych: Triptych, session: str, tmp_path: Path) -> None:
+    connection = apsw.Connection(str(tmp_path / "data" / "sessions.db"))
+    connection.execute("UPDATE run SET state = 'failed', steps = steps + 7").fetchall()
+    connection.close()
+    assert triptych("sessions", "verify").code == 6
+    repaired = triptych("sessions", "verify", "--repair")
+    assert (repaired.code, repaired.out.splitlines()[-1]) == (0, "no problems")
+    assert "is again what was written" in repaired.out
+    assert "failed" not in triptych("runs", "list").out
+
+
 def test_T39_a_database_is_not_imported(triptych: Triptych, session: str) -> None:
     shutil.copy(triptych("sessions", "backup").out.strip(), "copy.db")
     assert triptych("sessions", "import", "copy.db").code == 2

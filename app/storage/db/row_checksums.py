@@ -1,6 +1,6 @@
 """Checksums of rows, so that a value changed on the disk is noticed in what lies beside the texts, too.
 
-A message's text has its checksum in `body`. Everything else – times, titles, states, what follows what – is
+A message's text has its checksum in `body`. Everything else – times, titles, states, what follows what –
 is covered here: one checksum per row in the table `row_checksum`, and one per finished run over all lines of
 its log. No writer has to think of it: SQLite tells which rows a transaction touches (`RowChecksums`), and their
 checksums are written with it, so the work per write does not grow with what is stored. Who adds a column adds
@@ -10,7 +10,7 @@ it here; after a migration all checksums are written anew.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, TypeVar
@@ -157,16 +157,43 @@ def write_all(cursor: apsw.Cursor) -> None:
     _insert(cursor, ((LOG, n, _sum_of_log(reading, n)) for (n,) in runs))
 
 
+@dataclass(frozen=True, slots=True)
+class DamagedRow:
+    """`values` are those of the key and of the other columns; a text that is no UTF-8 is bytes."""
+
+    table: Table
+    label: str
+    values: tuple[Any, ...]
+    stored: bytes | None
+    """The checksum of what was written, None if there is none under this key."""
+
+
+def damaged(cursor: apsw.Cursor) -> Iterator[DamagedRow]:
+    """Every row that is not what was written."""
+    for table in COVERED:
+        yield from _damaged_in(cursor, table)
+
+
+def _damaged_in(cursor: apsw.Cursor, table: Table) -> Iterator[DamagedRow]:
+    rows: Any = apsw.Cursor(cursor.connection).execute(
+        f"SELECT CAST({table.label} AS BLOB), c.sum, {table.values} FROM {table.name}"  # noqa: S608 - ours
+        f" LEFT JOIN row_checksum c ON c.of_table = {table.kind} AND c.of_row = {table.stored_key}"
+    )
+    for label, stored, *values in rows:
+        if stored != _sum(values):
+            yield DamagedRow(table, _text(label), tuple(_untyped(values)), stored)
+
+
+def sum_of(values: Iterable[Any]) -> bytes:
+    """The checksum of a row with these values."""
+    return _sum(_typed(values))
+
+
 def faults(cursor: apsw.Cursor) -> Iterator[str]:
     """Every row that is not what was written, or is gone, in a sentence."""
     for table in COVERED:
-        rows: Any = apsw.Cursor(cursor.connection).execute(
-            f"SELECT CAST({table.label} AS BLOB), c.sum, {table.values} FROM {table.name}"  # noqa: S608 - ours
-            f" LEFT JOIN row_checksum c ON c.of_table = {table.kind} AND c.of_row = {table.stored_key}"
-        )
-        for label, stored, *values in rows:
-            if stored != _sum(values):
-                yield f"the row of {_text(label)} is not what was written"
+        for row in _damaged_in(cursor, table):
+            yield f"the row of {row.label} is not what was written"
         gone = (
             f"SELECT count(*) FROM (SELECT of_row FROM row_checksum WHERE of_table = {table.kind}"  # noqa: S608 - ours
             f" EXCEPT SELECT {table.stored_key} FROM {table.name})"
@@ -244,6 +271,14 @@ def _typed(values: Iterable[Any]) -> Iterator[Any]:
             yield value.encode("utf-8", "surrogatepass")
         else:
             yield _TYPES[type(value)]
+            yield value
+
+
+def _untyped(pairs: Sequence[Any]) -> Iterator[Any]:
+    for kind, value in zip(pairs[::2], pairs[1::2], strict=True):
+        try:
+            yield value.decode() if kind == "text" else value
+        except UnicodeDecodeError:
             yield value
 
 

@@ -166,9 +166,17 @@ def known_fields(values: Sequence[Any]) -> dict[str, Any]:
     }
 
 
+def body_text(message: Message) -> str:
+    """What is stored of a message beside its row."""
+    return to_text(_body(message.to_json()))
+
+
+def _body(whole: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in whole.items() if key not in _IN_COLUMNS}
+
+
 def _write_body(cursor: apsw.Cursor, n: int, message: Message, raw: Mapping[str, Any] | None = None) -> None:
-    whole = message.to_json() if raw is None else raw
-    body = {key: value for key, value in whole.items() if key not in _IN_COLUMNS}
+    body = _body(message.to_json() if raw is None else raw)
     text = to_text(body)
     cursor.execute(
         "INSERT INTO body (message, json, checksum) VALUES (?, ?, ?)"

@@ -148,6 +148,11 @@ def read_events(cursor: apsw.Cursor, run_id: str) -> list[Stamped]:
     if rows is None:
         raise UnknownName("run", run_id)
     n, session = rows
+    return read_lines(cursor, n, run_id, session)
+
+
+def read_lines(cursor: apsw.Cursor, n: int, run_id: str = "", session: str = "") -> list[Stamped]:
+    """`read_events` by the number of the run, whatever became of its row."""
     lines: list[Stamped] = []
     for seq, text in cursor.execute("SELECT seq, body FROM event WHERE run = ? ORDER BY seq", (n,)):
         try:
@@ -169,13 +174,18 @@ def end(
     if last is not None:
         cursor.execute("DELETE FROM event WHERE run = ? AND seq > ?", (run, last.seq))
         if isinstance(last.event, LoopEnd | LoopError):
-            reason = last.event.stop_reason if isinstance(last.event, LoopEnd) else last.event.reason
-            steps = last.event.steps
-            usage = to_text({**event_to_json(last.event)["usage"], **(spent or {})})
+            reason, steps, tokens = facts_of(last.event)
+            usage = to_text({**tokens, **(spent or {})})
     cursor.execute(
         "UPDATE run SET state = ?, ended = ?, reason = ?, steps = ?, usage = ?, owner = NULL WHERE n = ?",
         (state, time.time(), reason, steps, usage, run),
     )
+
+
+def facts_of(end: LoopEnd | LoopError) -> tuple[str, int, dict[str, Any]]:
+    """Why it ended, its steps, its tokens."""
+    reason = end.stop_reason if isinstance(end, LoopEnd) else end.reason
+    return reason, end.steps, event_to_json(end)["usage"]
 
 
 def _event_text(line: Stamped) -> str:
