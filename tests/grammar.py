@@ -44,6 +44,8 @@ from app.core.run.events import (
     ToolStarted,
 )
 from app.core.run.outcome import outcome_of
+from app.core.run.view import RunView, work_rows
+from app.services.runs.event_batches import Gathering
 
 MOST_ROUNDS = 10
 
@@ -61,6 +63,7 @@ def check_grammar(lines: Sequence[Stamped]) -> None:
         grammar.close()
     except AssertionError as error:
         raise AssertionError(f"at the end: {error}\n{_told(lines)}") from error
+    check_view(lines)
 
 
 def _check_stamps(lines: Sequence[Stamped]) -> None:
@@ -222,3 +225,18 @@ class _Grammar:
 def _told(lines: Sequence[Stamped]) -> str:
     """The stream in short, for whoever has to find the mistake."""
     return "\n".join(f"  {line.seq:3d} {str(line.event)[:160]}" for line in lines)
+
+
+def check_view(lines: Sequence[Stamped]) -> None:
+    """The run as it was seen while it went on is the run as it is read from its log, where text is gathered."""
+    live, stored = RunView(), RunView()
+    log = Gathering(2_000)
+    for line in lines:
+        live.take(line)
+        log.take(line)
+    for line in log.give():
+        stored.take(line)
+    assert stored.items == live.items
+    for name in ("mode", "now", "step", "usage", "results", "activity", "waited", "seconds", "answer", "place"):
+        assert getattr(stored, name) == getattr(live, name), name
+    assert work_rows(stored) == work_rows(live)

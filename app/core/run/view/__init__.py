@@ -1,0 +1,50 @@
+"""The state of one run, for everybody who shows it: window, command line, comparison, exports.
+
+`RunView.apply` is the one place that knows what an event means for that state; it says what changed. A stored run
+folded again gives an equal view. Who renders asks the items and `work_rows`, never the events.
+"""
+
+from .fold import RunView, view_of
+from .items import (
+    Activity,
+    CallItem,
+    Change,
+    EndItem,
+    Item,
+    NoteItem,
+    PhaseItem,
+    PlanItem,
+    PlanStepItem,
+    RetryItem,
+    RoundItem,
+    StepItem,
+    SubRunItem,
+    TextItem,
+    WaitItem,
+)
+from .rows import RowState, WorkRow, answer_cards, supporting_cards, work_rows
+
+__all__ = [
+    "Activity",
+    "CallItem",
+    "Change",
+    "EndItem",
+    "Item",
+    "NoteItem",
+    "PhaseItem",
+    "PlanItem",
+    "PlanStepItem",
+    "RetryItem",
+    "RoundItem",
+    "RowState",
+    "RunView",
+    "StepItem",
+    "SubRunItem",
+    "TextItem",
+    "WaitItem",
+    "WorkRow",
+    "answer_cards",
+    "supporting_cards",
+    "view_of",
+    "work_rows",
+]

@@ -1,0 +1,294 @@
+"""What a run consists of, in the order in which it happened.
+
+Each item has a `key` that no other item of the run has, the model step it belongs to (`step`) and the moment it
+began (`t`, seconds since the run began). Items change in place; a `Change` names the one that did.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from ..chat_model import Usage
+from ..events import (
+    Answer,
+    Approval,
+    ApprovalAnswer,
+    BudgetLevel,
+    Compacted,
+    LoopEnd,
+    LoopStart,
+    ModeSelected,
+    Notice,
+    PhaseName,
+    Question,
+    Retry,
+    RoundVerdict,
+    Steered,
+    StepEnd,
+    Terminal,
+    ToolCalled,
+    ToolReturned,
+)
+from ..plan import Plan, PlanStep, PlanStepStatus
+
+NoteEvent = (
+    LoopStart
+    | ModeSelected
+    | Approval
+    | ApprovalAnswer
+    | Compacted
+    | BudgetLevel
+    | Notice
+    | Question
+    | Answer
+    | Steered
+)
+"""Events that are shown as they are, and change nothing that was shown before."""
+
+TextRole = Literal["thinking", "visible"]
+WaitKind = Literal["approval", "question", "plan", "budget"]
+_JOIN_AT = 512
+"""Pieces of text that are joined into one, so that a long text is not a list of every token."""
+
+
+@dataclass(slots=True)
+class PhaseItem:
+    key: int
+    step: int
+    t: float
+    phase: PhaseName
+    title: str
+
+
+@dataclass(slots=True)
+class StepItem:
+    """One request to the model. `began` is that of the try which succeeded."""
+
+    key: int
+    step: int
+    t: float
+    limit: int
+    """0: the run was recorded without the start of this step."""
+    tools_offered: int
+    began: float
+    ended: float | None = None
+    end: StepEnd | None = None
+
+
+@dataclass(slots=True, eq=False)
+class TextItem:
+    key: int
+    step: int
+    t: float
+    role: TextRole
+    is_open: bool = True
+    """False: what comes next begins another item."""
+    _chunks: list[str] = field(default_factory=list)
+    _pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join((*self._chunks, *self._pieces))
+
+    def add(self, text: str) -> None:
+        self._pieces.append(text)
+        if len(self._pieces) >= _JOIN_AT:
+            self._chunks.append("".join(self._pieces))
+            self._pieces.clear()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TextItem) and self._facts() == other._facts()
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def _facts(self) -> tuple[object, ...]:
+        return self.key, self.step, self.t, self.role, self.is_open, self.text
+
+
+@dataclass(slots=True)
+class WaitItem:
+    """The run stands still until the person decides."""
+
+    key: int
+    step: int
+    t: float
+    kind: WaitKind
+    id: str
+    """Of the approval or question; made up for the others."""
+    event: Approval | Question | BudgetLevel | None = None
+    """What was asked; None for a plan to look at."""
+    ended: float | None = None
+    outcome: str = ""
+    """The choice of an approval."""
+
+    @property
+    def approval(self) -> Approval | None:
+        return self.event if isinstance(self.event, Approval) else None
+
+    @property
+    def question(self) -> Question | None:
+        return self.event if isinstance(self.event, Question) else None
+
+    @property
+    def budget(self) -> BudgetLevel | None:
+        return self.event if isinstance(self.event, BudgetLevel) else None
+
+
+@dataclass(slots=True)
+class CallItem:
+    """A tool call, from the moment the model asks for it to its result."""
+
+    key: int
+    step: int
+    t: float
+    call: ToolCalled
+    round: int
+    plan_step: int
+    """The step of the plan it works for; 0 = none."""
+    began: float
+    ended: float | None = None
+    is_started: bool = False
+    result: ToolReturned | None = None
+    approval: WaitItem | None = None
+    sub_runs: list[SubRunItem] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class SubRunItem:
+    """A run inside this one; what happened in it tells `RunView.inner`."""
+
+    key: int
+    step: int
+    t: float
+    run: str
+    agent: str
+    call: str
+    """The tool call that started it; "" for an agent the answer was handed on to."""
+    ended: float | None = None
+
+
+@dataclass(slots=True)
+class RoundItem:
+    """A reflection round."""
+
+    key: int
+    step: int
+    t: float
+    number: int
+    limit: int
+    verdict: RoundVerdict | None = None
+    usage: Usage = field(default_factory=Usage)
+    """Of its own requests."""
+    total: Usage = field(default_factory=Usage)
+    """Of the run up to here."""
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class PlanItem:
+    """The plan as it is now, with the status of each step."""
+
+    key: int
+    step: int
+    t: float
+    plan: Plan
+
+
+@dataclass(slots=True)
+class PlanStepItem:
+    """A step of the plan that has begun, or was skipped."""
+
+    key: int
+    step: int
+    t: float
+    number: int
+    status: PlanStepStatus
+    error: str
+    plan_step: PlanStep | None
+    """None where the run has a status of a step it never planned."""
+
+
+@dataclass(slots=True)
+class RetryItem:
+    """A request that failed and is repeated after a wait."""
+
+    key: int
+    step: int
+    t: float
+    event: Retry
+    ended: float | None = None
+
+
+@dataclass(slots=True)
+class NoteItem:
+    key: int
+    step: int
+    t: float
+    event: NoteEvent
+
+
+@dataclass(slots=True)
+class EndItem:
+    key: int
+    step: int
+    t: float
+    end: Terminal
+    round: int
+    """The round it ended in; 0 = none."""
+    results: int
+    """Results that are kept."""
+
+    @property
+    def answer(self) -> str:
+        """ "" unless the run was answered."""
+        return self.end.answer if isinstance(self.end, LoopEnd) else ""
+
+
+Item = (
+    PhaseItem
+    | StepItem
+    | TextItem
+    | WaitItem
+    | CallItem
+    | SubRunItem
+    | RoundItem
+    | PlanItem
+    | PlanStepItem
+    | RetryItem
+    | NoteItem
+    | EndItem
+)
+
+
+class Change(NamedTuple):
+    """`added`: the item is new, whole as it stands; `grew`: `text` came at its end; `changed`; `removed`."""
+
+    what: Literal["added", "grew", "changed", "removed"]
+    item: Item
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What the run does at this moment, as a code with its figures."""
+
+    kind: Literal[
+        "starting",
+        "thinking",
+        "answering",
+        "phase",
+        "reflecting",
+        "plan",
+        "tool",
+        "approval",
+        "question",
+        "budget",
+        "retrying",
+        "idle",
+    ]
+    name: str = ""
+    """The phase, the tool, or whose budget."""
+    number: int = 0
+    limit: int = 0
+    """Place and count: of rounds, or of steps of the plan."""
