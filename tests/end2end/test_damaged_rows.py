@@ -72,7 +72,8 @@ async def test_R21_conversations_in_which_every_column_is_damaged_are_shown(open
 
 
 async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) -> None:
-    """After each flipped bit the window opens: with the list, or with the way back to a sound copy."""
+    """After each flipped bit the window opens: with the list, or with the way back to a sound copy; and so does
+    every conversation in it."""
     driver = await open_window()
     for n in range(12):
         driver.desk.new_session()
@@ -86,8 +87,12 @@ async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) 
         at = flips.flip(database, chance, pages)
         driver = await open_window(ready=False)
         await opened(driver, f"after the flip at {at}")
-        assert len(driver.sessions()) >= 10
+        rows = driver.sessions()
+        assert len(rows) >= 10, f"after the flip at {at}"
         driver.window.grab()
+        for row in rows:
+            await driver.desk.conversation.open(row.id)
+            driver.window.grab()
         await driver.application.close()
 
 
