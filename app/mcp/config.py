@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from app.core.profile import PermissionWord
+from app.core.text.i18n import N_
 
 Transport = Literal["stdio", "http"]
 
@@ -39,6 +40,10 @@ class ServerConfig(BaseModel):
     """Seconds for one call."""
     proxy_password: bool = False
     """A proxy's address is passed on to the program also where it holds a password."""
+    expanded: tuple[str, ...] = Field((), max_length=60)
+    """Variables whose values stand for `$NAME` in the arguments, put in when it starts."""
+    blanks: tuple[str, ...] = Field((), max_length=60)
+    """What a pasted text left open in the command, its arguments or the address, as it is written there."""
     enabled: bool = False
     tools: Mapping[str, PermissionWord] = Field(default_factory=dict)
     """The person's word for a tool, by the server's own name for it; without one it asks."""
@@ -46,6 +51,21 @@ class ServerConfig(BaseModel):
     @property
     def title(self) -> str:
         return self.name or self.id
+
+    @property
+    def open_blanks(self) -> tuple[str, ...]:
+        """Those that nobody has replaced yet; while there is one the server is not started."""
+        texts = (self.command, *self.args, self.url, self.cwd)
+        return tuple(blank for blank in self.blanks if any(blank in text for text in texts))
+
+    def with_values(self, env: Mapping[str, str]) -> ServerConfig:
+        """As it is started: arguments that refer to its variables are complete."""
+        args = list(self.args)
+        for name in sorted(set(self.expanded) & env.keys(), key=len, reverse=True):
+            forms = (f"${{env:{name}}}", f"${{{name}}}", f"{{env:{name}}}", f"%{name}%", f"${name}")
+            for form in forms:
+                args = [arg.replace(form, env[name]) for arg in args]
+        return self.model_copy(update={"args": tuple(args)}) if self.expanded else self
 
     @field_validator("args")
     @classmethod
@@ -66,8 +86,8 @@ class ServerConfig(BaseModel):
     def _has_a_target(self) -> ServerConfig:
         if self.transport == "stdio":
             if not self.command.strip() or "\0" in self.command:
-                raise ValueError("the command is missing")
-        else:
+                raise ValueError(N_("the command is missing"))
+        elif not self.open_blanks:
             check_url(self.url)
         return self
 
@@ -75,20 +95,20 @@ class ServerConfig(BaseModel):
 def check_url(url: str) -> None:
     """https anywhere; http only to this machine or a private network. Raises ValueError."""
     if any(sign <= " " or sign in "\\\x7f" for sign in url):
-        raise ValueError("the address holds a space, a control character or a backslash")
+        raise ValueError(N_("the address holds a space, a control character or a backslash"))
     try:
         parts = urlsplit(url)
         host, _port = parts.hostname or "", parts.port
     except ValueError:
-        raise ValueError("the address cannot be read") from None
+        raise ValueError(N_("the address cannot be read")) from None
     if parts.scheme not in ("http", "https") or not host:
-        raise ValueError("the address must begin with https:// and name a host")
+        raise ValueError(N_("the address must begin with https:// and name a host"))
     if "@" in parts.netloc:
-        raise ValueError("the address carries a user name; put it into a header")
+        raise ValueError(N_("the address carries a user name; put it into a header"))
     if parts.fragment:
-        raise ValueError("the address has a part behind #")
+        raise ValueError(N_("the address has a part behind #"))
     if parts.scheme == "http" and not is_near(host):
-        raise ValueError("plain http is for this machine and private networks only; use https")
+        raise ValueError(N_("plain http is for this machine and private networks only; use https"))
 
 
 def is_near(host: str) -> bool:
@@ -113,15 +133,19 @@ def is_loopback(host: str) -> bool:
 
 
 def host_of(url: str) -> str:
-    return urlsplit(url).hostname or ""
+    """ "" where there is none, as in an address that is not complete yet."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
 
 
 def secret_origin(config: ServerConfig) -> str:
     """What a secret value is bound to: another program or another host never gets it."""
     if config.transport == "stdio":
         return config.command
-    parts = urlsplit(config.url)
-    return f"{parts.scheme}://{parts.netloc}".lower()
+    scheme, _colon, rest = config.url.partition("://")
+    return f"{scheme}://{rest.partition('/')[0].partition('?')[0]}".lower()
 
 
 def fetches_first(config: ServerConfig) -> bool:

@@ -216,7 +216,8 @@ class Connection:
         self._log.mask([*plan.env.values(), *ours.passwords])
         if ours.withheld:
             self._log.say(f"[not passed on, since it holds a password: {', '.join(ours.withheld)}]")
-        return StdioLink(plan.config, facts.program, {**ours.values, **quiet, **plan.env}, self._log)
+        config = plan.config.with_values(plan.env)
+        return StdioLink(config, facts.program, {**ours.values, **quiet, **plan.env}, self._log)
 
     async def _until_the_end(self, dispatcher: Any) -> None:
         ends = [asyncio.create_task(event.wait()) for event in (self._stop, dispatcher.ended)]

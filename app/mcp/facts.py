@@ -60,7 +60,7 @@ def start_facts(config: ServerConfig) -> StartFacts:
     lines = [("program", program), *(("argument", arg) for arg in config.args)]
     if config.cwd:
         lines.append(("folder", config.cwd))
-    lines += [("variable", name) for name in config.env]
+    lines += [("variable", f"{name} = ${{{name}}}" if name in config.expanded else name) for name in config.env]
     if config.proxy_password:
         lines.append(("proxy", "HTTP_PROXY HTTPS_PROXY ALL_PROXY"))
     files = [program, *_files_in(config.args, config.cwd)]

@@ -582,10 +582,44 @@ async def test_pasted_servers_are_disabled_and_their_values_are_secrets(services
             }
         }
     )
-    ids = await mcp.add_pasted(mcp.read_paste(text))
+    ids = await mcp.add_pasted(mcp.read_paste(text).servers)
     assert ids == ["my-time"]
     assert not mcp.server("my-time").enabled
     assert b"canary" not in (services.data_dir / "mcp" / "my-time.toml").read_bytes()
+
+
+async def test_what_a_text_left_open_is_never_started(services: Services, mcp: McpService) -> None:
+    text = json.dumps({"mcpServers": {"x": {"command": sys.executable, "args": [str(EVIL), "${input:mode}"]}}})
+    [id] = await mcp.add_pasted(mcp.read_paste(text).servers)
+    review = await mcp.review(id)
+    assert review.missing == ("${input:mode}",)
+    with pytest.raises(BadInput, match=r"\$\{input:mode\}"):
+        await mcp.accept_start(id, review.fingerprint)
+    assert not mcp.server(id).enabled
+    form = mcp.form(id)
+    await mcp.save_server(replace(form, args=(str(EVIL), "good")))
+    review = await mcp.review(id)
+    assert review.missing == ()
+    await mcp.accept_start(id, review.fingerprint)
+    assert (await mcp.start(id)).state == "tools"
+
+
+async def test_an_argument_gets_its_variable_only_when_it_starts(
+    services: Services, mcp: McpService, tmp_path: Path
+) -> None:
+    script, seen = tmp_path / "server.py", tmp_path / "seen"
+    script.write_text("import pathlib, sys; pathlib.Path(sys.argv[1]).write_text(' '.join(sys.argv[2:]))", "ascii")
+    args = [str(script), str(seen), "--key=${KEY}", "$KEY", "$KEYS"]
+    entry = {"command": sys.executable, "args": args, "env": {"KEY": CANARY, "KEYS": "k"}}
+    [id] = await mcp.add_pasted(mcp.read_paste(json.dumps({"mcpServers": {"x": entry}})).servers)
+    review = await mcp.review(id)
+    lines = [(line.label, line.value) for line in review.lines]
+    assert ("argument", "--key=${KEY}") in lines
+    assert ("variable", "KEY = ${KEY}") in lines
+    assert b"canary" not in (services.data_dir / "mcp" / f"{id}.toml").read_bytes()
+    await mcp.accept_start(id, review.fingerprint)
+    await mcp.start(id)
+    assert seen.read_text("ascii") == f"--key={CANARY} {CANARY} k"
 
 
 # ---------------------------------------------------------------- the rest of the program

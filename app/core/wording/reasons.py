@@ -71,13 +71,25 @@ _AGENTS: Mapping[str, str] = {
 }
 
 _SERVERS: Mapping[str, str] = {
-    "PASTE_LONG": N_("the text is longer than 256 kB"),
+    "PASTE_LONG": N_("the text is longer than 64 kB"),
     "PASTE_JSON": N_("this is no JSON, as line {line} shows; paste the whole block, brackets included"),
+    "PASTE_TOML": N_("this is no TOML; paste the whole block, from [mcp_servers.…] on"),
+    "PASTE_YAML": N_("this is no YAML, as line {line} shows; paste the whole block, with its indents"),
+    "PASTE_YAML_REFUSED": N_("YAML with anchors, aliases or tags, or nested too deeply, is not read"),
     "PASTE_SERVERS": N_("there are more than {most} servers at once"),
     "PASTE_EMPTY": N_("there is no server in this text"),
-    "PASTE_SERVER": N_("{place}: this is no server"),
-    "PASTE_COMMAND": N_("{place}: “command” must be a text and “args” a list of texts"),
-    "PASTE_SSE": N_("{place}: the old SSE transport is not supported; use the server's /mcp address"),
+    "PASTE_SERVER": N_("this is no server"),
+    "PASTE_TARGET": N_("it says neither what to run nor where to go"),
+    "PASTE_COMMAND": N_("“command” must be a text and “args” a list of texts"),
+    "PASTE_SSE": N_("the old SSE transport is not supported; use the server's /mcp address"),
+    "PASTE_TRANSPORT": N_("the transport “{transport}” is not supported"),
+    "PASTE_BUILTIN": N_("this is a part of the program the text was written for, not a server"),
+    "PASTE_INSTALLER": N_("this installs a server into another program; paste the command that runs the server"),
+    "PASTE_SERVICE": N_("this starts a service of its own; start it yourself and paste its address"),
+    "PASTE_SHELL": N_("only a shell could run this: it has a pipe or a redirection"),
+    "PASTE_QUOTE": N_("a quotation mark is not closed"),
+    "PASTE_OTHER": N_("this is another way to run “{name}”; paste it alone to take it"),
+    "PASTE_BLANKS": N_("values are missing: {names}"),
 }
 
 _SESSIONS: Mapping[str, str] = {

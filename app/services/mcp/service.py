@@ -24,7 +24,6 @@ from app.mcp.environment import ProxyFor, passed_to
 from app.mcp.facts import CannotRun, StartFacts, start_facts
 from app.mcp.hub import Hub
 from app.mcp.listing import ListedTool, Listing, changes
-from app.mcp.paste import Pasted, free_id, read_paste
 from app.mcp.pictures import KeepPicture
 from app.storage.config.grants import GrantFile
 from app.storage.config.profiles import ProfileFiles
@@ -34,6 +33,9 @@ from app.storage.folder.errors import KeyUnreadable
 from ..changes import Changes
 from ..settings.settings import SettingsService
 from .entries import entry_of, form_of, is_plain_http, tools_review
+from .paste.found import Pasted, PasteReading
+from .paste.naming import free_id
+from .paste.reading import read_paste, read_words
 from .store import (
     ServerFiles,
     ServerSecrets,
@@ -47,7 +49,7 @@ from .store import (
 from .tools import AgentTools
 from .views import McpServerEntry, McpServerForm, StartReview, ToolsReview, marked_lines
 
-_DECIDE_THE_START = ("transport", "command", "args", "env", "cwd", "url", "headers", "proxy_password")
+_DECIDE_THE_START = ("transport", "command", "args", "env", "cwd", "url", "headers", "proxy_password", "expanded")
 
 
 class McpService:
@@ -146,12 +148,16 @@ class McpService:
         """Of the values of all servers, as the store of keys knows them."""
         return [name for stored in self._servers.values() for name in key_names(stored.config)]
 
-    def read_paste(self, text: str) -> list[Pasted]:
-        """Servers in a JSON text, not stored yet. Raises BadInput."""
+    def read_paste(self, text: str) -> PasteReading:
+        """Servers in a text of any form, not stored yet. Raises BadInput where it holds none."""
         return read_paste(text, self._servers)
 
-    async def add_pasted(self, pasted: list[Pasted]) -> list[str]:
-        """Their ids; all disabled. Raises as `save_server`."""
+    def read_words(self, words: Sequence[str]) -> PasteReading:
+        """As `read_paste`, of the words behind `mcp add`."""
+        return read_words(words, self._servers)
+
+    async def add_pasted(self, pasted: Sequence[Pasted]) -> list[str]:
+        """Their ids; all disabled, and those with blanks cannot be started yet. Raises as `save_server`."""
         for one in pasted:
             config = one.config.model_copy(update={"enabled": False, "tools": {}})
             await self._secrets.keep(config, "env", one.env)
@@ -183,7 +189,7 @@ class McpService:
         return StartReview(
             id, config.title, config.transport, marked_lines(stored.seen, facts.lines), facts.fingerprint,
             is_first=not stored.seen, unpinned=facts.unpinned, open_to_others=facts.open_to_others,
-            missing=tuple(missing),
+            missing=(*config.open_blanks, *missing),
             is_plain_http=is_plain_http(config),
             passed_on=ours.names, withheld=ours.withheld,
         )  # fmt: skip
@@ -191,6 +197,7 @@ class McpService:
     async def accept_start(self, id: str, fingerprint: str) -> None:
         """The person agreed to exactly that; the server is enabled. Raises BadInput if it has changed meanwhile."""
         stored = self._stored(id)
+        _refuse_blanks(stored.config)
         facts = await self._facts(stored.config)
         if facts.fingerprint != fingerprint:
             raise BadInput(_("what would be started has changed while you looked at it"), hint=_("look at it again"))
@@ -311,6 +318,7 @@ class McpService:
             failed = StartFailed("keyring", error.message)
             self._hub.tell_failure(stored.config.id, failed)
             raise failed from None
+        missing = [*stored.config.open_blanks, *missing]
         if missing:
             failed = StartFailed("secret", _("no value is stored for {names}").format(names=", ".join(missing)))
             self._hub.tell_failure(stored.config.id, failed)
@@ -349,8 +357,12 @@ class McpService:
                 return  # the loop has ended meanwhile: nobody listens any more
 
 
+def _refuse_blanks(config: ServerConfig) -> None:
+    """Raises BadInput: what a text left open is never run as it is written."""
+    if config.open_blanks:
+        names = ", ".join(config.open_blanks)
+        raise BadInput(f"values are missing: {names}", reason="PASTE_BLANKS", names=names)
+
+
 def _start_of(config: ServerConfig) -> dict[str, Any]:
     return {name: getattr(config, name) for name in _DECIDE_THE_START}
-
-
-__all__ = ["McpService", "Pasted"]

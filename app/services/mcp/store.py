@@ -15,10 +15,10 @@ from app.core.errors import BadInput
 from app.core.setting import stored_values
 from app.mcp.config import ServerConfig, secret_origin
 from app.mcp.listing import ListedTool, Listing
-from app.mcp.paste import fault_of
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
 
+from .paste.found import fault_of
 from .views import McpServerForm
 
 Lines = tuple[tuple[str, str], ...]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -236,12 +237,32 @@ async def test_pasted_servers_are_shown_before_they_are_added(
     paste.field.setPlainText('{"mcpServers": {')
     assert "no JSON" in paste.outcome.full_text()
     assert not paste.add_button.isEnabled()
-    paste.field.setPlainText('{"servers": {"<b>x</b>": {"command": "uvx", "args": ["mcp-server-time"]}}}')
-    assert "<b>x</b>: uvx mcp-server-time" in paste.found.text()
+    paste.field.setPlainText(
+        '{"servers": {"<b>x</b>": {"command": "uvx", "args": ["mcp-server-time", "${input:zone}"]},'
+        ' "y": {"type": "sse", "url": "https://y.example/sse"}}}'
+    )
+    assert "<b>x</b>: uvx mcp-server-time ${input:zone}" in paste.found.text()
+    assert "✗ y: the old SSE transport is not supported" in paste.found.text()
+    assert "zone" in paste.outcome.full_text()
     paste.add_button.click()
     await work.settled()
-    assert [one.enabled for one in services.mcp.servers()] == [False]
+    assert [(one.id, one.enabled) for one in services.mcp.servers()] == [("b-x-b", False)]
     assert "switched off" in dialog.page.told.full_text()
+
+
+async def test_a_long_text_is_read_beside_the_window(dialog: McpDialog, qtbot: QtBot) -> None:
+    dialog.list.add_wanted.emit("paste")
+    paste = sheet(dialog, McpPasteSheet)
+    servers = {f"s{number}": {"command": "uvx", "args": ["x" * 200]} for number in range(40)}
+    paste.field.setPlainText(json.dumps({"mcpServers": servers}))
+    assert not paste.add_button.isEnabled()
+    qtbot.waitUntil(paste.add_button.isEnabled)
+    assert paste.add_button.text() == "Add 40 servers"
+    paste.field.setPlainText(json.dumps({"mcpServers": servers}) + "}")
+    paste.field.setPlainText("uvx mcp-server-time")  # what is read last counts, whatever comes later
+    assert paste.found.text() == "time: uvx mcp-server-time"
+    qtbot.wait(300)
+    assert paste.found.text() == "time: uvx mcp-server-time"
 
 
 async def test_what_a_server_writes_stays_literal(dialog: McpDialog, services: Services) -> None:

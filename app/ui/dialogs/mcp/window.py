@@ -26,7 +26,8 @@ from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
-    from app.services.mcp.service import McpService, Pasted
+    from app.services.mcp.paste.found import Pasted
+    from app.services.mcp.service import McpService
     from app.services.mcp.views import McpServerEntry, McpServerForm, StartReview
     from app.services.providers.service import ProviderService
     from app.services.settings.settings import SettingsService
