@@ -109,6 +109,13 @@ def test_values_are_put_in_where_the_text_left_them_open() -> None:
     assert whole.blanks == ()
 
 
+def test_the_folder_of_an_invented_person_is_asked_for_and_our_own_is_known() -> None:
+    for person in ("/Users/" + "username/Desktop", "/home/" + "user/x", "/home/" + "yourname/x"):
+        assert [blank.sign for blank in one({"command": "x", "args": [f"--dir={person}"]}).blanks] == [person]
+    for home in ("~/x", "$HOME/x", "${HOME}/x", "${env:HOME}/x", "${userHome}/x"):
+        assert one({"command": "x", "args": [home]}).config.args == (str(Path.home() / "x"),)
+
+
 def test_a_bearer_token_is_given_without_its_word() -> None:
     found = one("claude mcp add --transport http a https://a.example/mcp --header 'Authorization: Bearer YOUR_TOKEN'")
     for name in ("YOUR_TOKEN", "TOKEN", "authorization"):
@@ -153,6 +160,12 @@ def test_ids_are_made_of_names_and_never_taken_twice() -> None:
     assert free_id("mcp-server-fetch", ()) == "fetch"
     assert free_id("地图", ()) == "server"
     assert free_id("x" * 99, ()) == "x" * 20
+
+
+def test_two_servers_that_differ_only_in_their_values_are_two() -> None:
+    entry = {"command": "uvx", "args": ["db-mcp"]}
+    text = {"mcpServers": {"a": {**entry, "env": {"DB": "1"}}, "b": {**entry, "env": {"DB": "2"}}}}
+    assert [server.config.id for server in read_paste(json.dumps(text)).servers] == ["a", "b"]
 
 
 def test_every_reason_has_its_sentence() -> None:

@@ -166,7 +166,7 @@ def _added(words: list[str], env: dict[str, str]) -> list[Found] | None:
     return [] if _program(words[0]) in _CLIENTS and _program(words[0]) not in ("cmd", "cmd.exe") else None
 
 
-def _take(raw: dict[str, Any], key: str, value: str, words: list[str], at: int) -> int:
+def _take(raw: dict[str, Any], key: str, value: str, words: Sequence[str], at: int) -> int:
     """One option's value into `raw`; returns where to go on. `--env A=b C=d` takes several."""
     match key:
         case "env":
@@ -181,9 +181,7 @@ def _take(raw: dict[str, Any], key: str, value: str, words: list[str], at: int) 
                     name, equals, text = piece.partition("=")
                     env[name] = text if equals else "${" + name + "}"
         case "headers":
-            colon = value.find(":")
-            equals = value.find("=")
-            cut = colon if colon > 0 and (equals < 0 or colon < equals) else equals
+            cut = min((place for place in (value.find(":"), value.find("=")) if place > 0), default=0)
             if cut > 0:
                 raw.setdefault("headers", {})[value[:cut].strip()] = value[cut + 1 :].strip()
         case "args":

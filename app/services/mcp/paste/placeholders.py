@@ -141,8 +141,8 @@ def _paths(text: str) -> list[str]:
 
 
 _PATH_MARKS: Final = (
-    "path/to", "path_to_", "path-to-", "/users/username", "/users/user/", "/users/you/", "/users/yourname",
-    "/users/name/", "/users/your", "/home/user/", "/home/username", "/home/you/", "/home/your", "/parent/folder/",
+    "path/to", "path_to_", "path-to-", "/parent/folder/",
+    *(f"/{folder}/{name}" for folder in ("users", "home") for name in ("username", "user/", "you/", "your", "name/")),
 )  # fmt: skip
 
 

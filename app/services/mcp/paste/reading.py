@@ -237,7 +237,7 @@ def _reading(found: Sequence[Found], taken: Iterable[str], *, from_prose: bool =
         except BadInput as error:
             broken.append(Broken(one.name, error))
             continue
-        if any(_is_same(server, other) for other in servers):
+        if any(_is_same(server, other, from_prose=from_prose) for other in servers):
             continue
         twin = next((other for other in servers if other.config.name.casefold() == server.config.name.casefold()), None)
         if from_prose and twin is not None:
@@ -250,12 +250,13 @@ def _reading(found: Sequence[Found], taken: Iterable[str], *, from_prose: bool =
     return PasteReading(tuple(servers), tuple(broken))
 
 
-def _is_same(one: Pasted, other: Pasted) -> bool:
-    return (one.config.command, one.config.args, one.config.url) == (
-        other.config.command,
-        other.config.args,
-        other.config.url,
-    )
+def _is_same(one: Pasted, other: Pasted, *, from_prose: bool) -> bool:
+    """Pages give one server in the forms of several programs, each with another name for it and for its values."""
+    is_target = (one.line, one.config.cwd) == (other.line, other.config.cwd)
+    if from_prose:
+        return is_target
+    values = (one.config.name, one.env, one.headers, one.open_texts)
+    return is_target and values == (other.config.name, other.env, other.headers, other.open_texts)
 
 
 def _other_way(name: str) -> BadInput:
