@@ -201,8 +201,9 @@ class AgentProfile(BaseModel):
     @field_validator("domain_settings")
     @classmethod
     def _without_none(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """TOML has no null: a setting without a value is left out, here as in the file."""
-        return {name: value for name, value in settings.items() if value is not None}
+        """TOML has no null: what has no value is left out, here as in the file, at any depth."""
+        without: Mapping[str, Any] = _without_none(settings)
+        return without
 
     @field_validator("name", "description", mode="before")
     @classmethod
@@ -229,3 +230,11 @@ def in_language(texts: Mapping[str, str]) -> str:
     """The text of the current language, else English, else any."""
     key = "zh" if current_language() == "zh_CN" else "en"
     return texts.get(key) or texts.get("en") or next(iter(texts.values()), "")
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _without_none(inner) for name, inner in value.items() if inner is not None}
+    if isinstance(value, list | tuple):
+        return [_without_none(inner) for inner in value if inner is not None]
+    return value

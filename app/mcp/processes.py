@@ -2,6 +2,9 @@
 
 A server gets its own session (on Windows a job), so the whole tree can be ended. One that has left the tree on
 purpose, and those of a Triptych that was killed, are found on Linux by a mark in their environment.
+
+Not psutil: it walks the tree by parents, and loses what has left it; groups, jobs and marks do not. Its `create_time`
+moves when the clock is set.
 """
 
 from __future__ import annotations

@@ -7,6 +7,10 @@
 
 A line that holds nothing but such a control word leaves no line behind. Paths walk through
 objects and lists (`items.0.name`). Everything is linear; no expression is evaluated.
+
+Not jinja2: its sandbox still evaluates expressions (`{{ "x" * 10**9 }}` in the book of a plug-in takes the memory of
+the program), it would replace half of this file – the reading – and not the paths with `*`, the way values are
+written, the empty lines and the limits, and every rule book there is would have to be written anew.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ The system lets go of the lock when its holder dies, however it dies, so a dead 
 has to guess from a process number. The lock does not guard the data, which several processes may share; where it
 cannot be had, the program simply starts. It lies on this machine even if the data does not: whoever works on the data
 from another machine has a window of their own.
+
+Not filelock: it would replace `_lock` alone, and is loaded before the first paint. Where a file system has no flock
+it goes over to a file whose mere presence is the lock, which a killed holder leaves behind (R16).
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Which processes are alive, told apart even when the system gives a number to another one."""
+"""Which processes are alive, told apart even when the system gives a number to another one.
+
+Not psutil: its `create_time` adds the time of the machine's start, which moves when the clock is set, so a living
+process would be taken for another one after that (R28). What is read here stays the same as long as the process lives.
+"""
 
 from __future__ import annotations
 
