@@ -12,8 +12,10 @@ here, one line in `RENDERERS`, and how it is written in `core/tools/card_markdow
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from app.ui.cards import plugin_cards as added
@@ -25,6 +27,7 @@ from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
 from app.ui.cards.map import map_card
+from app.ui.cards.picture import png_of
 from app.ui.cards.remedy import Ask
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
@@ -70,6 +73,7 @@ def make_card(
         return None
     body = _body(kind, payload, theme, ask, answer, pictures)
     frame = CardFrame(kind, payload, body, theme, parent)
+    frame.picture_wanted.connect(partial(_copy_picture, display, theme))
     height_changed = getattr(parent, "height_changed", None)
     if height_changed is not None:
         frame.grew.connect(height_changed)
@@ -77,6 +81,18 @@ def make_card(
     if link_activated is not None:
         frame.link_activated.connect(link_activated)
     return frame
+
+
+def card_png(display: object, theme: Theme) -> bytes:
+    """The card as a picture of its own; b"" for what cannot be drawn."""
+    frame = make_card(display, theme)
+    return b"" if frame is None else png_of(frame, theme)
+
+
+def _copy_picture(display: object, theme: Theme) -> None:
+    image = QImage.fromData(card_png(display, theme))
+    if not image.isNull():
+        QGuiApplication.clipboard().setImage(image)
 
 
 def _body(
@@ -101,4 +117,4 @@ def _body(
     return added.drawn(kind, payload, theme) or listing(payload, theme)
 
 
-__all__ = ["RENDERERS", "CardFrame", "make_card"]
+__all__ = ["RENDERERS", "CardFrame", "card_png", "make_card"]

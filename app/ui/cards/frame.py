@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
-from app.core.tools.card import CARD_KINDS, Card, CardKind
+from app.core.tools.card import CARD_KINDS
 from app.core.tools.card_markdown import as_text, card_markdown
 from app.ui.cards.csv_export import csv_of
 from app.ui.cards.document import Written
@@ -25,6 +25,7 @@ class CardFrame(QFrame):
     grew = Signal()
     """The body wants another height than before."""
     link_activated = Signal(str)
+    picture_wanted = Signal()
 
     def __init__(
         self, kind: str, payload: Mapping[str, Any], body: QWidget, theme: Theme, parent: QWidget | None = None
@@ -43,7 +44,7 @@ class CardFrame(QFrame):
         if kind in CARD_KINDS:
             picture = IconButton(theme, "image", _("Copy as picture"), size=14)
             picture.setObjectName("copyCardPicture")
-            picture.clicked.connect(lambda _checked: _copy_picture(kind, payload, theme))
+            picture.clicked.connect(self.picture_wanted)
             head.addWidget(picture)
         head.addWidget(_copy_button(theme, "copy", _("Copy as Markdown"), lambda: card_markdown(kind, payload)))
         layout = QVBoxLayout(self)
@@ -63,15 +64,6 @@ class CardFrame(QFrame):
                 self._wanted = wanted
                 self.grew.emit()
         return done
-
-
-def _copy_picture(kind: str, payload: Mapping[str, Any], theme: Theme) -> None:
-    # The picture of a card is made of cards.
-    from app.ui.cards.picture import card_png
-
-    image = QImage.fromData(card_png(Card(cast(CardKind, kind), payload), theme))
-    if not image.isNull():
-        QGuiApplication.clipboard().setImage(image)
 
 
 def _copy_button(theme: Theme, icon: str, text: str, make: Any) -> IconButton:

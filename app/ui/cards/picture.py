@@ -6,8 +6,6 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
-from app.core.tools.card import Card
-from app.ui.cards import make_card
 from app.ui.theme import Theme
 
 WIDTH = 100
@@ -18,11 +16,8 @@ _LONGEST = 30_000
 _SHARP = 2.0
 
 
-def card_png(card: Card, theme: Theme) -> bytes:
-    """b"" for a payload that cannot be drawn."""
-    frame = make_card(card.to_json(), theme)
-    if frame is None:
-        return b""
+def png_of(frame: QWidget, theme: Theme) -> bytes:
+    """Of a card made for it, which is gone afterwards; b"" if it cannot be painted."""
     frame.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     try:
         frame.resize(theme.space(WIDTH), theme.space(WIDTH))

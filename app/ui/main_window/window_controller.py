@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from app.core.errors import TriptychError
 from app.core.run.mode import REACT
 from app.ui.actions import apply_shortcuts, make_actions, menu_sections
-from app.ui.cards.picture import card_png
+from app.ui.cards import card_png
 from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
@@ -71,7 +71,7 @@ class WindowController:
         set_zoom: Callable[[int], None],
     ) -> None:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
-        services.pictures.painter = lambda card: card_png(card, window.theme)
+        services.pictures.painter = lambda card: card_png(card.to_json(), window.theme)
         self._stop_listening = [take_plug_ins(window, services)]
         self.chat, self.reasoning = chat, reasoning
         window.set_chat(self.chat)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from app.core.tools.card import Card
-from app.ui.cards.picture import card_png
+from app.ui.cards import card_png
 from app.ui.theme import Theme
 
 
@@ -38,7 +38,7 @@ def image_of(content: bytes) -> QImage:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_picture_is_painted_in_the_colours_of_the_window(qtbot: QtBot, scheme: Any) -> None:
     theme = Theme(scheme)
-    image = image_of(card_png(Card("timeline", days(2)), theme))
+    image = image_of(card_png(Card("timeline", days(2)).to_json(), theme))
     assert image.width() >= theme.space(100)
     assert image.pixelColor(2, 2) == QColor(theme.color("surface"))
     colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}
@@ -47,7 +47,7 @@ def test_a_picture_is_painted_in_the_colours_of_the_window(qtbot: QtBot, scheme:
 
 def test_days_behind_show_more_are_in_the_picture_too(qtbot: QtBot) -> None:
     theme = Theme("light")
-    few, many = (image_of(card_png(Card("timeline", days(n)), theme)) for n in (4, 20))
+    few, many = (image_of(card_png(Card("timeline", days(n)).to_json(), theme)) for n in (4, 20))
     assert many.height() > few.height() + 15 * theme.space(4)
 
 
@@ -55,11 +55,13 @@ def test_a_long_journey_stays_within_what_can_be_painted(qtbot: QtBot) -> None:
     payload = days(60)
     for group in payload["groups"]:
         group["items"] *= 30
-    image = image_of(card_png(Card("timeline", payload), Theme("light")))
+    image = image_of(card_png(Card("timeline", payload).to_json(), Theme("light")))
     assert image.width() * image.height() <= 20_100_000
     assert image.height() <= 30_001
 
 
 def test_every_kind_of_card_has_a_picture(qtbot: QtBot) -> None:
-    assert card_png(Card("table", {"columns": [{"key": "a", "label": "A"}], "rows": [{"a": 1}]}), Theme("light"))
-    assert card_png(Card("key_values", {"items": [{"label": "a", "value": "b"}]}), Theme("light"))
+    assert card_png(
+        Card("table", {"columns": [{"key": "a", "label": "A"}], "rows": [{"a": 1}]}).to_json(), Theme("light")
+    )
+    assert card_png(Card("key_values", {"items": [{"label": "a", "value": "b"}]}).to_json(), Theme("light"))
