@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from app.compose import build
 from app.core.errors import BadInput, UnknownName
 from app.core.profile import AgentProfile, Budget, PermissionRule
+from app.core.setting import describe
 from app.services.container import Services
 
 
@@ -280,3 +283,33 @@ async def test_what_a_person_wrote_around_settings_stays(folder: Path) -> None:
         assert kept in text
     assert "tokens" not in text
     assert again(folder).settings.profile("mine").budget == Budget(money=1.5)
+
+
+def test_no_shipped_agent_is_given_what_does_not_exist(folder: Path) -> None:
+    services = again(folder)
+    tools = [entry.name for entry in services.tools.all_tools()]
+    agents = {profile.id for profile in services.settings.profiles()}
+    absent = [
+        (profile.id, name)
+        for profile in services.settings.profiles()
+        for name in profile.tools
+        if not any(fnmatchcase(tool, name) for tool in tools)
+    ]
+    absent += [
+        (profile.id, other)
+        for profile in services.settings.profiles()
+        for other in (*profile.subagents, *filter(None, [profile.then]), *profile.mcp_servers)
+        if other not in agents
+    ]
+    assert agents
+    assert absent == []
+
+
+def test_every_field_of_the_agent_dialog_has_a_reader() -> None:
+    """One that changes nothing is not shown; `memory` and `knowledge` join with their rooms."""
+    app = Path(__file__).resolve().parents[2] / "app"
+    forms = (app / "core" / "profile.py", app / "ui" / "dialogs")
+    text = "".join(file.read_text("utf-8") for file in app.rglob("*.py") if not any(map(file.is_relative_to, forms)))
+    shown = [entry.name for entry in describe(AgentProfile)]
+    assert "max_steps" in shown
+    assert [name for name in shown if not re.search(rf"\.{name}\b", text)] == []
