@@ -17,7 +17,7 @@ from tests.mcp.conftest import EVIL, call, plan_of
 SERVER = Path(EVIL).read_text("utf-8")
 GIVEN = {
     "HTTPS_PROXY": "http://proxy.example:3128", "no_proxy": "localhost,10.0.0.0/8", "LANG": "zh_CN.UTF-8",
-    "TZ": "Asia/Shanghai", "DISPLAY": ":0", "XAUTHORITY": "/home/u/.Xauthority", "UV_CACHE_DIR": "/cache",
+    "TZ": "Asia/Shanghai", "DISPLAY": ":0", "XAUTHORITY": "/srv/u/.Xauthority", "UV_CACHE_DIR": "/cache",
     "npm_config_registry": "https://mirror.example/npm", "SSL_CERT_FILE": "/etc/ca.pem",
 }  # fmt: skip
 KEPT_BACK = {

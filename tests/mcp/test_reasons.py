@@ -33,7 +33,7 @@ npm error 404  The requested resource '@nope/server@*' could not be found or you
 npm error 404
 npm error 404 Note that you can also install from a
 npm error 404 tarball, folder, http url, or git url.
-npm error A complete log of this run can be found in: /home/u/.npm/_logs/2026-11-22T21_01_51_607Z-debug-0.log"""
+npm error A complete log of this run can be found in: /srv/u/.npm/_logs/2026-11-22T21_01_51_607Z-debug-0.log"""
 UV = """  × No solution found when resolving tool dependencies:
   ╰─▶ Because mcp-nope was not found in the package registry and you require
       mcp-nope, we can conclude that your requirements are unsatisfiable.
