@@ -269,6 +269,8 @@ class MessageBody(QWidget):
             self._trim(at)
             prose = Prose(self, self._formats)
             prose.setAccessibleName(_("Text"))
+            if self._width:
+                prose.text_height(self._width)
             self._add(prose)
         segment = self._segments[at]
         assert isinstance(segment, Prose)

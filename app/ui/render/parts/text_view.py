@@ -12,6 +12,7 @@ from app.ui.render.markdown.sanitize import without_breaks
 from app.ui.render.parts.formulas import CHARACTER, OBJECT, SOURCE
 from app.ui.widgets.viewport import viewport_of
 
+_USUAL_WIDTH = 700
 _OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 
 
@@ -74,6 +75,8 @@ class TextView(QTextBrowser):
         self.document().setDocumentMargin(0)
         # Qt's own wrapping follows the widget's size at moments of its choosing.
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
+        # Before there is text: at no width at all every letter would be a line of its own.
+        self.setLineWrapColumnOrWidth(_USUAL_WIDTH)
         self.verticalScrollBar().rangeChanged.connect(self._stay_unscrolled)
         self.anchorClicked.connect(self._clicked)
 
