@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.session import search
 from app.core.session.search import AFTER, BEFORE, LONGEST_QUERY, MOST_PHRASES, Query, snippet, spaced
 
 
@@ -23,6 +25,23 @@ def test_each_chinese_character_is_a_word_of_the_index() -> None:
 def test_look_alike_forms_are_one() -> None:
     assert spaced("三⽇游") == spaced("三日游")
     assert spaced("ＡＢＣ") == "ABC"
+
+
+def test_P14_a_long_text_is_prepared_in_pieces_that_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One call for 100,000 ligatures would hold every other thread for a quarter of a second."""
+    lengths: list[int] = []
+    normalize = unicodedata.normalize
+
+    def watched(form: str, text: str) -> str:
+        lengths.append(len(text))
+        return normalize(form, text)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(search.unicodedata, "normalize", watched)
+    for unit in ("ﷺ", "ﬁ", "中文字 word ", "e\u0301a ", "中"):
+        text = unit * (30_000 // len(unit))
+        pieces = spaced(text)
+        assert pieces.split() == " ".join(re.sub("(中|文|字)", r" \1 ", normalize("NFKC", text)).split()).split(), unit
+    assert max(lengths) <= 10_000
 
 
 @pytest.mark.parametrize(

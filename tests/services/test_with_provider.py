@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
+import openai
+import truststore
+
 from app.compose import build
+from app.core.run.chat_model import Finished, ModelChunk, ModelRequest, UserTurn
 from app.core.run.events import LoopEnd, Retry, Stamped, ToolReturned
 from app.services.runs.chat import RunOptions
 from tests.fakes import end_of, error_of, of
@@ -88,3 +94,29 @@ async def test_a_connection_that_breaks_keeps_the_text_on_the_disk(tmp_path: Pat
     assert (error_of(lines).error.code, error_of(lines).partial) == ("INCOMPLETE", "half an answer")
     assert of(lines, Retry) == []
     assert len(server.chats) == 1
+
+
+async def test_many_models_share_what_is_large_and_keep_few_connections(tmp_path: Path) -> None:
+    """Each distinct name kept a client for ever, with certificates of almost a megabyte."""
+    async with FaultServer(speaks([{"content": "ok"}] * 41)) as server:
+        environ = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.base_url, "OPENAI_MODEL": "test-model"}
+        services = build(tmp_path / "data", environ)
+        await services.open()
+        profile = services.settings.profile("assistant")
+
+        async def begin(name: str) -> AsyncGenerator[ModelChunk, None]:
+            model = await services.models.choose(profile, wanted=f"env/{name}")
+            return model.stream(ModelRequest([UserTurn("hello")]))
+
+        in_use = await begin("the first one")
+        assert await anext(in_use) is not None
+        for n in range(40):
+            async with aclosing(await begin(f"model-{n}")) as answer:
+                assert isinstance([chunk async for chunk in answer][-1], Finished)
+        gc.collect()
+        things = gc.get_objects()
+        assert sum(isinstance(thing, truststore.SSLContext) for thing in things) <= 2
+        assert sum(isinstance(thing, openai.AsyncOpenAI) for thing in things) < 20
+        # The one that answers all the while has not been cut off.
+        assert isinstance([chunk async for chunk in in_use][-1], Finished)
+        await services.close()

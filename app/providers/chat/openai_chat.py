@@ -94,6 +94,8 @@ class OpenAIChat:
         self._limits = limits or limits_for(self._traits)
         self._new_id = new_id
         self._client: AsyncOpenAI | None = None
+        self._streams = 0
+        self._is_closed = False
         self._proxy = ""
         self._sense = SleepSense()
 
@@ -106,6 +108,12 @@ class OpenAIChat:
         return self._traits
 
     async def aclose(self) -> None:
+        """Gives the connections up; one that brings an answer just now, when the answer has come."""
+        self._is_closed = True
+        if not self._streams:
+            await self._close_client()
+
+    async def _close_client(self) -> None:
         client, self._client = self._client, None
         if client is not None:
             await client.close()
@@ -113,6 +121,17 @@ class OpenAIChat:
     # ------------------------------------------------------------ one request, with its lessons
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
+        self._streams += 1
+        try:
+            async with aclosing(self._with_lessons(request)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+        finally:
+            self._streams -= 1
+            if self._is_closed and not self._streams:
+                await self._close_client()
+
+    async def _with_lessons(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
         notices: list[str] = []
         was_used = self._client is not None
         for _ in range(_MAX_LESSONS):
@@ -201,7 +220,7 @@ class OpenAIChat:
         if _SDK_PART not in sys.modules:
             await asyncio.to_thread(warm_up)
         if self._sense.slept():
-            await self.aclose()  # connections kept from before are most likely dead
+            await self._close_client()  # connections kept from before are most likely dead
         client = self._ready_client()
         traits = self._learned.applied(self._traits)
         body = build_body(request, traits, self._learned, provider=self._endpoint.provider)

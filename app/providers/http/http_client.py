@@ -10,6 +10,7 @@ import os
 import ssl
 import zlib
 from collections.abc import AsyncIterator
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -48,10 +49,23 @@ def _tls(ca_file: str) -> ssl.SSLContext:
 
     A file of the settings that cannot be read is an error; one of the environment, which may be stale, is passed over.
     """
+    extra = os.environ.get("SSL_CERT_FILE", "")
+    return _context(ca_file, _changed(ca_file), extra, _changed(extra))
+
+
+def _changed(file: str) -> float:
+    try:
+        return Path(file).stat().st_mtime if file else 0.0
+    except (OSError, ValueError):
+        return 0.0
+
+
+@lru_cache(maxsize=8)
+def _context(ca_file: str, _ca_changed: float, extra: str, _extra_changed: float) -> ssl.SSLContext:
+    """One for all clients that trust the same: each takes almost a megabyte."""
     import truststore
 
     context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    extra = os.environ.get("SSL_CERT_FILE", "")
     for file in (ca_file, extra):
         if file and (file == ca_file or Path(file).is_file()):
             try:

@@ -28,6 +28,8 @@ from .addresses import check_address
 from .service import ProviderService
 
 SCRIPT = "script/"
+_MOST_KEPT = 16
+"""Models whose connections are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +168,17 @@ class ModelService:
 
     async def _made_once(self, ref: str, config: ProviderConfig, model: str, key: str) -> ChatModel:
         """One object per model, so that its connection is kept; a new one when the settings changed."""
-        cached = self._made.get(ref)
-        if cached is not None:
-            if cached[:2] == (config, key):
-                return cached[2]
-            await cached[2].aclose()
-        model_made = create_model(config, model, key, learned=self._learned, offline=self._providers.is_offline)
-        self._made[ref] = (config, key, model_made)
-        return model_made
+        cached = self._made.pop(ref, None)
+        if cached is None or cached[:2] != (config, key):
+            if cached is not None:
+                await cached[2].aclose()
+            new = create_model(config, model, key, learned=self._learned, offline=self._providers.is_offline)
+            cached = (config, key, new)
+        self._made[ref] = cached
+        while len(self._made) > _MOST_KEPT:
+            _config, _key, oldest = self._made.pop(next(iter(self._made)))
+            await oldest.aclose()
+        return cached[2]
 
 
 class _NoModel:

@@ -17,6 +17,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.ui.chat.heights import Heights
+from app.ui.widgets.disposal import Disposal
 from app.ui.widgets.viewport import viewport_of
 
 MARGIN = 200
@@ -85,6 +86,7 @@ class VirtualList(QAbstractScrollArea):
         self._busy = False
         self.pinned = ""
         """A row that is not forgotten, e.g. because the mouse was pressed in it."""
+        self._disposal = Disposal(self)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().setSingleStep(_LINE)
 
@@ -323,9 +325,7 @@ class VirtualList(QAbstractScrollArea):
         return sorted(keys, key=self._index.__getitem__)
 
     def _discard(self, key: str) -> None:
-        widget = self._built.pop(key)
-        widget.hide()
-        widget.deleteLater()
+        self._disposal.take([self._built.pop(key)])
         self._seen.discard(key)
         self._fresh.discard(key)
 

@@ -39,6 +39,7 @@ from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.user import UserRowView
 from app.ui.chat.view import ChatView
 from app.ui.render.parts.body import MessageBody
+from app.ui.render.parts.code import CodeCard
 from app.ui.render.parts.plain import PlainBlock
 from app.ui.render.parts.text_view import TextView
 from app.ui.theme import Theme, apply
@@ -275,6 +276,20 @@ def test_links_of_messages_reach_the_view(view: ChatView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(view.link_activated) as told:
         body.link_activated.emit("https://a.example")
     assert told.args == ["https://a.example"]
+
+
+def test_P14_a_message_of_many_cards_is_deleted_a_few_at_a_time(view: ChatView, qtbot: QtBot) -> None:
+    fences = 60
+    view.set_rows([AssistantRow("a", "A", parts=(TextPart("t", "```\n```\n\n" * fences),))])
+    qtbot.waitUntil(lambda: len(view.findChildren(CodeCard)) == fences)
+    gone: list[int] = []
+    for card in view.findChildren(CodeCard):
+        card.destroyed.connect(lambda: gone.append(1))
+    view.set_rows([UserRow("u", "another session")])
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert len(gone) < fences / 3, "in one turn"
+    qtbot.waitUntil(lambda: len(gone) == fences)
+    assert not view.findChildren(AssistantRowView)
 
 
 def test_rows_are_updated_replaced_and_removed(view: ChatView) -> None:

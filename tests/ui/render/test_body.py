@@ -308,6 +308,42 @@ def test_T09_the_rest_of_a_huge_message_is_there_as_plain_text(body: MessageBody
     assert plain.toPlainText().endswith("THE END")
 
 
+def test_T09_the_rest_follows_all_of_the_text_also_while_more_is_coming(body: MessageBody, qtbot: QtBot) -> None:
+    body.wanted(700)
+    body.begin()
+    text = "".join(f"{number:06} " for number in range(MAX_RENDERED // 7 + 2_000))
+    for at in range(0, len(text), 5_000):
+        body.feed(text[at : at + 5_000])
+        settle(body, qtbot)
+    body.finish()
+    settle(body, qtbot)
+    *shown, rest = body.segments()
+    assert isinstance(rest, Rest)
+    rest.button.click()
+    plain = rest.findChild(PlainBlock)
+    assert plain is not None
+    prose = "".join(segment.toPlainText() for segment in shown if isinstance(segment, Prose))
+    assert "".join((prose + plain.toPlainText()).split()) == "".join(text.split())
+
+
+def test_P14_no_text_is_laid_out_narrower_than_its_message(body: MessageBody, qtbot: QtBot) -> None:
+    """At no width at all every letter would be a line of its own first, and the whole laid out again after."""
+    heights: list[float] = []
+
+    def watch(segment: object) -> None:
+        if isinstance(segment, Prose):
+            segment.document().documentLayout().documentSizeChanged.connect(lambda size: heights.append(size.height()))
+
+    body.segment_added.connect(watch)
+    body.wanted(700)
+    body.begin()
+    body.feed("~~a" * 100)
+    body.finish()
+    settle(body, qtbot)
+    assert heights
+    assert max(heights) <= body.wanted(700)
+
+
 HOSTILE = {
     "M21 no break": "A" * 1_000_000,
     "M22 base64": "QUJD" * 250_000,

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 LONG_TAIL = 2_000
 """From here on a block is parsed only when it has grown by an eighth; meanwhile text is appended."""
 
+COSTLY = 1_000
+"""Effort of a parse from which on a block of any length is parsed again only when it has doubled."""
+
 LONGEST_BLOCK = 10_000
 """A block longer than this is shown as plain text: the parser and Qt are not linear on it."""
 
@@ -41,6 +44,7 @@ class Splitter:
         """The next number, while the tail begins inside an ordered list."""
         self._parsed = 0
         """Length of the tail at its last parse."""
+        self._was_costly = False
         self._shown: list[Block] = []
         self._fence: Fence | None = None
         self._table: OpenTable | None = None
@@ -95,7 +99,8 @@ class Splitter:
     def _feed_tail(self, text: str) -> str:
         self._tail += text
         size = len(self._tail)
-        if size > LONG_TAIL and size < self._parsed * 9 // 8 and "\n\n" not in text and "```" not in text:
+        waits = size < self._parsed * 2 if self._was_costly else LONG_TAIL < size < self._parsed * 9 // 8
+        if waits and size <= LONGEST_BLOCK and "\n\n" not in text and "```" not in text:
             self._append_unparsed(text)
             return ""
         return self._parse_tail()
@@ -111,7 +116,9 @@ class Splitter:
     def _parse_tail(self, *, final: bool = False) -> str:
         source = self._tail if final else _decided(self._tail)
         self._parsed = whole = len(self._tail)
-        if effort(source) > MOST_EFFORT:
+        cost = effort(source)
+        self._was_costly = cost > COSTLY
+        if cost > MOST_EFFORT:
             self._settle(_plain_blocks(source))
             rest, self._tail = self._tail[len(source) :], ""
             return rest
@@ -164,7 +171,7 @@ class Splitter:
         self._number = number_after(tokens, at, self._number)
         self._settle(blocks)
         self._tail = self._tail[end:]
-        self._parsed = len(self._tail)
+        self._parsed, self._was_costly = len(self._tail), False
 
     def _settle(self, blocks: Sequence[Block]) -> None:
         self._changes.append(Settled(tuple(blocks)))
@@ -204,7 +211,7 @@ class Splitter:
             rest = lines[2]
         else:
             return None
-        self._tail, self._shown, self._parsed = "", [], 0
+        self._tail, self._shown, self._parsed, self._was_costly = "", [], 0, False
         return rest
 
     def _feed_fence(self, fence: Fence, text: str) -> str:

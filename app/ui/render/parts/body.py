@@ -27,6 +27,7 @@ from app.ui.render.parts.plain import Rest
 from app.ui.render.parts.prose import Prose
 from app.ui.render.parts.table import TableCard
 from app.ui.render.parts.text_view import TextView
+from app.ui.widgets.disposal import Disposal
 
 Segment = Prose | CodeCard | TableCard | FormulaCard | PictureCard | Rest
 _S = TypeVar("_S", bound=Prose | CodeCard | TableCard | FormulaCard | PictureCard | Rest)
@@ -78,6 +79,7 @@ class MessageBody(QWidget):
         self._slices.setInterval(1)
         self._slices.timeout.connect(self._work)
         self._page = Page()
+        self._disposal = Disposal(self)
         self._height = 0
         self._width = 0
 
@@ -176,8 +178,15 @@ class MessageBody(QWidget):
         else:
             self._slices.stop()
         if self._fed > self._limit and not self._queue and not self._changes:
-            self._offer_rest()
+            self._end_at_limit(splitter)
         self._place()
+
+    def _end_at_limit(self, splitter: Splitter) -> None:
+        """What the splitter still holds belongs before the rest, and is not said again when the message ends."""
+        if self._rest is None:
+            for change in splitter.finish():
+                self._take(change)
+        self._offer_rest()
 
     def _fed_so_far(self) -> int:
         """Characters the splitter has seen."""
@@ -314,12 +323,10 @@ class MessageBody(QWidget):
         return segment
 
     def _trim(self, count: int) -> None:
-        while len(self._segments) > count:
-            segment = self._segments.pop()
-            self._tops.pop()
-            segment.hide()
-            segment.deleteLater()
-            self._touch(len(self._segments))
+        if len(self._segments) > count:
+            self._disposal.take(self._segments[count:])
+            del self._segments[count:], self._tops[count:]
+            self._touch(count)
 
     def _clear(self) -> None:
         self._queue = ""
