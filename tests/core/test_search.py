@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.session import search
 from app.core.session.search import AFTER, BEFORE, LONGEST_QUERY, MOST_PHRASES, Query, snippet, spaced
 
 
@@ -36,7 +35,7 @@ def test_P14_a_long_text_is_prepared_in_pieces_that_give_the_same(monkeypatch: p
         lengths.append(len(text))
         return normalize(form, text)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(search.unicodedata, "normalize", watched)
+    monkeypatch.setattr("app.core.session.search.unicodedata.normalize", watched)
     for unit in ("ﷺ", "ﬁ", "中文字 word ", "e\u0301a ", "中"):
         text = unit * (30_000 // len(unit))
         pieces = spaced(text)
