@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Literal
 
+from app.core.arguments.refusal import example_hint
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import (
@@ -28,7 +30,7 @@ from app.core.run.mode_words import ModeWords
 from app.core.run.model_call import ModelCall
 from app.core.run.past_plan import Lessons
 from app.core.run.plan import Plan
-from app.core.tools.tool import Tool, ToolContext, ToolFailure, ToolResult
+from app.core.tools.tool import Tool, ToolContext, ToolFailure, ToolResult, example_of
 
 from .budget import Spending, Tally
 from .plan_control import PlanControl
@@ -42,6 +44,8 @@ from .policy.taint import Taint
 ApproveRule = Literal["ask", "all", "none"]
 BODIES_KEPT = 30
 """Requests whose bodies are kept in memory; all are on the disk."""
+SHOWS_EXAMPLE_AT = 3
+"""Failures of one tool's arguments after which its example stands in every request."""
 UNKNOWN_OUTCOME = "it was cut off while it ran; whether it took effect is not known"
 
 
@@ -218,6 +222,8 @@ class RunContext:
     clicked: set[str] = field(default_factory=set)
     """Calls the person asked for by a button of a card, by hash; each answers for one execution."""
     failures_in_a_row: int = 0
+    argument_failures: Counter[str] = field(default_factory=Counter)
+    """By tool: calls whose arguments could not be used."""
     trace: list[dict[str, Any]] = field(default_factory=list)
     open_calls: dict[str, CallTurn] = field(default_factory=dict)
     open_step: StepEnd | None = None
@@ -245,6 +251,10 @@ class RunContext:
     @property
     def traits(self) -> ModelTraits:
         return self.model.traits
+
+    @property
+    def day(self) -> date:
+        return self.today or datetime.now().astimezone().date()
 
     def book(self, usage: Usage) -> None:
         """One request to the model of this run."""
@@ -308,7 +318,13 @@ class RunContext:
         tools = list(self.tools.values())
         if any(result.truncated for result in self.returned):
             tools.append(self._reader())
-        return tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools)
+        return tuple(ToolSpec(tool.name, self._described(tool), tool.parameters) for tool in tools)
+
+    def _described(self, tool: Tool) -> str:
+        """With a right example, once the model has failed to call it several times."""
+        if self.argument_failures[tool.name] < SHOWS_EXAMPLE_AT:
+            return tool.description
+        return f"{tool.description}\n{example_hint(example_of(tool, self.day), self.language)}"
 
     def tool(self, name: str) -> Tool | None:
         if name == READ_RESULT and READ_RESULT not in self.tools:
@@ -338,7 +354,7 @@ class RunContext:
             agent=self.profile.id,
             session=self.session_id,
             run=self.run_id,
-            today=self.today or datetime.now().astimezone().date(),
+            today=self.day,
             random=self.rng,
             **self.tool_seams,
         )

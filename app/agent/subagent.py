@@ -11,6 +11,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Protocol
 
+from app.core.arguments.judge import ArgumentFault
 from app.core.errors import ToolError, TriptychError
 from app.core.run.events import (
     Answer,
@@ -23,7 +24,7 @@ from app.core.run.events import (
     RunHandle,
     SubRun,
 )
-from app.core.tools.tool import ArgumentFault, Tool, ToolContext, ToolResult
+from app.core.tools.tool import Tool, ToolContext, ToolResult
 
 TASK = "task"
 LONGEST_PROMPT = 20_000

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.agent.tools.executor import MOST_CALLS
+from app.agent.tools.call_reader import MOST_CALLS
 from app.core.run.events import Approval, ToolReturned
 from tests.agent.test_executor import asking
 from tests.fakes import Kit, call, calls, end_of, finish, of, run_mode, says, scripted
@@ -23,17 +23,27 @@ async def returned(kit: Kit, name: str, arguments: Any) -> ToolReturned:
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"a": 1, "sudo": True},  # A02
         {"a": "many"}, {"a": True}, {"a": 1.5},  # A03
         {"a": None}, {},  # A04
     ],
 )  # fmt: skip
-async def test_A02_A03_A04_what_the_schema_does_not_take_is_refused(arguments: dict[str, Any]) -> None:
+async def test_A03_A04_what_the_schema_does_not_take_is_refused(arguments: dict[str, Any]) -> None:
     kit = Kit()
     result = await returned(kit, "add", arguments)
     assert kit.ran == []
     assert result.error is not None
     assert result.error["code"] == "BAD_ARGUMENTS"
+
+
+async def test_A02_a_field_nobody_knows_is_left_out_where_it_can_do_no_harm_and_refused_elsewhere() -> None:
+    kit = Kit()
+    result = await returned(kit, "add", {"a": 1, "sudo": True})
+    assert (result.ok, kit.ran) == (True, [("add", {"a": 1, "b": 0})])
+    result = await returned(kit, "save", {"text": "x", "sudo": True})
+    assert result.error is not None
+    assert result.error["code"] == "BAD_ARGUMENTS"
+    assert result.error["message"].startswith("sudo: ")
+    assert kit.ran_names() == ["add"]
 
 
 @pytest.mark.parametrize("text", ['{"a": 1e400}', '{"a": NaN}', '{"a": 1, "a": 2}', '{"a": 1'])

@@ -150,7 +150,7 @@ async def test_T24_calls_without_tools_in_planning_do_not_run() -> None:
 
 
 async def test_a_faulty_plan_is_repaired_once_with_every_fault_named() -> None:
-    faulty = says(plan_json(step("fly"), step("add", {"a": "one"}), step("add", {"a": "$5.x"}, needs=[9])))
+    faulty = says(plan_json(step("fly"), step("add", {"a": "many"}), step("add", {"a": "$5.x"}, needs=[9])))
     model = scripted(faulty, plan(SUM), says("three"))
     lines = await run_mode("plan", model)
     asked = model.requests[1].turns[-1]
@@ -161,7 +161,7 @@ async def test_a_faulty_plan_is_repaired_once_with_every_fault_named() -> None:
 
 
 async def test_wrong_arguments_in_a_plan_are_a_fault() -> None:
-    model = scripted(plan(step("add", {"a": "one"})), plan(SUM), says("three"))
+    model = scripted(plan(step("add", {"a": "many"})), plan(SUM), says("three"))
     await run_mode("plan", model)
     asked = model.requests[1].turns[-1]
     assert isinstance(asked, UserTurn)

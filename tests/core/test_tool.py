@@ -10,12 +10,12 @@ import pytest
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
+from app.core.arguments.judge import ArgumentFault
 from app.core.errors import ToolError
 from app.core.tools.card import CARD_KINDS, Card
 from app.core.tools.tool import (
     PERMISSION_CLASSES,
     SUMMARY_LIMIT,
-    ArgumentFault,
     ToolContext,
     ToolResult,
     canonical_args,

@@ -6,11 +6,13 @@ A plan that cannot be used is repaired once, with every fault named.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from app.core.run.chat_model import AssistantTurn
 from app.core.run.events import RunEvent
 from app.core.run.plan import NO_TOOL, Plan, PlanFaults, parse_reference, read_plan
+from app.core.tools.tool import Tool, mend_call
 
 from ..context import RunContext
 from ..finish import find_json
@@ -108,6 +110,7 @@ class Planning:
         except ValueError as error:
             self.faults = (f"the reply holds no plan as JSON: {error}",)
             return False
+        plan = mended(plan, self._ctx)
         self.faults = (*argument_faults(plan, self._ctx), *self._repeats(plan))
         if self.faults:
             return False
@@ -120,6 +123,23 @@ class Planning:
         for step in plan.steps:
             if step.status == "pending" and any((step.action, step.params) == (f.action, f.params) for f in failed):
                 yield f"step {step.step} repeats a step that failed"
+
+
+def mended(plan: Plan, ctx: RunContext) -> Plan:
+    """The plan with the arguments of its open steps in the form they will run in."""
+    steps = [
+        replace(step, params=_mended(ctx.tools[step.action], step.params, ctx))
+        if step.action != NO_TOOL and step.status == "pending"
+        else step
+        for step in plan.steps
+    ]
+    return replace(plan, steps=tuple(steps))
+
+
+def _mended(tool: Tool, params: Mapping[str, Any], ctx: RunContext) -> dict[str, Any]:
+    return mend_call(
+        tool, params, ctx.day, drops_unknown=tool.drops_unknown and not ctx.hooks.before, references=True
+    ).args
 
 
 def argument_faults(plan: Plan, ctx: RunContext) -> Iterator[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from app.core.arguments.judge import ArgumentFault
 from app.core.errors import ToolError
-from app.core.tools.tool import ArgumentFault, Tool, ToolContext, ToolResult
+from app.core.tools.tool import Tool, ToolContext, ToolResult
 
 READ_RESULT = "read_result"
 PAGE = 4_000

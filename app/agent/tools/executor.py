@@ -1,7 +1,7 @@
 """The tool calls of one message, executed: one gate and one order for every mode.
 
-    known tool → hooks → arguments → permission (bound to a hash) → repeat? → run, with a
-    time limit → hooks → truncation → event and conversation
+    mended arguments → known tool → hooks → check of arguments → permission (bound to a hash) → repeat? → run,
+    with a time limit → hooks → truncation → event and conversation
 
 A call that may not run, or fails, becomes an error result with a useful sentence; nothing a tool
 does leaves this file as an exception. Calls run side by side, exclusive tools alone; results
@@ -20,16 +20,11 @@ from functools import partial
 from typing import Any
 
 from app.core import detached
-from app.core.errors import ToolError, TriptychError, near_names
+from app.core.arguments import Note
+from app.core.errors import ToolError, TriptychError
 from app.core.run.chat_model import CallTurn, ResultTurn
-from app.core.run.events import (
-    CallStatus,
-    RunEvent,
-    ToolCalled,
-    ToolReturned,
-    ToolStarted,
-)
-from app.core.tools.tool import Tool, ToolResult
+from app.core.run.events import CallStatus, RunEvent, ToolCalled, ToolReturned, ToolStarted
+from app.core.tools.tool import Tool, ToolResult, mend_call
 
 from ..context import RunContext
 from ..policy.hooks import Hooks
@@ -38,14 +33,13 @@ from ..policy.result_cache import may_keep
 from ..policy.result_reader import READ_RESULT
 from ..policy.truncation import cut, shares
 from ..request import prompts
+from .call_reader import read_call
 from .gate import Gate, Turned, call_key, checked_args
-from .sound_result import finite_call, sound_result
+from .sound_result import sound_result
 from .summarise_result import digest
 
 log = logging.getLogger(__name__)
 
-MOST_CALLS = 10
-"""Calls of one message that are looked at; a model that asks for hundreds has lost its way."""
 AT_ONCE = 4
 """Tools running at the same time."""
 CANCEL_WAIT = 2.0
@@ -61,6 +55,12 @@ class _Job:
     call: CallTurn
     tool: Tool | None = None
     args: dict[str, Any] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    """What was mended of the arguments."""
+    turned: Turned | None = None
+    """Why it cannot run, as far as its name and its form say."""
+    dropped: list[str] = field(default_factory=list)
+    """Fields that the tool does not know; it ran without them."""
     result: ToolResult | None = None
     status: CallStatus = "ok"
     repeat: str | None = None
@@ -88,7 +88,7 @@ class Batch:
     ) -> None:
         self._ctx, self._hooks, self._dialect = ctx, hooks or Hooks(), dialect
         plan = plan_steps or {}
-        self._jobs = [_Job(finite_call(call), plan_step=plan.get(call.id)) for call in calls]
+        self._jobs = [self._job(n, call, plan.get(call.id)) for n, call in enumerate(calls)]
         self._by_id = {job.call.id: job for job in self._jobs}
         self._queue: asyncio.Queue[RunEvent | _Job] = asyncio.Queue()
         """What the calls say, in the order it happened; a job stands for its own end."""
@@ -96,6 +96,12 @@ class Batch:
         self._gate = Gate(ctx, self._queue.put_nowait)
         self._has_asked = False
         """One of the calls has put a question to the person."""
+
+    def _job(self, place: int, call: CallTurn, plan_step: int | None) -> _Job:
+        read = read_call(
+            self._ctx, call, any_number=plan_step is not None, place=place, hooked=bool(self._hooks.before)
+        )
+        return _Job(read.call, read.tool, read.args, read.notes, read.turned, plan_step=plan_step)
 
     @property
     def all_repeats(self) -> bool:
@@ -113,6 +119,7 @@ class Batch:
             yield ToolCalled(
                 step=ctx.step, id=job.call.id, name=job.call.name, args=job.call.args or {},
                 dialect=self._dialect, why=job.call.why or None, plan_step=job.plan_step,
+                mended=tuple(note.to_json() for note in job.notes),
             )  # fmt: skip
         waiting: list[_Job] = []
         for group in self._groups():
@@ -188,11 +195,11 @@ class Batch:
     # ------------------------------------------------------------ one call
 
     async def _one(self, job: _Job) -> None:
-        if job.plan_step is None and self._jobs.index(job) >= MOST_CALLS:
-            why = f"only the first {MOST_CALLS} calls of a message are made"
-            raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint="ask for the rest in the next step"))
-        tool = self._known_tool(job)
-        job.tool, job.args = tool, checked_args(tool, await self._hooked_args(job))
+        if job.turned is not None:
+            raise job.turned
+        assert job.tool is not None, "a call that was not turned away has a tool"
+        tool = job.tool
+        job.args = checked_args(tool, await self._hooked_args(job, tool), self._ctx)
         asked = job.args
         repeats = await self._find_repeat(job, tool)
         job.args = await self._gate.admit(job.call.id, tool, asked, runs=not repeats)
@@ -243,26 +250,19 @@ class Batch:
                 raise Turned("error", ToolResult.failure("NOT_RECORDED", why[:500], retryable=True)) from error
         self._ctx.acting.add(job.call.id)
 
-    def _known_tool(self, job: _Job) -> Tool:
-        call = job.call
-        if call.error is not None or call.args is None:
-            why = call.error or "the arguments are no JSON object"
-            raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send one JSON object"))
-        tool = self._ctx.tool(call.name)
-        if tool is None:
-            near = near_names(call.name, self._ctx.tools)
-            hint = f"did you mean {', '.join(near)}?" if near else f"the tools are {', '.join(self._ctx.tools)}"
-            raise Turned("error", ToolResult.failure("UNKNOWN_TOOL", f"there is no tool {call.name!r}", hint=hint))
-        return tool
-
-    async def _hooked_args(self, job: _Job) -> dict[str, Any]:
+    async def _hooked_args(self, job: _Job, tool: Tool) -> dict[str, Any]:
+        """What the hooks make of the mended arguments; a field they leave unknown goes where that does no harm."""
         try:
-            args = await self._hooks.before_call(job.call.name, dict(job.call.args or {}))
+            args = await self._hooks.before_call(tool.name, job.args)
         except ToolError as no:
             raise Turned("blocked", ToolResult.failure(no.tool_code, no.message, hint=no.hint)) from no
         if args is None:
             raise Turned("blocked", ToolResult.failure("DENIED", "a rule of this agent blocks the call"))
-        return args
+        if not tool.drops_unknown:
+            return args
+        rest = mend_call(tool, args, self._ctx.day, drops_unknown=True)
+        job.dropped = [note.path for note in rest.notes if note.code == "dropped"]
+        return rest.args
 
     # ------------------------------------------------------------ repeats
 
@@ -341,6 +341,8 @@ class Batch:
             text = f"[repeat of an earlier call, not run again]\n{text}"
         elif job.age is not None:
             text = f"[fetched {job.age:.0f} s ago in an earlier run, not run again]\n{text}"
+        if job.dropped:
+            text = f"[not known to this tool and left out: {', '.join(job.dropped)[:200]}]\n{text}"
         return await self._hooks.after_call(job.call.name, job.args, text) or "(no content)"
 
     def _limits(self) -> dict[str, int]:

@@ -13,11 +13,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from app.core.arguments.judge import wrong_dates
+from app.core.arguments.refusal import example_hint, worded
 from app.core.errors import ToolError
 from app.core.run.events import Answer, Approval, ApprovalAnswer, CallStatus, Question, RunEvent
-from app.core.text.i18n import _
+from app.core.text.i18n import LANGUAGES, _
 from app.core.tools.finite import NOT_FINITE, is_finite
-from app.core.tools.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args
+from app.core.tools.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args, example_of
 
 from ..context import RunContext
 from ..policy.permission import Choice, Decision, call_hash
@@ -125,7 +127,7 @@ class Gate:
                     reason = await self._ask_how_to_go_on() or reason
                 raise Turned("denied", _denied(tool, decision, reason))
         if answer.get("args") is not None:
-            args = checked_args(tool, dict(answer["args"]))
+            args = checked_args(tool, dict(answer["args"]), ctx)
             subject = await self._looked_up(tool, args)
             if self._decide(subject).word == "deny":
                 raise Turned("denied", _denied(tool, decision))
@@ -140,7 +142,8 @@ class Gate:
     async def _ask(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
         id = self._ctx.new_id()
         context = decision.rule, decision.choices, decision.sources, decision.private
-        self._tell(Approval(id, call_id, tool.name, args, *context, until=waits_until(self._ctx)))
+        until, text = waits_until(self._ctx), _sentence(tool, args)
+        self._tell(Approval(id, call_id, tool.name, args, *context, until=until, text=text))
         answer = await approval_of(self._ctx, id)
         self._tell(ApprovalAnswer(id, answer["choice"], answer.get("reason") or None))
         return answer
@@ -199,8 +202,8 @@ async def approval_of(ctx: RunContext, id: str) -> dict[str, Any]:
         ctx.clock.go_on()
 
 
-def checked_args(tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
-    """A frozen copy of the arguments, if the tool takes them."""
+def checked_args(tool: Tool, args: dict[str, Any], ctx: RunContext) -> dict[str, Any]:
+    """A frozen copy of the arguments, if the tool takes them; else every fault at once, with a right example."""
     text = canonical_args(args)
     if len(text) > LONGEST_ARGUMENTS:  # the model's were measured; a plan's reference or a hook may bring more
         why = f"the arguments are longer than {LONGEST_ARGUMENTS // 1024} kB"
@@ -209,8 +212,10 @@ def checked_args(tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
         raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", NOT_FINITE))
     faults = tool.check(args)
     if faults:
-        listed = "; ".join(f"{fault.path or 'arguments'}: {fault.message}" for fault in faults)
-        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", listed, hint="correct these and call again"))
+        ctx.argument_failures[tool.name] += 1
+        listed = worded([*faults, *wrong_dates(tool.form, args)], tool.form, args, ctx.language)
+        hint = example_hint(example_of(tool, ctx.day), ctx.language)
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", listed, hint=hint))
     frozen: dict[str, Any] = json.loads(text)
     return frozen
 
@@ -218,6 +223,12 @@ def checked_args(tool: Tool, args: dict[str, Any]) -> dict[str, Any]:
 def call_key(tool: Tool, args: Mapping[str, Any]) -> tuple[str, str]:
     """The same for calls that mean the same."""
     return tool.name, canonical_args(args)
+
+
+def _sentence(tool: Tool, args: Mapping[str, Any]) -> dict[str, str]:
+    """What the call would do, for whoever reads it: the window may speak another language than the run."""
+    say = tool.approval_text
+    return {language: say(args, language) for language in LANGUAGES} if say is not None else {}
 
 
 def _denied(tool: Tool, decision: Decision, reason: str = "") -> ToolResult:

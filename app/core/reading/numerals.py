@@ -89,6 +89,11 @@ def _value(run: str) -> int:
     if all(char in DIGITS for char in run):
         # 三四天 is a range: the later one. Longer runs are read digit by digit (二零二六).
         return DIGITS[run[-1]] if len(run) == 2 else int("".join(str(DIGITS[char]) for char in run[:LONGEST]))
+    return chinese_value(run)
+
+
+def chinese_value(run: str) -> int:
+    """Of digits and units; the last digit behind 百, 千 or 万 counts in tenths of it: 一万五 is 15,000."""
     total = section = digit = 0
     for char in run:
         if char in DIGITS:
@@ -97,6 +102,8 @@ def _value(run: str) -> int:
             total, section, digit = (total + section + digit) * UNITS[char], 0, 0
         else:
             section, digit = section + (digit or 1) * UNITS[char], 0
+    if digit and len(run) > 1 and run[-2] in UNITS and run[-2] != "十":
+        digit *= UNITS[run[-2]] // 10
     return total + section + digit
 
 

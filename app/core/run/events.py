@@ -167,6 +167,8 @@ class ToolCalled:
     dialect: str = "native"
     why: str | None = None
     plan_step: int | None = None
+    mended: tuple[Mapping[str, str], ...] = ()
+    """What was read forgivingly (`core.arguments.Note`): path, code, given, taken. The mended form is what runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +230,8 @@ class Approval:
     """Pieces of the arguments that stand in something private: they would leave this computer."""
     until: float = 0.0
     """Seconds since 1970 at which no answer becomes a no; 0 in logs of before."""
+    text: Mapping[str, str] = field(default_factory=dict)
+    """What the call would do, by language, from the tool's own code; empty for tools that others wrote."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ LANGUAGES = ("zh_CN", "en")
 """To add a language: put its .po file into resources/i18n and its code here."""
 
 _language = ""
-_catalogue: dict[str, str] | None = None
+_catalogues: dict[str, dict[str, str]] = {}
+"""By language, each read at its first look-up; a conversation may speak another one than the window."""
 
 
 def N_(text: str) -> str:
@@ -31,6 +32,11 @@ def N_(text: str) -> str:
 
 def _(text: str) -> str:
     return _texts().get(text) or text
+
+
+def said_in(language: str, text: str) -> str:
+    """The text in the language of a conversation, whatever the window speaks. Mark it with N_ where it is written."""
+    return _texts(language).get(text) or text
 
 
 def ngettext(one: str, many: str, n: int) -> str:
@@ -49,11 +55,10 @@ def current_language() -> str:
 
 def set_language(language: str) -> str:
     """Choose by code; "" asks TRIPTYCH_LANG, then the system. Returns what was chosen."""
-    global _language, _catalogue
+    global _language
     wanted = language or os.environ.get("TRIPTYCH_LANG", "") or _system_language()
     chosen = "zh_CN" if wanted.lower().replace("-", "_").startswith("zh") else "en"
-    if chosen != _language:
-        _language, _catalogue = chosen, None
+    _language = chosen
     return chosen
 
 
@@ -77,12 +82,12 @@ def _system_language() -> str:
     return locale.getlocale()[0] or "en"
 
 
-def _texts() -> dict[str, str]:
-    global _catalogue
-    if _catalogue is None:
-        path = resource_dir() / "i18n" / f"{current_language()}.po"
-        _catalogue = read_po(path) if path.exists() else {}
-    return _catalogue
+def _texts(language: str = "") -> dict[str, str]:
+    language = language or current_language()
+    if language not in _catalogues:
+        path = resource_dir() / "i18n" / f"{language}.po"
+        _catalogues[language] = read_po(path) if path.exists() else {}
+    return _catalogues[language]
 
 
 def read_po(path: Path) -> dict[str, str]:

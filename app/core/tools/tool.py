@@ -7,9 +7,10 @@
 
 The decorator reads the signature: every parameter after `ctx` becomes a property of the JSON
 schema (describe one with `Annotated[int, Field(description=…, ge=1)]`; use `typing_extensions.TypedDict`s,
-`Literal`s and pydantic models for structure), the docstring becomes the description. Unknown
-arguments are refused, types are strict: a string is not a number, `true` is not 1. A tool
-reports failure by raising `ToolError`; anything else it raises is reported as INTERNAL.
+`Literal`s and pydantic models for structure, `core/arguments/hints.py` for other names, synonyms and units), the
+docstring becomes the description. What a model wrote is mended before it is checked (`core/arguments`); the check is
+strict: a string is not a number, `true` is not 1. A tool reports failure by raising `ToolError`; anything else it
+raises is reported as INTERNAL.
 
 To add a tool: write the function, add it to the `TOOLS` tuple of its room.
 """
@@ -25,16 +26,17 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 from app.core.tools.endpoint import Endpoint
 
-from ..errors import ToolError
+from ..arguments.judge import ArgumentFault
+from ..arguments.mend import Mended, mend
+from ..arguments.refusal import smallest_call
 from .card import Card
 from .path_arguments import path_arguments
+from .signature import Signature
 
 if TYPE_CHECKING:
     import random
     from datetime import date
     from pathlib import Path
-
-    from pydantic import BaseModel
 
     from ..http import HttpClient
     from ..stores import DocumentStore
@@ -125,14 +127,6 @@ class ToolResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ArgumentFault:
-    """One thing wrong with the arguments; `path` is like `lines.0.price`."""
-
-    path: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class ToolContext:
     """All a tool may touch. Built anew for each call by the executor."""
 
@@ -214,6 +208,12 @@ class Tool:
     """The one service it asks; its host is what permissions are about."""
     by_card: bool = False
     """A button of a card may ask for it."""
+    reading: Callable[[], Mapping[str, Any]] | None = None
+    """The schema with its hints, by which arguments are mended and their faults worded; None: `schema` itself."""
+    example: Mapping[str, Any] | None = None
+    """The arguments of a right call; None: the smallest that the schema takes."""
+    approval_text: Callable[[Mapping[str, Any], str], str] | None = None
+    """What the call would do, from its arguments and a language: verb, object and target. Never a model's words."""
 
     def asking_at(self, addresses: Mapping[str, str]) -> Tool:
         """The same tool, which names the host the person has chosen for its service when it asks."""
@@ -243,10 +243,38 @@ class Tool:
     def parameters(self) -> Mapping[str, Any]:
         return self.schema()
 
+    @cached_property
+    def form(self) -> Mapping[str, Any]:
+        """The schema that arguments are read by."""
+        return self.reading() if self.reading is not None else self.parameters
+
+    @property
+    def has_exact_texts(self) -> bool:
+        """Its texts are what a permission is bound to: paths, addresses, commands."""
+        return self.permission in ("fs.read", "fs.write", "exec") or self.anywhere
+
+    @property
+    def drops_unknown(self) -> bool:
+        """A field it does not know can do no harm, so it is left out and said."""
+        return self.permission in ("pure", "app.read")
+
 
 def canonical_args(args: Mapping[str, Any]) -> str:
     """One text per meaning: keys sorted, no spaces. Used for caches, repeats and approvals."""
     return json.dumps(args, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+
+
+def mend_call(
+    tool: Tool, args: Mapping[str, Any], today: date, *, drops_unknown: bool = False, references: bool = False
+) -> Mended:
+    """Arguments for this tool, mended where they have one meaning; `references`: those of a plan."""
+    exact = tool.has_exact_texts
+    return mend(args, tool.form, today, drops_unknown=drops_unknown, exact_texts=exact, references=references)
+
+
+def example_of(tool: Tool, today: date) -> dict[str, Any]:
+    """The arguments of a right call."""
+    return dict(tool.example) if tool.example is not None else smallest_call(tool.form, today)
 
 
 def tool(
@@ -259,6 +287,7 @@ def tool(
     timeout: float | None = None,
     subject: Callable[[Mapping[str, Any]], str] | None = None,
     schema: Mapping[str, Any] | None = None,
+    more: Mapping[str, Any] | None = None,
     rules: Callable[[Mapping[str, Any]], Sequence[ArgumentFault]] | None = None,
     bookkeeping: bool = False,
     outside: bool = False,
@@ -268,15 +297,17 @@ def tool(
     ttl: float = 0.0,
     endpoint: Endpoint | None = None,
     by_card: bool = False,
+    example: Mapping[str, Any] | None = None,
+    approval_text: Callable[[Mapping[str, Any], str], str] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a Tool of a typed function; see the head of this file.
 
-    `schema` replaces the schema that is offered (the signature still checks). `rules` adds
-    checks that a signature cannot express, such as "one of these two".
+    `schema` replaces the schema that is offered (the signature still checks); `more` adds to the one of the signature
+    what it cannot say, such as `oneOf`. `rules` adds checks that neither can express.
     """
 
     def decorate(function: Callable[..., Any]) -> Tool:
-        arguments = _Arguments(function, schema, rules)
+        arguments = Signature(function, schema, more or {}, rules)
         writes = permission in ("app.write", "fs.write", "exec")
         return Tool(
             name=name or function.__name__,
@@ -298,86 +329,9 @@ def tool(
             ttl=ttl,
             endpoint=endpoint,
             by_card=by_card,
+            reading=arguments.reading,
+            example=example,
+            approval_text=approval_text,
         ).asking_at({})
 
     return decorate
-
-
-class _Arguments:
-    """The arguments of one function as a strict pydantic model, built at first use."""
-
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        schema: Mapping[str, Any] | None,
-        rules: Callable[[Mapping[str, Any]], Sequence[ArgumentFault]] | None,
-    ) -> None:
-        self._function, self._schema, self._rules = function, schema, rules
-
-    @cached_property
-    def _model(self) -> type[BaseModel]:
-        from typing import get_type_hints
-
-        from pydantic import ConfigDict, create_model
-
-        hints = get_type_hints(self._function, include_extras=True)
-        fields: dict[str, Any] = {}
-        for parameter in list(inspect.signature(self._function).parameters.values())[1:]:
-            default = ... if parameter.default is parameter.empty else parameter.default
-            fields[parameter.name] = (hints[parameter.name], default)
-        config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=False)
-        return create_model(f"{self._function.__name__}_arguments", __config__=config, **fields)
-
-    def schema(self) -> Mapping[str, Any]:
-        if self._schema is not None:
-            return self._schema
-        return _plain_schema(self._model.model_json_schema())
-
-    def check(self, args: Mapping[str, Any]) -> list[ArgumentFault]:
-        from pydantic import ValidationError
-
-        try:
-            self._model.model_validate(dict(args))
-        except ValidationError as error:
-            return [
-                ArgumentFault(".".join(str(part) for part in fault["loc"]), fault["msg"])
-                for fault in error.errors(include_url=False, include_context=False, include_input=False)
-            ]
-        return list(self._rules(args)) if self._rules else []
-
-    def call(self, ctx: ToolContext, args: dict[str, Any]) -> Any:
-        from pydantic import ValidationError
-
-        try:
-            model = self._model.model_validate(args)
-        except ValidationError as error:
-            raise ToolError("BAD_ARGUMENTS", str(error)) from error
-        return self._function(ctx, **{name: getattr(model, name) for name in type(model).model_fields})
-
-
-def _plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Without pydantic's titles, and with `X | None = None` written as a plain optional X."""
-
-    def clean(node: Any, *, properties: bool = False) -> Any:
-        if isinstance(node, list):
-            return [clean(item) for item in node]
-        if not isinstance(node, dict):
-            return node
-        if properties:
-            return {name: clean(value) for name, value in node.items()}
-        cleaned = {
-            key: clean(value, properties=key in ("properties", "$defs"))
-            for key, value in node.items()
-            if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
-        }
-        options = cleaned.get("anyOf")
-        if options and {"type": "null"} in options:
-            rest = [option for option in options if option != {"type": "null"}]
-            if len(rest) == 1:
-                del cleaned["anyOf"]
-                cleaned = {**rest[0], **cleaned}
-        return cleaned
-
-    cleaned: dict[str, Any] = clean(schema)
-    cleaned.setdefault("properties", {})
-    return cleaned

@@ -11,7 +11,8 @@ from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import argument_groups as groups
+from . import arguments as kinds
 from .budget import Party
 from .checks import Constraints, Report, check
 from .lookups import dataset_of, sources
@@ -23,9 +24,9 @@ SHOWN = 6
 """Violations in the summary; all are in the data and on the card."""
 
 
-@tool("pure", blocking=True, schema=schemas.CHECK_ITINERARY, rules=schemas.checked_by(schemas.CHECK_ITINERARY))
+@tool("pure", blocking=True, rules=kinds.within_reason)
 def check_itinerary(
-    ctx: ToolContext, itinerary: dict[str, Any], constraints: dict[str, Any] | None = None
+    ctx: ToolContext, itinerary: kinds.Itinerary, constraints: groups.Constraints | None = None
 ) -> ToolResult:
     """Check a plan day by day: hours, closing days, ways, meals, lodging, sums, wishes. Run it before presenting one.
 

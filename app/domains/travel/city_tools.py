@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from app.core.arguments.hints import Also
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import argument_groups as groups
+from . import arguments as kinds
 from .check_tools import today
 from .cities import SEASON_MONTHS, Wish, as_row, per_day, search
 from .climate import over_the_year
@@ -22,22 +26,27 @@ from .vocabulary import vocabulary
 from .wording import in_chinese, listed, money, plain, reference_note, said, tier_name
 
 
-@tool("pure", schema=schemas.SEARCH_CITIES, rules=schemas.checked_by(schemas.SEARCH_CITIES))
+@tool("pure", rules=kinds.within_reason)
 def search_cities(
     ctx: ToolContext,
-    interests: list[str] | None = None,
-    month: int | None = None,
-    season: str | None = None,
-    budget_per_day_min: float | None = None,
-    budget_per_day_max: float | None = None,
-    tier: str = "comfort",
-    days: int | None = None,
-    country: str | None = None,
-    region: str | None = None,
-    exclude: list[str] | None = None,
-    near: dict[str, Any] | None = None,
-    climate: str | None = None,
-    limit: int = 8,
+    interests: Annotated[kinds.Interests, Field(max_length=8)] | None = None,
+    month: kinds.Month | None = None,
+    season: kinds.Season | None = None,
+    budget_per_day_min: Annotated[kinds.Price, Field(description="in yuan a person"), Also("min_budget")] | None = None,
+    budget_per_day_max: Annotated[
+        kinds.Price,
+        Field(description="per person, in yuan; other currencies are compared at rough rates"),
+        Also("budget_per_day", "daily_budget", "max_budget", "budget"),
+    ]
+    | None = None,
+    tier: kinds.Tier = "comfort",
+    days: Annotated[kinds.Stay, Field(le=30)] | None = None,
+    country: kinds.Country | None = None,
+    region: kinds.Region | None = None,
+    exclude: list[kinds.CityName] | None = None,
+    near: groups.NearCity | None = None,
+    climate: kinds.Climate | None = None,
+    limit: Annotated[kinds.Limit, Field(le=20)] = 8,
 ) -> ToolResult:
     """Find cities by interests, month or season, warmth, budget per person and day, region or distance.
 
@@ -125,8 +134,12 @@ def _as_of(cities: list[City]) -> str:
     return min((city.as_of for city in cities), default="")
 
 
-@tool("pure", schema=schemas.GET_CITY_INFO, rules=schemas.checked_by(schemas.GET_CITY_INFO))
-def get_city_info(ctx: ToolContext, city: str, month: int | None = None) -> ToolResult:
+@tool("pure", rules=kinds.within_reason)
+def get_city_info(
+    ctx: ToolContext,
+    city: Annotated[kinds.City, Field(description="a city, or a region for the list of its cities")],
+    month: Annotated[kinds.Month, Field(description="for the usual temperature of this month")] | None = None,
+) -> ToolResult:
     """Facts about one city: season, usual temperature, days, daily cost by tier, stations, tips. A region's name gives
     its cities."""
     city_record = dataset_of(ctx).city(city)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from app.core.errors import ToolError
 from app.core.text.moments import utc_time
@@ -13,7 +15,8 @@ from app.core.tools.card import Card
 from app.core.tools.picture import CardPictures
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import approvals
+from . import arguments as kinds
 from .check_tools import given_trip
 from .export import FORMATS, Journey
 from .export.place import plain_name, write_new
@@ -27,10 +30,19 @@ PICTURE = "png"
 
 
 @tool(
-    "fs.write", schema=schemas.EXPORT_TRIP, rules=schemas.checked_by(schemas.EXPORT_TRIP), read_only=False,
+    "fs.write",
+    rules=kinds.within_reason,
+    read_only=False,
     only_exports=True,
-)  # fmt: skip
-async def export_trip(ctx: ToolContext, id: str, format: str, path: str | None = None) -> ToolResult:
+    approval_text=approvals.exporting,
+)
+async def export_trip(
+    ctx: ToolContext,
+    id: kinds.TripId,
+    format: kinds.Format,
+    path: Annotated[str, Field(description="a file name, or a path inside the chosen folder; never outside it")]
+    | None = None,
+) -> ToolResult:
     """Write a stored trip as calendar (ics), text (md), page (html), table (csv), map (geojson, gpx) or picture (png).
 
     The file lies in the chosen folder, or else in the program's exports; an existing file is never replaced.

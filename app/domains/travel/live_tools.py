@@ -13,13 +13,15 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.text.i18n import N_
 from app.core.tools.card import Card
 from app.core.tools.endpoint import Endpoint
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import approvals
+from . import arguments as kinds
 from .check_tools import today
 from .climate import told as temperature
 from .geo import Point
@@ -80,18 +82,20 @@ SKIES: tuple[tuple[int, str, str], ...] = (
 
 @tool(
     "net",
-    schema=schemas.GET_WEATHER,
-    rules=schemas.checked_by(schemas.GET_WEATHER),
+    rules=kinds.within_reason,
+    more={**kinds.exactly_one("city", "lat"), "dependentRequired": {"lat": ["lon"], "lon": ["lat"]}},
+    example={"city": "北京", "from": "2026-12-01", "to": "2026-12-03"},
+    approval_text=approvals.forecasting,
     endpoint=WEATHER,
     ttl=30 * 60,
 )
 async def get_weather(
     ctx: ToolContext,
-    first: Annotated[str, Field(alias="from")],
-    last: Annotated[str, Field(alias="to")],
-    city: str | None = None,
-    lat: float | None = None,
-    lon: float | None = None,
+    first: Annotated[kinds.Date, Field(alias="from"), Also("start", "start_date", "date", "from_date")],
+    last: Annotated[kinds.Date, Field(alias="to"), Also("end", "end_date", "to_date")],
+    city: kinds.City | None = None,
+    lat: kinds.Latitude | None = None,
+    lon: kinds.Longitude | None = None,
 ) -> ToolResult:
     """The forecast of the next 16 days for a city or a point; beyond that the season of the city from the data."""
     place = known_city(ctx, city) if city else None
@@ -244,12 +248,16 @@ def _weekday(day: str, language: str) -> str:
 
 @tool(
     "net",
-    schema=schemas.GEOCODE,
-    rules=schemas.checked_by(schemas.GEOCODE),
+    rules=kinds.within_reason,
+    approval_text=approvals.searching,
     endpoint=GEOCODE,
     ttl=24 * 3_600,
 )
-async def geocode(ctx: ToolContext, text: str, country: str | None = None) -> ToolResult:
+async def geocode(
+    ctx: ToolContext,
+    text: Annotated[str, Field(min_length=1, max_length=200, examples=["外滩"]), Also("query", "q", "place", "name")],
+    country: Annotated[str, Field(min_length=2, max_length=2, description="two letters: cn, jp …")] | None = None,
+) -> ToolResult:
     """Where a place lies that is not in the data: up to five candidates with WGS-84 coordinates."""
     language = "zh-CN,zh,en" if ctx.language.startswith("zh") else "en"
     params = {"q": text, "format": "jsonv2", "limit": 5, "accept-language": language}

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from app.core.arguments.hints import Also, Units
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import argument_groups as groups
+from . import arguments as kinds
 from .budget import Budget, Exchange, Journey, Line, Party, Stay, calculate, headline, line_codes
 from .lookups import given_date, known_attraction, known_city, sources
 from .places import Attraction, City
@@ -17,22 +22,29 @@ from .rates import BASE, rates
 from .wording import half_up, listed, money, plain, reference_note, said
 
 
-@tool("pure", schema=schemas.CALCULATE_BUDGET, rules=schemas.checked_by(schemas.CALCULATE_BUDGET))
+@tool(
+    "pure",
+    rules=kinds.within_reason,
+    more=kinds.exactly_one("city", "legs"),
+    example={"city": "北京", "days": 3, "adults": 2},
+)
 def calculate_budget(
     ctx: ToolContext,
-    days: int,
-    adults: int,
-    city: str | None = None,
-    legs: list[dict[str, Any]] | None = None,
-    children: list[int] | None = None,
-    tier: str = "comfort",
-    rooms: int | None = None,
-    attractions: list[str] | None = None,
-    intercity: list[dict[str, Any]] | None = None,
-    overrides: dict[str, float] | None = None,
-    contingency_pct: float = 10,
-    currency: str | None = None,
-    start_date: str | None = None,
+    days: Annotated[kinds.Stay, Field(le=60)],
+    adults: Annotated[kinds.Adults, Field(ge=1, le=30)],
+    city: kinds.City | None = None,
+    legs: Annotated[list[groups.Leg], Field(min_length=1, max_length=20)] | None = None,
+    children: kinds.Children | None = None,
+    tier: kinds.Tier = "comfort",
+    rooms: Annotated[kinds.Count, Units("间", "rooms", "room")] | None = None,
+    attractions: Annotated[kinds.WordList, Field(description="ids or names of the sights to pay for"), Also("sights")]
+    | None = None,
+    intercity: list[groups.Fare] | None = None,
+    overrides: Annotated[dict[str, kinds.Price], Field(description="other amounts for lines, by code")] | None = None,
+    contingency_pct: Annotated[float, Field(ge=0, le=50), Units("%", "percent"), Also("contingency")] = 10,
+    currency: Annotated[str, Field(description="the total in this currency too, by a rough dated rate")] | None = None,
+    start_date: Annotated[kinds.StartDate, Field(description="for tickets that cost less or more in some seasons")]
+    | None = None,
 ) -> ToolResult:
     """What a journey costs: lodging, food, local transport, tickets, travel between cities, contingency.
 
@@ -136,7 +148,7 @@ def _party(ctx: ToolContext, adults: int, children: list[int], rooms: int | None
     )
 
 
-def _stays(ctx: ToolContext, city: str | None, legs: list[dict[str, Any]] | None, days: int) -> list[Stay]:
+def _stays(ctx: ToolContext, city: str | None, legs: Sequence[Mapping[str, Any]] | None, days: int) -> list[Stay]:
     if not legs:
         return [Stay(known_city(ctx, city or ""), days - 1, days)]
     cities = [known_city(ctx, leg["city"]) for leg in legs]
@@ -178,7 +190,7 @@ def _within(ctx: ToolContext, name: str, city: City) -> tuple[City, Attraction] 
     return match if match and match[0].id == city.id else None
 
 
-def _journey(entry: dict[str, Any]) -> Journey:
+def _journey(entry: Mapping[str, Any]) -> Journey:
     price = entry.get("price_per_person")
     return Journey(entry["from"], entry["to"], None if price is None else _decimal(price), entry.get("basis", ""))
 

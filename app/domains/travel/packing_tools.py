@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from app.core.arguments.hints import Also
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import argument_groups as groups
+from . import arguments as kinds
 from .check_tools import given_trip
 from .lookups import dataset_of, known_city, sources
 from .packing import Journey, packing
@@ -22,16 +26,22 @@ MAIN_TAGS = 6
 """What a city is known for above all: nobody packs for everything one could do there."""
 
 
-@tool("pure", schema=schemas.PACKING_LIST, rules=schemas.checked_by(schemas.PACKING_LIST))
+@tool("pure", rules=kinds.within_reason)
 async def packing_list(
     ctx: ToolContext,
-    trip_id: str | None = None,
-    city: str | None = None,
-    months: list[int] | None = None,
-    tags: list[str] | None = None,
-    party: dict[str, Any] | None = None,
-    days: int | None = None,
-    extra: list[str] | None = None,
+    trip_id: Annotated[kinds.TripId, Also("id")] | None = None,
+    city: kinds.City | None = None,
+    months: Annotated[list[kinds.Month], Field(max_length=12), Also("month")] | None = None,
+    tags: Annotated[kinds.WordList, Field(description="interests: hiking, 海滨 …"), Also("interests", "activities")]
+    | None = None,
+    party: groups.Party | None = None,
+    days: Annotated[kinds.Stay, Field(le=90)] | None = None,
+    extra: Annotated[
+        list[Annotated[str, Field(max_length=80)]],
+        Field(max_length=50, description="the user's own items"),
+        Also("items", "extras"),
+    ]
+    | None = None,
 ) -> ToolResult:
     """What to pack for a stored trip, or for months, interests, party and days; `extra` are the user's own items."""
     journey = await _journey(ctx, trip_id) if trip_id else Journey()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import argument_groups as groups
+from . import arguments as kinds
 from .cities import in_yuan, per_day, price_of
 from .city_order import Order, Task, Visit, Window, best_order, share_out
 from .geo import distance_km
@@ -36,9 +39,13 @@ UNKNOWN_STAY = 2
 """Days in a city of which neither the caller nor the data says how many."""
 
 
-@tool("pure", schema=schemas.COMPARE_CITIES, rules=schemas.checked_by(schemas.COMPARE_CITIES))
+@tool("pure", rules=kinds.within_reason)
 def compare_cities(
-    ctx: ToolContext, cities: list[str], month: int | None = None, days: int | None = None, tier: str = "comfort"
+    ctx: ToolContext,
+    cities: Annotated[kinds.Cities, Field(min_length=2, max_length=5, examples=[["北京", "西安"]])],
+    month: kinds.Month | None = None,
+    days: Annotated[kinds.Stay, Field(le=60)] | None = None,
+    tier: kinds.Tier = "comfort",
 ) -> ToolResult:
     """Two to five cities side by side: season, days, daily cost, what they are good for, how much is on record."""
     language = ctx.language
@@ -127,17 +134,25 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
 # ---------------------------------------------------------------- order_cities
 
 
-@tool("pure", blocking=True, schema=schemas.ORDER_CITIES, rules=schemas.checked_by(schemas.ORDER_CITIES))
+@tool("pure", blocking=True, rules=kinds.within_reason)
 def order_cities(
     ctx: ToolContext,
-    cities: list[dict[str, Any] | str],
-    total_days: int | None = None,
-    links: list[list[str]] | str = "any",
-    windows: list[dict[str, Any]] | None = None,
-    start: str | None = None,
-    end: str | None = None,
-    objective: str = "distance",
-    start_date: str | None = None,
+    cities: Annotated[
+        list[groups.CityStay | kinds.CityName], Field(min_length=1, max_length=12, examples=[["北京", "西安"]])
+    ],
+    total_days: Annotated[
+        kinds.Stay, Field(description="left out: the stays with travel days shared"), Also("days", "totalDays")
+    ]
+    | None = None,
+    links: Annotated[
+        groups.Links, Field(description="pairs with a direct way, in both directions; any: all are linked")
+    ] = "any",
+    windows: list[groups.Window] | None = None,
+    start: Annotated[kinds.CityName, Also("start_city", "from", "origin")] | None = None,
+    end: Annotated[kinds.CityName, Also("end_city", "to")] | None = None,
+    objective: kinds.Objective = "distance",
+    start_date: Annotated[kinds.StartDate, Field(description="the first day, so that each stay has its date")]
+    | None = None,
 ) -> ToolResult:
     """In which order to visit several cities so that stays, direct links and fixed days fit, by the shortest way.
 
@@ -149,7 +164,7 @@ def order_cities(
             words = said(ctx.language, "windows：to_day 早于 from_day", "windows: to_day lies before from_day")
             raise ToolError("BAD_ARGUMENTS", words)
     visits = [_visit(ctx, entry) for entry in cities]
-    shared = total_days is not None and not any(isinstance(entry, dict) and entry.get("days") for entry in cities)
+    shared = total_days is not None and not any(not isinstance(entry, str) and entry.get("days") for entry in cities)
     if shared and total_days is not None and total_days >= len(visits):
         visits = share_out(visits, total_days)
     first_day = given_date(ctx, start_date) if start_date else None
@@ -217,7 +232,7 @@ def _spans(found: Order, total_days: int, first_day: date | None) -> list[dict[s
     return spans
 
 
-def _visit(ctx: ToolContext, entry: dict[str, Any] | str) -> Visit:
+def _visit(ctx: ToolContext, entry: Mapping[str, Any] | str) -> Visit:
     name = entry if isinstance(entry, str) else str(entry["id"])
     days_given = None if isinstance(entry, str) else entry.get("days")
     city = dataset_of(ctx).city(name)
@@ -283,12 +298,12 @@ def _order_card(ctx: ToolContext, spans: list[dict[str, Any]]) -> Card:
 # ---------------------------------------------------------------- calendar_info
 
 
-@tool("pure", schema=schemas.CALENDAR_INFO, rules=schemas.checked_by(schemas.CALENDAR_INFO))
+@tool("pure", rules=kinds.within_reason)
 def calendar_info(
     ctx: ToolContext,
-    country: str,
-    first: Annotated[str, Field(alias="from")],
-    last: Annotated[str, Field(alias="to")],
+    country: Annotated[kinds.Country, Field(description="a name or a code: CN, 日本 …", examples=["CN"])],
+    first: Annotated[kinds.Date, Field(alias="from"), Also("start", "start_date", "from_date")],
+    last: Annotated[kinds.Date, Field(alias="to"), Also("end", "end_date", "to_date")],
 ) -> ToolResult:
     """Public holidays, days off that were moved and weekends worked for them, between two dates."""
     language, code = ctx.language, _calendar(ctx, country)

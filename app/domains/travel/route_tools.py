@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from time import perf_counter
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from app.core.arguments.hints import Also, Units
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import argument_groups as groups
+from . import arguments as kinds
 from .geo import Point, distance_km
 from .hours import format_time, parse_time
 from .itinerary import written_out
@@ -25,32 +28,54 @@ from .vocabulary import folded
 from .wording import mode_name, money_range, reference_note, said
 
 
-@tool("pure", blocking=True, schema=schemas.GENERATE_ROUTE, rules=schemas.checked_by(schemas.GENERATE_ROUTE))
+@tool(
+    "pure",
+    blocking=True,
+    rules=kinds.within_reason,
+    more=kinds.exactly_one("city", "legs", "stops"),
+    example={"city": "北京", "days": 3},
+)
 def generate_route(
     ctx: ToolContext,
-    days: int,
-    city: str | None = None,
-    legs: list[dict[str, Any]] | None = None,
-    stops: list[dict[str, Any]] | None = None,
-    start_date: str | None = None,
-    must_see: list[str] | None = None,
-    avoid: list[str] | None = None,
-    interests: list[str] | None = None,
-    whom: Annotated[str | None, Field(alias="for")] = None,
-    diet: list[str] | None = None,
-    exclude_allergens: list[str] | None = None,
-    pace: str = "normal",
-    day_start: str = "09:00",
-    day_end: str = "21:00",
-    mode: str = "transit",
-    lodging: dict[str, Any] | None = None,
-    arrival: dict[str, Any] | None = None,
-    departure: dict[str, Any] | None = None,
-    meals: bool = True,
-    party: dict[str, Any] | None = None,
+    days: Annotated[kinds.Stay, Field(le=21)],
+    city: kinds.City | None = None,
+    legs: Annotated[
+        list[groups.RouteLeg],
+        Field(
+            min_length=2,
+            max_length=8,
+            description="several cities in this order, as order_cities gives data.legs: nights add up to days - 1; "
+            "left out, days are shared out by what is suggested",
+        ),
+    ]
+    | None = None,
+    stops: Annotated[list[groups.Place], Field(min_length=1, max_length=60)] | None = None,
+    start_date: kinds.StartDate | None = None,
+    must_see: kinds.MustSee | None = None,
+    avoid: kinds.Avoid | None = None,
+    interests: kinds.Interests | None = None,
+    whom: Annotated[
+        kinds.SuitedTo | None, Field(alias="for", description="only sights that suit them, besides must_see")
+    ] = None,
+    diet: kinds.Diet | None = None,
+    exclude_allergens: kinds.Allergens | None = None,
+    pace: kinds.Pace = "normal",
+    day_start: Annotated[kinds.Time, Also("start_time", "daily_start")] = "09:00",
+    day_end: Annotated[kinds.Time, Also("end_time", "daily_end")] = "21:00",
+    mode: kinds.Mode = "transit",
+    lodging: Annotated[groups.Lodging, Also("hotel", "accommodation")] | None = None,
+    arrival: groups.Anchor | None = None,
+    departure: groups.Anchor | None = None,
+    meals: Annotated[bool, Also("include_meals")] = True,
+    party: Annotated[groups.Party, Also("travelers", "people")] | None = None,
     return_to_start: bool = True,
-    max_stops: int | None = None,
-    travel_matrix: dict[str, dict[str, float]] | None = None,
+    max_stops: Annotated[kinds.Count, Field(description="a day; replaces the limits of the pace"), Units("个", "处")]
+    | None = None,
+    travel_matrix: Annotated[
+        groups.Matrix,
+        Field(description="{from: {to: minutes}} by stop id, and by the lodging's name or the arrival's place"),
+    ]
+    | None = None,
 ) -> ToolResult:
     """Plan a day-by-day route that keeps hours, meals and pace: in a city, over several cities (legs), or given stops.
 
@@ -103,13 +128,17 @@ def _route_summary(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: lis
     return "\n".join(lines)
 
 
-@tool("pure", schema=schemas.ESTIMATE_TRANSFER, rules=schemas.checked_by(schemas.ESTIMATE_TRANSFER))
+@tool("pure", rules=kinds.within_reason, example={"from": "故宫", "to": "颐和园"})
 def estimate_transfer(
     ctx: ToolContext,
-    origin: Annotated[str | dict[str, Any], Field(alias="from")],
-    destination: Annotated[str | dict[str, Any], Field(alias="to")],
-    mode: str | None = None,
-    depart: str | None = None,
+    origin: Annotated[
+        groups.End,
+        Field(alias="from", description="a sight, station or city, or {lat, lon}"),
+        Also("origin", "start"),
+    ],
+    destination: Annotated[groups.End, Field(alias="to"), Also("destination", "end", "dest")],
+    mode: kinds.Mode | None = None,
+    depart: Annotated[kinds.Time, Also("departure_time", "time")] | None = None,
 ) -> ToolResult:
     """Estimate distance, time and cost of the way between two places of a city, offline.
 
@@ -170,9 +199,9 @@ def _way(a: Spot, b: Spot, mode: str | None) -> Transfer:
     return between(a, b, chosen)
 
 
-def _end(ctx: ToolContext, given: str | dict[str, Any]) -> tuple[str, Spot, str]:
+def _end(ctx: ToolContext, given: str | Mapping[str, Any]) -> tuple[str, Spot, str]:
     """Its name, where it lies, and the currency paid there; of a bare point that of China is assumed."""
-    if isinstance(given, dict):
+    if not isinstance(given, str):
         point = Point(given["lat"], given["lon"])
         return str(given.get("name") or f"{point.lat:.4f},{point.lon:.4f}"), Spot(point), "CNY"
     dataset, language = dataset_of(ctx), ctx.language

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import argument_groups as groups
+from . import arguments as kinds
 from .geo import Point
 from .lookups import dataset_of, given_date, known_attraction, known_city, sources
 from .places import City
@@ -21,20 +23,22 @@ from .vocabulary import Terms, vocabulary
 from .wording import in_chinese, listed, money, money_range, reference_note, said
 
 
-@tool("pure", schema=schemas.QUERY_ATTRACTIONS, rules=schemas.checked_by(schemas.QUERY_ATTRACTIONS))
+@tool("pure", rules=kinds.within_reason)
 def query_attractions(
     ctx: ToolContext,
-    cities: list[str],
-    categories: list[str] | None = None,
-    tags: list[str] | None = None,
-    free_only: bool = False,
-    max_ticket: float | None = None,
+    cities: Annotated[kinds.Cities, Field(min_length=1, max_length=5, examples=[["北京"]])],
+    categories: Annotated[kinds.WordList, Field(description="museum, temple, 公园 …"), Also("category", "types")]
+    | None = None,
+    tags: Annotated[kinds.WordList, Field(description="interests: history, 自然 …"), Also("interests", "tag")]
+    | None = None,
+    free_only: Annotated[bool, Also("free")] = False,
+    max_ticket: Annotated[kinds.Price, Also("max_price", "price_max")] | None = None,
     indoor: bool | None = None,
-    open_on: str | None = None,
-    near: dict[str, Any] | None = None,
-    whom: Annotated[str | None, Field(alias="for")] = None,
-    sort: str = "popular",
-    limit: int = 20,
+    open_on: Annotated[kinds.Date, Also("date", "visit_date")] | None = None,
+    near: groups.NearPlace | None = None,
+    whom: Annotated[kinds.SuitedTo | None, Field(alias="for"), Also("suitable_for", "audience")] = None,
+    sort: kinds.Sort = "popular",
+    limit: kinds.Limit = 20,
 ) -> ToolResult:
     """Sights of one or more cities, by category, interest, price, place and whom they suit.
 
@@ -86,7 +90,9 @@ def _codes(ctx: ToolContext, terms: Terms, asked: Sequence[str] | None, argument
     return frozenset(codes)
 
 
-def _near(ctx: ToolContext, near: dict[str, Any] | None, cities: Sequence[City]) -> tuple[Point, float | None] | None:
+def _near(
+    ctx: ToolContext, near: Mapping[str, Any] | None, cities: Sequence[City]
+) -> tuple[Point, float | None] | None:
     if not near:
         return None
     radius = near.get("radius_km")
@@ -162,15 +168,15 @@ def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, da
     return {"title": title, "columns": columns, "rows": rows}
 
 
-@tool("pure", schema=schemas.SEARCH_FOOD, rules=schemas.checked_by(schemas.SEARCH_FOOD))
+@tool("pure", rules=kinds.within_reason)
 def search_food(
     ctx: ToolContext,
-    city: str,
-    diet: list[str] | None = None,
-    exclude_allergens: list[str] | None = None,
-    price_max: float | None = None,
-    kind: str | None = None,
-    limit: int = 20,
+    city: kinds.City,
+    diet: kinds.Diet | None = None,
+    exclude_allergens: kinds.Allergens | None = None,
+    price_max: Annotated[kinds.Price, Field(description="per person"), Also("max_price", "budget")] | None = None,
+    kind: kinds.FoodKind | None = None,
+    limit: kinds.Limit = 20,
 ) -> ToolResult:
     """Local dishes, food streets and kinds of restaurants of a city, with prices per person and what is in them.
 

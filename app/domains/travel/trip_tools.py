@@ -5,15 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from app.core.arguments.hints import Also
 from app.core.errors import BadInput, ToolError
 from app.core.stores import Document, DocumentStore
 from app.core.text.moments import utc_time
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from . import schemas
+from . import approvals
+from . import argument_groups as groups
+from . import arguments as kinds
 from .check_tools import as_data as check_data
 from .check_tools import checked, given_trip
 from .check_tools import summary as check_summary
@@ -25,9 +30,12 @@ from .wording import said
 KIND = "trip"
 
 
-@tool("app.write", schema=schemas.SAVE_TRIP, rules=schemas.checked_by(schemas.SAVE_TRIP))
+@tool("app.write", rules=kinds.within_reason, approval_text=approvals.keeping)
 async def save_trip(
-    ctx: ToolContext, itinerary: dict[str, Any], title: str | None = None, id: str | None = None
+    ctx: ToolContext,
+    itinerary: kinds.Itinerary,
+    title: Annotated[str, Field(max_length=120), Also("name", "标题")] | None = None,
+    id: Annotated[kinds.TripId, Field(description="an existing trip: this becomes its next version")] | None = None,
 ) -> ToolResult:
     """Keep an itinerary as a trip, or as the next version of one. Older versions stay."""
     given_trip(ctx, itinerary)
@@ -41,8 +49,8 @@ async def save_trip(
     return ToolResult.success({"id": key, "title": name, "version": version}, text, **sources())
 
 
-@tool("app.read", schema=schemas.LOAD_TRIP, rules=schemas.checked_by(schemas.LOAD_TRIP))
-async def load_trip(ctx: ToolContext, id: str, version: int | None = None) -> ToolResult:
+@tool("app.read", rules=kinds.within_reason)
+async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version | None = None) -> ToolResult:
     """A stored trip with its itinerary; an older version if one is named."""
     document = await stored(ctx, id, version)
     itinerary, title = document.body["itinerary"], document.body["title"]
@@ -51,7 +59,7 @@ async def load_trip(ctx: ToolContext, id: str, version: int | None = None) -> To
     return ToolResult.success(data, text, display=itinerary_card(itinerary, ctx.language), **sources())
 
 
-@tool("app.read", schema=schemas.LIST_TRIPS, rules=schemas.checked_by(schemas.LIST_TRIPS))
+@tool("app.read")
 async def list_trips(ctx: ToolContext) -> ToolResult:
     """The stored trips, the newest first."""
     language, rows = ctx.language, []
@@ -83,8 +91,16 @@ async def list_trips(ctx: ToolContext) -> ToolResult:
     return ToolResult.success({"trips": rows, "count": len(rows)}, text, display=card, **sources())
 
 
-@tool("app.write", schema=schemas.EDIT_TRIP, rules=schemas.checked_by(schemas.EDIT_TRIP), by_card=True)
-async def edit_trip(ctx: ToolContext, id: str, ops: list[dict[str, Any]], version: int | None = None) -> ToolResult:
+@tool("app.write", rules=kinds.within_reason, by_card=True, approval_text=approvals.editing)
+async def edit_trip(
+    ctx: ToolContext,
+    id: kinds.TripId,
+    ops: Annotated[list[groups.Op], Field(min_length=1, max_length=40), Also("operations", "op", "edits", "changes")],
+    version: Annotated[
+        kinds.Version, Field(description="the version the edit was made on; refused if there is a newer one")
+    ]
+    | None = None,
+) -> ToolResult:
     """Change a stored trip: move, remove, add, retime or lock stops, ease a day, give the journey another first day.
 
     The days concerned are arranged anew and checked. The fixes of check_itinerary can be given as they are.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+from app.core.arguments.judge import ArgumentFault
 from app.core.domain import ServerAdapter
 from app.core.errors import ToolError
 from app.core.profile import AgentProfile, PermissionWord
 from app.core.run.events import Notice
 from app.core.tools.path_arguments import path_arguments
-from app.core.tools.tool import ArgumentFault, Tool, ToolContext, ToolResult
+from app.core.tools.tool import Tool, ToolContext, ToolResult
 from app.mcp.config import ServerConfig, fetches_first, folders_of
 from app.mcp.connection import FETCH_SECONDS, GREETING_SECONDS, CallFailed, StartFailed
 from app.mcp.listing import ListedTool, Listing

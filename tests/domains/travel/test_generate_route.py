@@ -174,7 +174,7 @@ def test_a_sight_of_another_city_is_not_taken_for_one_of_this(call: Call) -> Non
         ({"city": "北京", "days": 1, "pace": "fast"}, "pace"),
         ({"city": "北京", "days": 1, "day_start": "9am"}, "day_start"),
         ({"city": "北京", "days": 1, "arrival": {"day": 1, "time": "25:00"}}, "arrival.time"),
-        ({"stops": [{"id": "a", "name": "a", "visit_minutes": 60}], "days": 1}, "stops.0"),
+        ({"stops": [{"id": "a", "name": "a", "visit_minutes": 60}], "days": 1}, "stops.0.hours"),
         (
             {"stops": [stop("a", "a", {"seasons": [{"weekly": {"x": []}}]}, 60)], "days": 1},
             "stops.0.hours.seasons.0.weekly.x",

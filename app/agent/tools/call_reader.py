@@ -1,0 +1,66 @@
+"""A call of a message as far as its form goes: one of the first, arguments that can be read, a known tool, mended.
+
+What the hooks make of the arguments, and what they leave unknown, comes after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.core.arguments import Note
+from app.core.errors import near_names
+from app.core.run.chat_model import CallTurn
+from app.core.tools.tool import Tool, ToolResult, mend_call
+
+from ..context import RunContext
+from .gate import Turned
+from .sound_result import finite_call
+
+MOST_CALLS = 10
+"""Calls of one message that are looked at; a model that asks for hundreds has lost its way."""
+
+
+@dataclass
+class ReadCall:
+    call: CallTurn
+    tool: Tool | None = None
+    args: dict[str, Any] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    """What was mended of the arguments."""
+    turned: Turned | None = None
+    """Why it cannot run."""
+
+
+def read_call(ctx: RunContext, call: CallTurn, *, any_number: bool, place: int, hooked: bool) -> ReadCall:
+    """`place` of the call in its message; a plan may have `any_number` of calls. `hooked`: rules come after this, and
+    may give a field that the tool does not know the name it has, so no stray is noted yet."""
+    read = ReadCall(finite_call(call), ctx.tool(call.name))
+    try:
+        if place >= MOST_CALLS and not any_number:
+            why = f"only the first {MOST_CALLS} calls of a message are made"
+            raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint="ask for the rest in the next step"))
+        given = _given(read.call)
+        if read.tool is None:
+            raise _unknown(ctx, call.name)
+        mended = mend_call(read.tool, given, ctx.day)
+        read.args, read.notes = mended.args, mended.notes
+        if read.tool.drops_unknown and not hooked:
+            read.notes = [*mended.notes, *mend_call(read.tool, mended.args, ctx.day, drops_unknown=True).notes]
+    except Turned as turned:
+        read.turned = turned
+    return read
+
+
+def _given(call: CallTurn) -> Mapping[str, Any]:
+    if call.error is not None or call.args is None:
+        why = call.error or "the arguments are no JSON object"
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send one JSON object"))
+    return call.args
+
+
+def _unknown(ctx: RunContext, name: str) -> Turned:
+    near = near_names(name, ctx.tools)
+    hint = f"did you mean {', '.join(near)}?" if near else f"the tools are {', '.join(ctx.tools)}"
+    return Turned("error", ToolResult.failure("UNKNOWN_TOOL", f"there is no tool {name!r}", hint=hint))
