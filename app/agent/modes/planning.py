@@ -9,9 +9,10 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from app.core.arguments.references import parse_reference
 from app.core.run.chat_model import AssistantTurn
 from app.core.run.events import RunEvent
-from app.core.run.plan import NO_TOOL, Plan, PlanFaults, parse_reference, read_plan
+from app.core.run.plan import NO_TOOL, Plan, PlanFaults, read_plan
 from app.core.tools.tool import Tool, mend_call
 
 from ..context import RunContext

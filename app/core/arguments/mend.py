@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
 
-from app.core.run.plan import parse_reference
+from app.core.arguments.references import parse_reference
 
 from . import values
 from .hints import ALSO

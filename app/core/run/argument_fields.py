@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from app.core.arguments.references import parse_reference
+
 from ..tools import finite
-from .plan import parse_reference
 
 FieldKind = Literal["text", "choice", "bool", "integer", "number", "json"]
 _HIDDEN = ("Cc", "Cf", "Zl", "Zp", "Cs")

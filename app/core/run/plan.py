@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from ..arguments.references import parse_reference
+
 MAX_STEPS = 12
 MOST_NAMES = 12
 """That the error of a reference lists."""
@@ -194,21 +196,6 @@ def references(value: Any) -> list[int]:
         if parsed:
             found.append(parsed[0])
     return found
-
-
-def parse_reference(text: str) -> tuple[int, tuple[str, ...]] | None:
-    """`"$2.data.items.0.id"` → (2, ("data", "items", "0", "id")); None if it is an ordinary string.
-
-    A price is one: `$50` and `$1.50` refer to nothing.
-    """
-    if not text.startswith("$"):
-        return None
-    head, *path = text[1:].split(".")
-    if not head.isascii() or not head.isdigit() or len(head) > 3:
-        return None
-    if int(head) > 2 * MAX_STEPS or (path and path[0].isdigit()):
-        return None
-    return int(head), tuple(path)
 
 
 def resolve(value: Any, results: Mapping[int, Any]) -> Any:

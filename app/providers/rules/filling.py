@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.run.plan import parse_reference
+from app.core.arguments.references import parse_reference
 
 from .template import walk
 

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.core.run.plan import parse_reference, references, resolve
+from app.core.arguments.references import parse_reference
+from app.core.run.plan import references, resolve
 
 from .book import CallRule
 from .filling import Numbers, fill, names_in

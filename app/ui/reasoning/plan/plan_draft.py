@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.core.run.plan import MAX_STEPS, NO_TOOL, Plan, PlanStep, parse_reference, references
+from app.core.arguments.references import parse_reference
+from app.core.run.plan import MAX_STEPS, NO_TOOL, Plan, PlanStep, references
 
 _MOST_LEFT = 8
 
