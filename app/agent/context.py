@@ -219,6 +219,8 @@ class RunContext:
     """Calls the person has refused in this run, by hash, with their reasons: nobody is asked twice."""
     allowed: set[str] = field(default_factory=set)
     """Calls the person has allowed once in this run, by hash: the same again says so on its card."""
+    hosts: set[str] = field(default_factory=set)
+    """Whose computers the person has allowed a call to ask, in this run and those inside it."""
     clicked: set[str] = field(default_factory=set)
     """Calls the person asked for by a button of a card, by hash; each answers for one execution."""
     failures_in_a_row: int = 0
@@ -298,6 +300,7 @@ class RunContext:
             approve=self.approve,
             taint=self.taint,
             unsure=self.unsure,
+            hosts=self.hosts,
             kept=self.kept,
             fresh=self.fresh,
             today=self.today,

@@ -52,7 +52,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("mode", N_("Next mode"), ("Ctrl+M",), "cycle_mode"),
     Command("compose", N_("Go to the composer"), ("Ctrl+L",), "focus_composer"),
     Command("pane", N_("Next pane"), ("F6",), "next_pane"),
-    Command("card", N_("Go to what waits for an answer"), ("Ctrl+Shift+A",), "focus_card", "shield"),
+    Command("card", N_("Go to what waits for an answer"), ("Ctrl+.",), "focus_card", "shield"),
     Command("stop", N_("Stop the run"), ("Esc",), "escape"),
     Command("answer_now", N_("Answer now"), (), "answer_now", "send"),
     Command("one_more_round", N_("One more reflection round"), (), "one_more_round", "refresh"),

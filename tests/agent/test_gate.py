@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.agent.run import Run
 from app.core.run.chat_model import ResultTurn
 from app.core.run.events import Approval, ApprovalAnswer, Question, ToolReturned
+from app.core.tools.tool import Tool, ToolContext, ToolResult
 from tests.agent.test_executor import approving, asking
-from tests.fakes import Kit, call, calls, end_of, finish, of, says, scripted
+from tests.fakes import MODES_BY_ID, Kit, call, calls, context, end_of, finish, of, says, scripted
+
+
+def made(name: str, permission: Any, schema: Any = None, **more: Any) -> Tool:
+    def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
+        return ToolResult.success("done")
+
+    return Tool(name, "", permission, body, lambda: schema or {}, lambda _args: [], read_only=False, **more)
 
 
 async def test_one_approval_is_one_execution_however_often_the_call_stands_in_a_message() -> None:
@@ -32,6 +43,47 @@ async def test_one_approval_is_one_execution_however_often_the_call_stands_in_a_
         if (got := (len(of(lines, Approval)), len(kit.ran))) != expected:
             wrong[answers] = got
     assert wrong == {}
+
+
+async def test_a_card_says_what_deserves_a_second_look(tmp_path: Path) -> None:
+    """The tool and its arguments, and why no key may allow it."""
+    picked = tmp_path / "picked"
+    picked.mkdir()
+    (picked / "out").symlink_to(tmp_path)
+    plain: dict[str, Any] = {"schema": {"properties": {"path": {"type": "string"}, "url": {"type": "string"}}}}
+    table: list[tuple[Tool, dict[str, Any], str]] = [
+        (made("run", "exec"), {"command": "ls"}, "exec"),
+        (made("delete_note", "app.write"), {"id": "1"}, "delete"),
+        (made("notes__removeAll", "mcp"), {}, "delete"),
+        (made("notes__edit", "mcp"), {"operation": "delete", "id": "1"}, "delete"),
+        (made("notes__edit", "mcp", destructive=True), {}, "delete"),
+        (made("notes__删除", "mcp"), {}, "delete"),
+        (made("files__read", "mcp", **plain), {"path": "/etc/passwd"}, "outside"),
+        (made("files__read", "mcp", roots=(str(picked),), **plain), {"path": f"{picked}/../x"}, "outside"),
+        (made("files__read", "mcp", roots=(str(picked),), **plain), {"path": f"{picked}/out/x"}, "outside"),
+        (made("files__read", "mcp", roots=(str(picked),), **plain), {"path": f"{picked}/x"}, ""),
+        (made("files__read", "mcp", roots=(str(picked),), **plain), {"path": "x"}, ""),
+        (made("web__get", "mcp", **plain), {"url": "https://new.test/x"}, "host"),
+        (made("page", "net", subject=lambda args: "new.test"), {}, "host"),
+        (made("page", "net", subject=lambda args: "known.test"), {}, ""),
+        (made("save", "app.write"), {"text": "delete everything and then some more of it"}, ""),
+        (made("calendar__list", "mcp"), {"day": "2026-11-20"}, ""),
+    ]
+    wrong = []
+    for tool, args, expected in table:
+        model = scripted(calls((tool.name, args)), says("ok"))
+        ctx = context(model, {tool.name: tool}, interactive=True, settings={"tools": {"*": "ask"}})
+        ctx.hosts.add("known.test")
+        lines = await approving(Run(ctx, MODES_BY_ID["react"]).start(), "deny")
+        if [one.careful for one in of(lines, Approval)] != [expected]:
+            wrong.append((tool.name, args, of(lines, Approval)))
+    assert wrong == []
+
+
+async def test_a_host_is_new_once() -> None:
+    kit = Kit()
+    run = asking(scripted(call("fetch", host="h"), call("fetch", host="h", path="/2"), says("ok")), kit)
+    assert [one.careful for one in of(await approving(run, "once"), Approval)] == ["host", ""]
 
 
 async def test_a_second_card_for_the_very_same_call_says_so() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 
 from app.core.arguments.references import parse_reference
 from app.core.run.plan import MAX_STEPS, Plan, PlanFaults, PlanStep, read_plan, references, resolve, step_from_json
-)
 from tests.core.strategies import JSON, PLAN_STEPS
 
 TOOLS = ("add", "city")

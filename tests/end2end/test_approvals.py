@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from app.core.tools.tool import ToolContext, ToolResult
 from app.ui.dialogs import ApprovalCard
 
 from .conftest import Driver, Open
@@ -52,17 +54,48 @@ async def test_a_card_is_answered_by_keyboard_alone(open_window: Open) -> None:
     driver = await waiting(open_window, CALL, {"content": "It is 42."})
     card = card_of(driver)
     assert card is not None
-    driver.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    await driver.until(lambda: focused(driver) is card.deny, "the focus at Deny")
-    for button in (card.always, card.allow_run, card.allow_once):
-        tab_to(driver, button)
+    assert not card.isAncestorOf(focused(driver)), "it takes the focus from nobody"
+    press(driver, Qt.Key.Key_Return)
+    assert cards(driver) == [card], "Enter in the composer is none of its business"
+    driver.press(Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    await driver.until(lambda: focused(driver) is card.allow_once, "the focus at Allow once")
+    for button in (card.allow_run, card.always):
+        tab_to(driver, button, Qt.Key.Key_Backtab)
         press(driver, Qt.Key.Key_Return)
         assert cards(driver) == [card]
     tab_to(driver, card.edit, Qt.Key.Key_Backtab)
     tab_to(driver, card.allow_once)
-    press(driver, Qt.Key.Key_Space)
+    press(driver, Qt.Key.Key_Return)
     await driver.done()
     assert driver.answers()[-1].endswith("It is 42.")
+
+
+async def test_allow_once_is_once_however_often_the_call_stands_in_the_message(open_window: Open) -> None:
+    five = {"tool_calls": [{"name": "export_trip", "arguments": {"id": "t1", "format": "md"}}] * 5}
+    driver = await open_window(five, {"content": "Done."})
+    await change(driver, tools={"export_trip": "ask"})
+    ran: list[object] = []
+    assert driver.application._services is not None
+    tools = driver.application._services.tools._tools
+
+    async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
+        ran.append(args)
+        return ToolResult.success({"file": "x"})
+
+    tools["export_trip"] = replace(tools["export_trip"], body=body)
+    driver.window.modes.set_mode("react")
+    driver.ask("export it")
+    await driver.until(lambda: (card := card_of(driver)) and card.allow_once.isEnabled(), "a card that listens")
+    first = cards(driver)
+    first[0].allow_once.click()
+    await driver.until(lambda: cards(driver) and cards(driver) != first, "a second card")
+    await driver.until(lambda: len(ran) == 1, "the one call that was allowed")
+    second = cards(driver)[0]
+    assert "once more" in second.facts.values["Why it asks"].full_text()
+    await driver.until(second.deny.isEnabled, "the second card to listen")
+    second.deny.click()
+    await driver.done()
+    assert len(ran) == 1
 
 
 async def test_two_calls_at_once_ask_one_after_the_other(open_window: Open) -> None:

@@ -40,7 +40,7 @@ async def test_another_session_that_asks_is_told_and_one_click_leads_to_its_card
     card = card_of(driver)
     assert card is not None
     assert driver.desk.conversation.row.id == session
-    await driver.until(card.deny.hasFocus, "the focus at Deny")
+    await driver.until(card.allow_once.hasFocus, "the focus at Allow once")
     QTest.keyClick(card.deny, Qt.Key.Key_Space)
     await driver.done()
     await driver.until(driver.window.composer.field.hasFocus, "the focus back in the composer")
@@ -81,7 +81,7 @@ async def test_what_waits_in_another_session_is_reached_by_the_same_key(open_win
     driver, session = await asking_elsewhere(open_window)
     await driver.until(driver.desk.notifier.waiting, "the question to be known")
     driver.desk.focus_card()
-    await driver.until(lambda: (card := card_of(driver)) and card.deny.hasFocus(), "the focus at Deny")
+    await driver.until(lambda: (card := card_of(driver)) and card.allow_once.hasFocus(), "the focus at Allow once")
     assert driver.desk.conversation.row.id == session
     driver.desk.escape()
     await driver.done()
@@ -98,8 +98,8 @@ async def test_what_waits_is_reached_by_a_key(open_window: Open) -> None:
     card = card_of(driver)
     assert card is not None
     assert not card.isAncestorOf(driver.window.focusWidget())  # it does not take the focus from who types
-    await driver.until(card.deny.isEnabled, "the card to listen")
+    await driver.until(card.allow_once.isEnabled, "the card to listen")
     driver.desk.focus_card()
-    assert card.deny.hasFocus()
+    assert card.allow_once.hasFocus()
     driver.desk.escape()
     await driver.done()

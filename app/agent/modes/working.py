@@ -6,6 +6,7 @@ it with it; the others run, and the answer says what did not work.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,8 @@ from app.core.run.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, reference
 from app.core.tools.tool import canonical_args
 
 from ..context import RunContext
+from ..policy.caution import caution_of
+from ..policy.subject import Subject
 from ..request import prompts
 from ..tools.executor import Batch
 from ..tools.gate import approval_of, waits_until
@@ -124,7 +127,11 @@ class Work:
         ctx = self._ctx
         id = ctx.new_id()
         rule, choices = f"step {step.step} asks first", ("once", "deny")
-        yield Approval(id, "", step.action, self._resolved(step), rule, choices, until=waits_until(ctx))
+        args, tool = self._resolved(step), ctx.tools.get(step.action)
+        careful = ""
+        if tool is not None and not tool.check(args):
+            careful = await asyncio.to_thread(caution_of, Subject.read(tool, args), frozenset(ctx.hosts))
+        yield Approval(id, "", step.action, args, rule, choices, until=waits_until(ctx), careful=careful)
         answer = await approval_of(ctx, id)
         yield ApprovalAnswer(id, answer["choice"], answer.get("reason") or None)
         edited = answer.get("args")

@@ -22,6 +22,7 @@ from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args, example_of
 
 from ..context import RunContext
+from ..policy.caution import caution_of, hosts_of
 from ..policy.permission import Choice, Decision, call_hash
 from ..policy.subject import Subject
 
@@ -119,7 +120,8 @@ class Gate:
                 raise Turned("denied", _denied(tool, decision, f"refused before in this run; {before}".rstrip("; ")))
             if bound in ctx.allowed and decision.rule != UNSURE and decision.choices != _ONCE:
                 decision = replace(decision, rule=AGAIN)
-            answer = await self._ask(call_id, tool, args, decision)
+            careful = await asyncio.to_thread(caution_of, subject, frozenset(ctx.hosts))
+            answer = await self._ask(call_id, tool, args, decision, careful)
             choice, reason = answer["choice"], answer.get("reason") or ""
             if choice not in decision.choices or choice == "deny":
                 ctx.refused[bound] = reason
@@ -136,14 +138,17 @@ class Gate:
         if choice in ("run", "always"):
             ctx.permissions.grant(subject)
         ctx.allowed.add(call_hash(tool, args))
+        ctx.hosts |= hosts_of(subject)
         ctx.unsure.discard(call_key(tool, args))
         return args
 
-    async def _ask(self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
+    async def _ask(
+        self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision, careful: str
+    ) -> dict[str, Any]:
         id = self._ctx.new_id()
         context = decision.rule, decision.choices, decision.sources, decision.private
         until, text = waits_until(self._ctx), _sentence(tool, args)
-        self._tell(Approval(id, call_id, tool.name, args, *context, until=until, text=text))
+        self._tell(Approval(id, call_id, tool.name, args, *context, until=until, text=text, careful=careful))
         answer = await approval_of(self._ctx, id)
         self._tell(ApprovalAnswer(id, answer["choice"], answer.get("reason") or None))
         return answer

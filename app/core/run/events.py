@@ -232,6 +232,8 @@ class Approval:
     """Seconds since 1970 at which no answer becomes a no; 0 in logs of before."""
     text: Mapping[str, str] = field(default_factory=dict)
     """What the call would do, by language, from the tool's own code; empty for tools that others wrote."""
+    careful: str = ""
+    """What deserves a second look, so that no key allows it: exec, delete, outside (a path), host (a new one)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,16 @@ _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]+")
 _MOST_MARKS = 8
 _CONTROLS = {code: "�" for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029) if chr(code) not in "\n\t"}
 """What a terminal would obey."""
+_TWIN_SIGNS = frozenset(
+    "\u2041\u2044\u2215\u2571\u27cb\u29f8\u1735\u2216\u27cd\u29f5\u29f9\u2024\u2025\ua4f8\ua60e\u02d0\u02f8\u0589\u205a"
+    "\u2236\ua789\ua4fd\u2010\u2011\u2012\u2043\u2212\u02d7\u204e\u2217\u223c\u2053\u037e\u01c3"
+)
+"""Drawn like / \\ . : - * ~ ; and !."""
+_RUNS = re.compile(r"( {41,})")
+"""Spaces at the end of a line are drawn beside the page."""
+_ACCENTED = "\u0590"
+"""Below it stand scripts whose accented letters are letters of their own: an accent apart from them is a disguise."""
+_MOST_ACCENTS = 2
 _MOST_KNOWN = 20_000
 _known: dict[str, bool] = {}
 """Characters that were asked for, but those whose neighbours count: long texts are made of few."""
@@ -70,6 +80,38 @@ def _written_out(chars: str) -> str:
     """Many on end say no more than a few: the rest is counted."""
     more = f"⟦+{len(chars) - _MOST_MARKS}⟧" if len(chars) > _MOST_MARKS else ""
     return "".join(f"⟦U+{ord(char):04X}⟧" for char in chars[:_MOST_MARKS]) + more
+
+
+def spelled_out(text: str) -> str:
+    """The text so that no two texts look the same: what is not seen, looks like a plain space or sign, or joins the
+    letter before it is written out as ⟦U+XXXX⟧, and so is that bracket; a long run of spaces as ⟦U+0020×120⟧. Letters
+    of other alphabets stay as they are.
+    """
+    parts = _RUNS.split(text)
+    parts[::2] = map(_spelled_out, parts[::2])
+    parts[1::2] = (f"⟦U+0020×{len(run)}⟧" for run in parts[1::2])
+    return "".join(parts)
+
+
+def _spelled_out(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    parts: list[str] = []
+    marks = 0
+    base = ""
+    for char in text:
+        category = "" if char.isascii() else unicodedata.category(char)
+        marks, base = (marks + 1, base) if category.startswith("M") else (0, char)
+        joins = category.startswith("M") and (base < _ACCENTED or marks > _MOST_ACCENTS)
+        plain = char.isascii() and (char.isprintable() or char in _ALLOWED)
+        is_odd = not plain and (joins or is_drawn_as_nothing(char) or category == "Zs" or is_twin(char))
+        parts.append(f"⟦U+{ord(char):04X}⟧" if is_odd or char == "⟦" else char)
+    return "".join(parts)
+
+
+def is_twin(char: str) -> bool:
+    """Whether it is drawn like another character: by Unicode's own word, or one of the signs of paths and addresses."""
+    return unicodedata.normalize("NFC", char) != char or char in _TWIN_SIGNS
 
 
 def harmless(text: str) -> str:

@@ -198,6 +198,8 @@ class Tool:
     """The arguments choose where a request goes, as in fetching a page; else it is always the same service."""
     only_exports: bool = False
     """Writes nothing but files of new names in the export folder: a click on a card may ask for it (ruling 39)."""
+    destructive: bool = False
+    """Says of itself that it destroys: the card of a call waits at Deny."""
     further_paths: frozenset[str] = frozenset()
     """Names of arguments that are paths beyond those `parameters` tell of."""
     roots: tuple[str, ...] = ()

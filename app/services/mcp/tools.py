@@ -128,6 +128,7 @@ def server_tools(
             read_only=False,  # what it says of itself counts for nothing: no call is answered from an earlier one
             timeout=config.timeout + 2 * start + 10,
             outside=True,
+            destructive=listed.hints.get("destructiveHint") is True,
             further_paths=path_arguments(listed.schema),
             roots=folders_of(config),
             origin=f"{config.id} {fingerprint} {listed.fingerprint}",

@@ -119,7 +119,8 @@ class Notifier:
 
     def go_to_card(self) -> None:
         """To what waits for an answer: here, or where something has waited longest."""
-        if not self._conversation.talk.focus_card() and (session := self.waiting()):
+        talk = self._conversation.talk
+        if not talk.focus_card() and talk.card() is None and (session := self.waiting()):
             self._open(session)
 
     async def _go_to(self, session: str) -> None:

@@ -292,12 +292,12 @@ class RunSession:
         return next(iter(self._cards.values()), None)
 
     def focus_card(self) -> bool:
-        """To what waits, by keyboard: an approval at Deny. False if nothing does, or it is not ready yet."""
+        """To what waits, by keyboard. False if nothing does, or it is not ready yet."""
         card = self.card()
         if card is None:
             return False
         if isinstance(card, ApprovalCard):
-            return card.focus_deny()
+            return card.focus_answer()
         takes = (part for part in card.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
         target = next((part for part in takes if part.isVisible() and part.isEnabled()), None)
         if target is not None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextCursor, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
+from app.core.text.hidden import spelled_out
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 
@@ -27,7 +28,8 @@ class PlainView(QPlainTextEdit):
         follow: bool = False,
         exact: bool = False,
     ) -> None:
-        """`exact` never breaks a long line, whatever it costs to lay out."""
+        """`exact` never breaks a long line, whatever it costs to lay out, and writes out whatever could be taken for
+        something else."""
         super().__init__(parent)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -58,7 +60,7 @@ class PlainView(QPlainTextEdit):
         at_end = bar.value() >= bar.maximum() - 2
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        text_shown = visible(text)
+        text_shown = spelled_out(text) if self._exact else visible(text)
         self._pieces.append(text_shown)
         cursor.insertText(text_shown if self._exact else self._in_pieces(text_shown))
         if at_end and self._follow:
@@ -101,6 +103,10 @@ class PlainView(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        inside = self.viewport().size()
+        if inside.width() != event.size().width():
+            # A scroll bar came or went meanwhile; the lines are still those of the other width, and end below it.
+            super().resizeEvent(QResizeEvent(inside, event.size()))
 
     def _wanted(self) -> float:
         """Pixels of the text, up to the limit. Measured: a line with Han characters may be taller."""

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import json
+import re
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
@@ -8,18 +8,19 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.core.run.events import Approval
+from app.core.text.hidden import spelled_out
 from app.core.tools.tool import canonical_args
 from app.ui.dialogs import ApprovalCard
 from app.ui.dialogs.approvals.facts import Countdown
 from app.ui.texts.permissions import rule_text
 from app.ui.theme import Theme
-from app.ui.widgets.safe_text import visible
 
 
 def approval(**args: Any) -> Approval:
@@ -35,7 +36,7 @@ def card(qtbot: QtBot, **args: Any) -> ApprovalCard:
 
 
 def ready(qtbot: QtBot, made: ApprovalCard) -> ApprovalCard:
-    qtbot.waitUntil(made.deny.isEnabled)
+    qtbot.waitUntil(lambda: made.deny.isEnabled() and not made._laid_out.isActive())
     return made
 
 
@@ -49,11 +50,53 @@ def test_ASI09_nothing_answers_in_the_first_moment(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
-def test_ASI09_enter_never_allows(qtbot: QtBot, key: Qt.Key) -> None:
-    made = ready(qtbot, card(qtbot, path="a.md"))
+def test_ASI09_enter_allows_once_at_its_button_and_nowhere_else(qtbot: QtBot, key: Qt.Key) -> None:
+    made = ready(qtbot, full(qtbot, path="a.md"))
+    made.edit.click()
+    made.always.click()
+    elsewhere = [made, made.allow_run, made.always, made.always_row.pattern, made.always_row.accept, made._reason]
     with qtbot.assertNotEmitted(made.answered):
-        for target in (made, made.allow_once, made.allow_run, made.deny):
+        for target in (*elsewhere, field(made, "path"), made._arguments, made.edit):
             QTest.keyClick(target, key)
+    with qtbot.waitSignal(made.answered) as answered:
+        QTest.keyClick(made.allow_once, key)
+    assert answered.args == ["a1", "once", "", None]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        *({"careful": why} for why in ("exec", "delete", "outside", "host")),
+        {"sources": ("page evil.test",)},
+        {"private": ("4929-1234",)},
+    ],
+)
+def test_ASI09_where_a_look_is_needed_the_focus_goes_to_deny_and_enter_allows_nothing(
+    qtbot: QtBot, more: dict[str, Any]
+) -> None:
+    made = ready(qtbot, guarded(qtbot, **more))
+    assert made.focus_answer()
+    assert made.focusWidget() is made.deny
+    with qtbot.assertNotEmitted(made.answered):
+        for target in (made, made.allow_once, made.allow_run):
+            QTest.keyClick(target, Qt.Key.Key_Return)
+    with qtbot.waitSignal(made.answered) as answered:
+        QTest.keyClick(made.deny, Qt.Key.Key_Return)
+    assert answered.args is not None
+    assert answered.args[1] == "deny"
+
+
+def test_ASI09_the_key_that_goes_to_the_card_waits_and_then_leads_to_allow(qtbot: QtBot) -> None:
+    made = card(qtbot, path="a.md")
+    before = made.focusWidget()
+    assert not made.focus_answer()
+    assert made.focusWidget() is before
+    ready(qtbot, made)
+    assert made.focus_answer()
+    assert made.focusWidget() is made.allow_once
+    with qtbot.assertNotEmitted(made.answered):  # a key that is held down is no answer
+        held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "", True)
+        QApplication.sendEvent(made.allow_once, held)
 
 
 @pytest.mark.parametrize(("name", "choice"), [("allow_once", "once"), ("allow_run", "run"), ("deny", "deny")])
@@ -91,6 +134,11 @@ def test_A07_A08_hidden_characters_are_written_out(qtbot: QtBot) -> None:
 
 
 def test_A06_T06_a_long_tail_must_be_seen_before_allowing(qtbot: QtBot) -> None:
+    for text in ("\n" * 1_200 + "rm -rf", "\u200b" * 300 + "rm -rf", "x " * 1_000):
+        short = ready(qtbot, card(qtbot, text=text))
+        assert not short.allow_once.isEnabled(), "what is out of sight is not agreed to"
+        short._to_end.click()
+        qtbot.waitUntil(short.allow_once.isEnabled)
     made = ready(qtbot, card(qtbot, text="\n" * 5_000 + "rm -rf"))
     assert "5,001 lines" in made._size.text()
     assert not made.allow_once.isEnabled()
@@ -117,8 +165,87 @@ def test_T06_what_is_shown_is_what_runs(qtbot: QtBot, args: dict[str, Any]) -> N
     made = ApprovalCard(Theme(), approval(args=args))
     shown = made.findChildren(QPlainTextEdit)[0].document().toRawText()  # toPlainText turns U+00A0 into a space
     made.deleteLater()
-    assert shown == visible(canonical_args({"args": args}))
-    assert json.loads(canonical_args({"args": args})) == {"args": args}
+    assert spelled_out(canonical_args({"args": args})) == shown
+    assert meant(shown) == canonical_args({"args": args})
+
+
+def meant(shown: str) -> str:
+    """What is written on the card, read back."""
+    return re.sub(r"⟦U\+([0-9A-F]{4,6})(?:×(\d+))?⟧", lambda found: chr(int(found[1], 16)) * int(found[2] or 1), shown)
+
+
+HOSTILE = {
+    "bidi override": "invoice_\u202egnp.exe",
+    "bidi isolates": "a\u2066b\u2067c\u2069",
+    "marks of direction": "a\u200eb\u200fc",
+    "zero width space": "rm\u200b -rf",
+    "joiners between letters of another script": "па\u200dро\u200cль",
+    "word joiner and soft hyphen": "s\u2060e\u00adcret",
+    "tag characters": "ok\U000e0064\U000e0065\U000e006c",
+    "variation selectors": "ok\ufe0f\U000e0101",
+    "blank letters": "a\u3164b\u2800c\u115fd",
+    "no-break space": "rm\u00a0-rf",
+    "thin, figure and ideographic spaces": "a\u2009b\u2007c\u3000d",
+    "line and paragraph separators": "a\u2028b\u2029c",
+    "newlines": "echo ok\nrm -rf ~\r\nexit",
+    "carriage return": "rm -rf ~\recho ok     ",
+    "backspaces": "rm\b\becho",
+    "NUL and escape": "a.txt\0.png\x1b[2K",
+    "C1 control": "a\x9b31mb",
+    "an accent apart from its letter": "re\u0301sume\u0301",
+    "a stack of accents": "a" + "\u0e47" * 12,
+    "a stroke through a letter": "se\u0338cret",
+    "Kelvin, Ohm and a Greek question mark": "\u212a\u2126\u037e",
+    "slashes that are none": "a\u2215b\u2044c\u29f8d\uff0fe",
+    "dots that are none": "evil\u2024com\ua4f8",
+    "hyphens that are none": "\u2010\u2011rf \u2212f",
+    "colons that are none": "https\u2236//x\ua789",
+    "the notation itself": "⟦U+202E⟧ and ⟦",
+    "JSON in a text": '","path":"/etc/passwd',
+    "markup": "<b>bold</b><img src='//canary/x'>&amp;",
+    "a lone surrogate": "half \ud83d of a pair",
+    "emoji with joiners": "👩\u200d👩\u200d👧 ok ❤\ufe0f",
+    "Hebrew between signs": "/א/ב/../c",
+    "very long": "x" * 30_000 + "\u202e",
+    "long without a break": "/" + "a/" * 3_000,
+    "spaces, then a tail": " " * 9_000 + "; rm -rf ~",
+}
+
+
+def test_T06_two_calls_that_differ_never_look_the_same(qtbot: QtBot) -> None:
+    """Hostile arguments as values and as names: what is on the card can be read back to the byte."""
+    wrong, seen = [], dict[str, str]()
+    plain = re.compile(
+        "[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"
+    )
+    for how, text in HOSTILE.items():
+        for args in ({"path": text}, {text: 1}, {"deep": [{"in": [text]}]}):
+            made = ApprovalCard(Theme(), approval(args=args))
+            qtbot.addWidget(made)
+            made.resize(700, 500)
+            made.show()
+            shown = made._arguments.document().toRawText()
+            if meant(shown) != canonical_args({"args": args}) or plain.search(shown):
+                wrong.append((how, shown[:200]))
+            if seen.setdefault(shown, how) != how:
+                wrong.append((how, seen[shown]))
+            if made._arguments.horizontalScrollBar().maximum() > made._arguments.fontMetrics().horizontalAdvance(" "):
+                wrong.append((how, "runs out of sight to the right"))
+    assert wrong == []
+
+
+def test_T06_what_looks_like_ours_and_is_not_is_named(qtbot: QtBot) -> None:
+    table = {
+        "pаypal.com": "p⟦а U+0430⟧ypal", "/home/u/сору": "⟦с U+0441⟧", "https://аpple.com/": "⟦а U+0430⟧",
+        "/א/ב": "right to left", "Привет, мир": "", "то же самое, рот": "", "中文 path": "", "naïve café": "",
+        "Ωμέγα": "",
+    }  # fmt: skip
+    wrong = {}
+    for text, expected in table.items():
+        warned = guarded(qtbot, {"path": text}).warnings.text.full_text()
+        if (expected not in warned) or bool(expected) != bool(warned):
+            wrong[text] = warned
+    assert wrong == {}
 
 
 def test_an_answer_from_elsewhere_closes_the_card(qtbot: QtBot) -> None:
@@ -264,6 +391,7 @@ def test_changed_arguments_are_shown_exactly_and_sent(qtbot: QtBot) -> None:
     QTest.keyClicks(field(made, "path"), "b.md")
     assert made._arguments.text() == canonical_args({"path": "b.md", "lines": 3})
     assert made._size.text().startswith("changed by you")
+    ready(qtbot, made)
     with qtbot.waitSignal(made.answered) as answered:
         QTest.keyClick(made.allow_once, Qt.Key.Key_Space)
     assert answered.args == ["a1", "once", "", {"path": "b.md", "lines": 3}]
@@ -287,6 +415,7 @@ def test_a_change_back_is_no_change(qtbot: QtBot) -> None:
     made.edit.click()
     field(made, "path").setText("b.md")
     field(made, "path").setText("a.md")
+    ready(qtbot, made)
     with qtbot.waitSignal(made.answered) as answered:
         made.allow_run.click()
     assert answered.args == ["a1", "run", "", None]
@@ -325,7 +454,8 @@ def test_hidden_characters_of_a_pattern_are_shown_but_kept(qtbot: QtBot) -> None
 
 
 def test_a_tool_that_must_always_ask_offers_nothing_that_lasts(qtbot: QtBot) -> None:
-    made = ApprovalCard(Theme(), approval(path="a"), parameters=SCHEMA, subject=lambda _args: None)
+    asked = replace(approval(path="a"), choices=("once", "deny"))
+    made = ApprovalCard(Theme(), asked, parameters=SCHEMA, subject=lambda _args: None)
     qtbot.addWidget(made)
     made.show()
     assert made.allow_once.isVisible()

@@ -73,18 +73,22 @@ def exactly(text: str) -> str:
     return "".join(f"[{char}]" if char in _SPECIAL else char for char in text)
 
 
-class _AnswerButton(QPushButton):
-    """Answers to Space and click. Enter is what one types into a composer, so it answers nothing."""
+class AnswerButton(QPushButton):
+    """Answers to Space and click; to Enter only with `takes_enter`: it is what one types into a composer."""
+
+    takes_enter = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.accept()
+            if self.takes_enter and not event.isAutoRepeat():
+                self.click()
             return
         super().keyPressEvent(event)
 
 
-def answer_button(text: str, kind: str = "") -> QPushButton:
-    button = _AnswerButton(text)
+def answer_button(text: str, kind: str = "") -> AnswerButton:
+    button = AnswerButton(text)
     button.setAutoDefault(False)
     button.setAccessibleName(text)
     if kind:

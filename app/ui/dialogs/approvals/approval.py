@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -36,8 +36,8 @@ from app.ui.widgets.safe_text import SafeLabel
 
 _DEAF_MS = 500
 """A key or click meant for something else must not answer a card that has just appeared."""
-_READ_TO_END = 4_096
-"""Above so many characters the end must have been seen before Allow works."""
+_LAYOUT_MS = 50
+"""After a change of the arguments; until then nobody knows whether their end is in sight."""
 _LINES = 10
 
 
@@ -78,7 +78,13 @@ class ApprovalCard(QFrame):
         self._args: dict[str, Any] = dict(approval.args)
         self._form: ArgumentForm | None = None
         text = canonical_args(approval.args)
-        self._must_read = len(text) > _READ_TO_END
+        self._end_seen = False
+        """The end of the arguments has been in sight."""
+        self._laid_out = QTimer(self)
+        """Runs where the lines of the arguments are still to be found."""
+        self._laid_out.setSingleShot(True)
+        self._laid_out.setInterval(_LAYOUT_MS)
+        self._laid_out.timeout.connect(self._arrange)
         self._outcome = SafeLabel(role="strong")
         self._outcome.hide()
         self._form_place = QVBoxLayout()
@@ -165,6 +171,8 @@ class ApprovalCard(QFrame):
         self.allow_once = answer_button(_("Allow once"))
         for button, choice in ((self.deny, "deny"), (self.allow_run, "run"), (self.allow_once, "once")):
             button.clicked.connect(partial(self._answer, choice))
+        self.deny.takes_enter = True
+        self.allow_once.takes_enter = not self._needs_a_look
         self._buttons = QWidget()
         column = QVBoxLayout(self._buttons)
         column.setContentsMargins(0, 0, 0, 0)
@@ -179,10 +187,8 @@ class ApprovalCard(QFrame):
             row.setSpacing(self._theme.space(1))
             column.addLayout(row)
         choices = self._approval.choices
-        # A tool that has to ask every time is not offered an answer that would last.
-        lasting = self._subject is None or self._pattern() is not None
         self.allow_once.setVisible("once" in choices)
-        self.allow_run.setVisible("run" in choices and lasting)
+        self.allow_run.setVisible("run" in choices)
         self.always.setVisible("always" in choices and self._pattern() is not None)
         return self._buttons
 
@@ -210,10 +216,21 @@ class ApprovalCard(QFrame):
         self._outcome.setText(words.get(choice, _("Allowed")))
         self._outcome.show()
 
-    def focus_deny(self) -> bool:
-        """For a person who comes by keyboard; never called when the card appears. False while it is deaf."""
-        self.deny.setFocus(Qt.FocusReason.TabFocusReason)
-        return not self._is_deaf
+    @property
+    def _needs_a_look(self) -> bool:
+        """Text of others, or what it would do: then Enter allows nothing."""
+        return bool(self._approval.careful or self._approval.sources or self._approval.private)
+
+    def focus_answer(self) -> bool:
+        """For a person who comes by keyboard; never called when the card appears. At Deny where Enter must not allow.
+
+        False while it is deaf: nothing has the focus then.
+        """
+        if self._is_deaf:
+            return False
+        safe = self.allow_once.takes_enter and self.allow_once.isVisible() and self.allow_once.isEnabled()
+        (self.allow_once if safe else self.deny).setFocus(Qt.FocusReason.TabFocusReason)
+        return True
 
     def _answer(self, choice: str, _checked: bool = False) -> None:
         if self._is_deaf or self._is_answered:
@@ -251,7 +268,8 @@ class ApprovalCard(QFrame):
         """The exact view shows what would be sent now."""
         text = canonical_args(args)
         if text != canonical_args(self._args):
-            self._must_read = len(text) > _READ_TO_END
+            self._end_seen = False
+            self._laid_out.start()
             self._arguments.set_text(text)
         self._args = args
         self.facts.show_target(self._target())
@@ -274,7 +292,7 @@ class ApprovalCard(QFrame):
             self.always_row.begin()
 
     def _always(self, pattern: str) -> None:
-        if self._is_deaf or self._is_answered or self._must_read or self._is_wrong():
+        if not self.always_row.accept.isEnabled() or self._is_answered:
             return
         self.always_allowed.emit(self._approval.name, pattern)
         self._answer("always")
@@ -288,17 +306,21 @@ class ApprovalCard(QFrame):
 
     def _arrange(self) -> None:
         bar = self._arguments.verticalScrollBar()
-        if self._must_read and self.isVisible() and bar.value() >= bar.maximum() and bar.maximum() > 0:
-            self._must_read = False
+        if self.isVisible() and not self._laid_out.isActive() and bar.value() >= bar.maximum():
+            self._end_seen = True
         self._to_end.setVisible(bar.maximum() > bar.value() and not self._is_answered)
         self.deny.setEnabled(not self._is_deaf)
-        may = not self._is_deaf and not self._must_read and not self._is_wrong()
+        may = not self._is_deaf and self._end_seen and not self._is_wrong()
         for button in (self.allow_once, self.allow_run, self.always, self.always_row.accept):
             button.setEnabled(may)
 
     def _show_end(self) -> None:
         bar = self._arguments.verticalScrollBar()
         bar.setValue(bar.maximum())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._laid_out.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

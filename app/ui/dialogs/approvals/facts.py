@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.core.run.events import Approval
+from app.core.text.hidden import spelled_out
 from app.core.text.i18n import _
 from app.core.text.lookalikes import mixed_words
 from app.core.text.lookalikes import told as told_word
@@ -21,6 +23,7 @@ from app.ui.widgets.safe_text import SafeLabel
 _TICK_MS = 5_000
 _BREAKS = re.compile(r"[_./:-]+(?=\w)|[^\W_]{16}(?=\w)")
 """Behind which a long name may go on in the next line."""
+_LEFTWARD = frozenset({"R", "AL", "AN"})
 _MASKED = 4
 """Characters at each end of a private piece that are shown."""
 
@@ -84,7 +87,7 @@ class Facts(QWidget):
         """Where the arguments lead now; a row of its own only where there is something to say."""
         for part in self._target:
             part.setVisible(bool(target))
-        self._target[1].setText(target)
+        self._target[1].setText(spelled_out(target))
 
 
 class Warnings(QFrame):
@@ -113,6 +116,11 @@ class Warnings(QFrame):
         if words := mixed_words("\n".join((self._approval.name, *_texts(args)))):
             text = _("These words mix alphabets and may not be what they look like: {words}")
             lines.append(text.format(words=", ".join(map(told_word, words))))
+        foreign = (value for value in _texts(args) if not value.isascii())
+        if any(unicodedata.bidirectional(char) in _LEFTWARD for value in foreign for char in value):
+            lines.append(
+                _("Some of it is written from right to left: its parts may be sent in another order than you see them.")
+            )
         self.text.setText("\n".join(lines))
         self.setVisible(bool(lines))
 
