@@ -83,7 +83,8 @@ async def test_what_waits_in_another_session_is_reached_by_the_same_key(open_win
     driver.desk.focus_card()
     await driver.until(lambda: (card := card_of(driver)) and card.allow_once.hasFocus(), "the focus at Allow once")
     assert driver.desk.conversation.row.id == session
-    driver.desk.escape()
+    driver.desk.escape()  # from the card to the composer
+    driver.desk.escape()  # from there it stops the run
     await driver.done()
     await driver.until(lambda: driver.desk.notifier.waiting() == "", "nothing to wait for any more")
 
@@ -101,5 +102,6 @@ async def test_what_waits_is_reached_by_a_key(open_window: Open) -> None:
     await driver.until(card.allow_once.isEnabled, "the card to listen")
     driver.desk.focus_card()
     assert card.allow_once.hasFocus()
-    driver.desk.escape()
+    driver.desk.escape()  # from the card to the composer
+    driver.desk.escape()  # from there it stops the run
     await driver.done()
