@@ -102,7 +102,7 @@ class AgentProfile(BaseModel):
         help=N_("After each batch of tools the model judges whether it knows enough."),
     )  # fmt: skip
     max_reflection_iterations: int = setting(
-        3, ge=0, le=10, clamp=True, widget="slider", title=N_("Reflection rounds"), group=N_("Loop"),
+        3, ge=0, le=10, clamp_input=True, widget="slider", title=N_("Reflection rounds"), group=N_("Loop"),
         help=N_("0: one batch of tools, then the answer."),
     )  # fmt: skip
     reflection_style: Literal["guided", "scored"] = setting(

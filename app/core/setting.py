@@ -3,12 +3,15 @@
     max_steps: int = setting(8, ge=1, le=50, title=N_("Steps"), help=N_("Requests to the model in one run"))
 
 The form, the validation, the storage and the list for translators follow from that line.
-Values out of bounds are clamped where `clamp` is set, refused otherwise.
+Of a file, values out of bounds are brought inside where `clamp` is set. What a person says – in a form, by `--set`,
+in an agent they import – is refused with the bounds named (`range_fault`), but for the fields that interfaces.md
+calls clamped (`clamp_input`).
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -29,11 +32,15 @@ def setting(
     widget: Widget = "",
     unit: str = "",
     clamp: bool = False,
+    clamp_input: bool = False,
     factory: Callable[[], Any] | None = None,
     **bounds: Any,
 ) -> Any:
     """A pydantic field that also knows how it is shown. `bounds` are pydantic's (ge, le, max_length …)."""
-    shown = {"title": title, "help": help, "group": group, "widget": widget, "unit": unit, "clamp": clamp}
+    shown = {
+        "title": title, "help": help, "group": group, "widget": widget, "unit": unit,
+        "clamp": clamp or clamp_input, "clamp_input": clamp_input,
+    }  # fmt: skip
     extra: dict[str, Any] = {"setting": shown}
     if factory is not None:
         return Field(default_factory=factory, json_schema_extra=extra, **bounds)
@@ -58,6 +65,7 @@ class SettingInfo:
     widget: str
     unit: str
     clamp: bool
+    clamp_input: bool = False
 
 
 def describe(model: type[BaseModel]) -> list[SettingInfo]:
@@ -95,6 +103,7 @@ def _describe(name: str, info: FieldInfo) -> SettingInfo:
         widget=extra["widget"],
         unit=extra["unit"],
         clamp=extra["clamp"],
+        clamp_input=extra["clamp_input"],
     )
 
 
@@ -119,6 +128,25 @@ def clamped(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any]
             high = info.high if info.high is not None else value
             fixed[info.name] = type(value)(min(max(value, low), high))
     return fixed
+
+
+def range_fault(model: type[BaseModel], values: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The first field whose value is out of its bounds and may not be, and a sentence that names them."""
+    for info in describe(model):
+        value = values.get(info.name)
+        if info.clamp_input or isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        low = -math.inf if info.low is None else info.low
+        high = math.inf if info.high is None else info.high
+        if not low <= value <= high:
+            return info.name, f"{value} is out of range: {_bounds(info)}"
+    return None
+
+
+def _bounds(info: SettingInfo) -> str:
+    if info.high is None:
+        return f"at least {info.low:.15g}"
+    return f"at most {info.high:.15g}" if info.low is None else f"{info.low:.15g} to {info.high:.15g}"
 
 
 class Fields(dict[str, Any]):

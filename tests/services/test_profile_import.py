@@ -35,6 +35,14 @@ async def test_what_is_plain_is_taken(services: Services, tmp_path: Path) -> Non
     assert left_out == []
 
 
+async def test_a_number_out_of_range_is_refused_with_the_range_named(services: Services, tmp_path: Path) -> None:
+    for name, value, told in (("max_steps", 99, "1 to 50"), ("temperature", 9, "0 to 2")):
+        with pytest.raises(BadInput, match=f"{name}: {value} is out of range: {told}"):
+            await taken(services, tmp_path, **{name: value})
+    profile, _left_out = await taken(services, tmp_path, max_reflection_iterations=99)
+    assert profile.max_reflection_iterations == 10
+
+
 async def test_I01_I03_nothing_that_grants_or_acts_is_taken_and_it_is_listed(
     services: Services, tmp_path: Path
 ) -> None:

@@ -189,11 +189,29 @@ async def test_a_damaged_profile_file_does_not_hide_the_others(folder: Path) -> 
 # ---------------------------------------------------------------- settings of one run
 
 
-def test_settings_of_one_run_are_checked_and_clamped(folder: Path) -> None:
+def test_settings_of_one_run_are_checked_by_one_rule(folder: Path) -> None:
+    """Out of range is refused with the range named; only the reflection rounds are brought inside (interfaces.md 3)."""
     settings = again(folder).settings
     profile = settings.profile("assistant")
-    changed = settings.changed_profile(profile, {"max_steps": 0, "enable_reflection": True})
-    assert (changed.max_steps, changed.enable_reflection, profile.max_steps) == (1, True, 8)
+    changed = settings.changed_profile(profile, {"max_steps": 50, "enable_reflection": True})
+    assert (changed.max_steps, changed.enable_reflection, profile.max_steps) == (50, True, 8)
+    for given, rounds in ((99, 10), (-1, 0)):
+        changed = settings.changed_profile(profile, {"max_reflection_iterations": given})
+        assert changed.max_reflection_iterations == rounds
+    wrong_ones = {
+        "max_steps": (0, 51, 1e999), "temperature": (-1, 9), "max_output_tokens": (0, 2_000_000), "top_p": (2,),
+        "tool_result_max_length": (499, 200_001), "tool_results_total_length": (1,), "context_limit": (1, 10**9),
+        "tool_timeout": (0.5, 601), "run_timeout": (9, 86_401), "max_retries": (-1, 6),
+    }  # fmt: skip
+    shown = {info.name: info for info in describe(AgentProfile)}
+    for name, values in wrong_ones.items():
+        for value in values if name in shown else ():
+            with pytest.raises(BadInput) as refused:
+                settings.changed_profile(profile, {name: value})
+            low, high = shown[name].low, shown[name].high
+            assert refused.value.message == f"{name}: {value} is out of range: {low:.15g} to {high:.15g}"
+    numbers = {name for name, info in shown.items() if info.kind in ("int", "float") and not info.clamp_input}
+    assert numbers <= wrong_ones.keys(), "every number is in the table"
     with pytest.raises(UnknownName) as unknown:
         settings.changed_profile(profile, {"max_step": 3})
     assert unknown.value.near[0] == "max_steps"

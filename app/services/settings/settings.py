@@ -21,7 +21,7 @@ from app.core.errors import BadInput, UnknownName
 from app.core.preferences import Preferences
 from app.core.profile import OLD_NAMES, AgentProfile
 from app.core.run.events import Notice
-from app.core.setting import Fields, clamped, read_leniently, stored_values
+from app.core.setting import Fields, range_fault, read_leniently, stored_values
 from app.storage.config.profiles import ProfileFiles, is_profile_id
 from app.storage.config.settings import SettingsFiles, SettingsProblem
 from app.storage.config.toml import updated
@@ -159,8 +159,10 @@ class SettingsService:
         """The profile with some fields changed for one run. Raises BadInput naming the field."""
         if unknown := values.keys() - AgentProfile.model_fields.keys():
             raise UnknownName("setting", min(unknown), AgentProfile.model_fields)
+        if found := range_fault(AgentProfile, values):
+            raise BadInput(f"{found[0]}: {found[1]}", place=found[0])
         try:
-            changed = AgentProfile.model_validate({**profile.model_dump(), **clamped(AgentProfile, values)})
+            changed = AgentProfile.model_validate({**profile.model_dump(), **values})
         except ValidationError as error:
             fault = error.errors()[0]
             place = ".".join(str(part) for part in fault["loc"])
@@ -184,6 +186,8 @@ class SettingsService:
         taken = taken_of(values, titles)
         wanted = str(values.get("id") or file.stem).lower()
         id = self._free_id(wanted if is_profile_id(wanted) else "imported")
+        if found := range_fault(AgentProfile, taken.fields):
+            raise BadInput(f"{file.name}: {found[0]}: {found[1]}", reason="FIELD", place=found[0])
         try:
             profile = AgentProfile.model_validate({**taken.fields, "id": id})
         except ValidationError as error:

@@ -69,6 +69,25 @@ def asked(dialog: QWidget) -> AskDialog:
     return next(d for d in dialog.findChildren(AskDialog) if d.isVisible())
 
 
+def test_a_number_out_of_range_is_refused_with_the_range_and_not_cut(dialog: AgentSettingsDialog) -> None:
+    """Typed as a person types it: 100 becomes neither 10 nor 50."""
+    bounds = {"max_steps": "From 1 to 50", "tool_timeout": "From 1 to 600", "max_retries": "From 0 to 5"}
+    for name, told in bounds.items():
+        editor = dialog.form.editor(name)
+        before = editor.value()
+        for typed, error in (("9999", told), (str(before), "")):
+            QTest.keyClick(editor.control, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+            QTest.keyClicks(editor.control, typed)
+            assert editor.value() == float(typed)
+            assert dialog.form.errors() == ({name: error} if error else {})
+            assert not (error and dialog.save_button.isEnabled())
+        QTest.keyClick(editor.control, Qt.Key.Key_PageUp)
+        for _press in range(10):
+            QTest.keyClick(editor.control, Qt.Key.Key_PageUp)
+        assert not dialog.form.errors(), "arrow and page keys stay inside"
+        editor.set_value(before)
+
+
 @pytest.mark.parametrize("agent", ["assistant", "travel"])
 def test_a_profile_passes_through_the_form_unchanged(
     dialog: AgentSettingsDialog, settings: SettingsService, agent: str

@@ -129,12 +129,31 @@ _DIGITS = QLocale(QLocale.Language.English)
 
 
 class _CalmSpin(QSpinBox):
-    """Scrolling a form must not change it; and no arrows, which a style sheet's border leaves half drawn."""
+    """Scrolling a form must not change it; and no arrows, which a style sheet's border leaves half drawn.
 
-    def __init__(self) -> None:
+    Any number can be typed, and the form says when it is out of bounds: with the bounds of Qt's own, a digit that
+    leads out of them is swallowed, and 100 becomes 10. What a key or a program sets stays within them.
+    """
+
+    def __init__(self, low: float, high: float) -> None:
         super().__init__()
+        self._low, self._high = round(low), round(high)
+        self.setRange(-_INT_LIMIT, _INT_LIMIT)
+        self.setValue(self.value())  # brings the 0 it begins with within the bounds
         self.setLocale(_DIGITS)
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+
+    def minimum(self) -> int:
+        return self._low
+
+    def maximum(self) -> int:
+        return self._high
+
+    def setValue(self, value: int) -> None:
+        super().setValue(min(max(value, self._low), self._high))
+
+    def stepBy(self, steps: int) -> None:
+        self.setValue(self.value() + steps * self.singleStep())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
@@ -146,10 +165,26 @@ class _CalmSpin(QSpinBox):
 
 
 class _CalmDoubleSpin(QDoubleSpinBox):
-    def __init__(self) -> None:
+    def __init__(self, low: float, high: float) -> None:
         super().__init__()
+        self._low, self._high = low, high
+        self.setDecimals(3)
+        self.setRange(-_INT_LIMIT, _INT_LIMIT)
+        self.setValue(self.value())  # brings the 0 it begins with within the bounds
         self.setLocale(_DIGITS)
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+
+    def minimum(self) -> float:
+        return self._low
+
+    def maximum(self) -> float:
+        return self._high
+
+    def setValue(self, value: float) -> None:
+        super().setValue(min(max(value, self._low), self._high))
+
+    def stepBy(self, steps: int) -> None:
+        self.setValue(self.value() + steps * self.singleStep())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
@@ -202,18 +237,15 @@ class CalmCombo(QComboBox):
 
 
 class NumberEditor(Editor):
-    """A number that is always there, within its bounds."""
+    """A number that is always there; one out of its bounds is refused with them named."""
 
     def __init__(self, info: SettingInfo, theme: Theme) -> None:
-        self._spin = _CalmSpin() if info.kind == "int" else _CalmDoubleSpin()
+        self._low = -_INT_LIMIT if info.low is None else info.low
+        self._high = _INT_LIMIT if info.high is None else info.high
+        self._spin = (_CalmSpin if info.kind == "int" else _CalmDoubleSpin)(self._low, self._high)
         super().__init__(self._spin)
-        low, high = info.low, info.high
         if isinstance(self._spin, QSpinBox):
-            self._spin.setRange(round(-_INT_LIMIT if low is None else low), round(_INT_LIMIT if high is None else high))
-            self._spin.setSingleStep(_step(high))
-        else:
-            self._spin.setDecimals(3)
-            self._spin.setRange(-_INT_LIMIT if low is None else low, _INT_LIMIT if high is None else high)
+            self._spin.setSingleStep(_step(info.high))
         self._spin.setGroupSeparatorShown(True)
         self._spin.setFixedWidth(theme.space(14))
         _tell_unit(self, info, theme)
@@ -227,6 +259,9 @@ class NumberEditor(Editor):
             self._spin.setValue(round(value))
         else:
             self._spin.setValue(float(value))
+
+    def error(self) -> str:
+        return "" if self._low <= self.value() <= self._high else _between(self._low, self._high)
 
 
 class OptionalNumberEditor(Editor):
