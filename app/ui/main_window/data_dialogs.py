@@ -44,6 +44,7 @@ class DataDialogs:
                 self._window.theme,
                 spawn=self._tasks.spawn,
                 verify=self._services.verify,
+                repair=self._services.repair,
                 on_restored=lambda: self._tasks.spawn(self._reread()),
                 on_moved=self._window.restart_asked.emit,
                 parent=self._window,

@@ -33,6 +33,7 @@ async def test_copies_are_made_listed_and_taken_back_after_a_question(services: 
         Theme(),
         spawn=work,
         verify=services.verify,
+        repair=services.repair,
         on_restored=lambda: heard.append("restored"),
         on_moved=lambda: None,
     )
@@ -83,6 +84,7 @@ async def test_everything_is_checked_from_the_window_and_what_is_wrong_can_be_re
         Theme(),
         spawn=work,
         verify=services.verify,
+        repair=services.repair,
         on_restored=lambda: None,
         on_moved=lambda: None,
     )
@@ -99,6 +101,13 @@ async def test_everything_is_checked_from_the_window_and_what_is_wrong_can_be_re
     assert "1 thing is wrong" in dialog._note.text()
     assert f"message m1 of session {row.id} is not what was written" in sheet.view.text()
     assert dialog.check.isEnabled()
+    mend = "UPDATE body SET json = replace(json, 'b text', 'c text')"
+    await services.database.write(lambda cursor: cursor.execute(mend).fetchall())
+    sheet.close()
+    dialog.check.click()
+    await work.settled()
+    assert dialog._note.text() == "1 damaged entry was repaired. Nothing else is wrong."
+    assert [message.text for message in await services.sessions.messages(row.id)] == ["a text"], "one bit was another"
 
 
 def _reasons(dialog: DataDialog) -> list[str]:

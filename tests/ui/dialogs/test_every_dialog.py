@@ -106,6 +106,7 @@ def makers(
             theme,
             spawn=work,
             verify=services.verify,
+            repair=services.repair,
             on_restored=lambda: None,
             on_moved=lambda: None,
         ),

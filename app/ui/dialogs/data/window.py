@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class DataDialog(QDialog):
-    """`verify` looks at everything that is stored and says what is wrong, a sentence each.
+    """`verify` looks at everything that is stored and says what is wrong, a sentence each; `repair` what it set right.
 
     `on_restored` is called when everything that is shown must be read again, `on_moved` when the program must.
     """
@@ -52,6 +52,7 @@ class DataDialog(QDialog):
         *,
         spawn: Spawn,
         verify: Callable[[], Awaitable[list[str]]],
+        repair: Callable[[], Awaitable[list[str]]],
         on_restored: Callable[[], None],
         on_moved: Callable[[], None],
         parent: QWidget | None = None,
@@ -61,7 +62,7 @@ class DataDialog(QDialog):
         self.setWindowTitle(_("Data and copies"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._folder, self._backups, self._theme = folder.root, backups, theme
-        self._spawn, self._verify, self._on_restored = spawn, verify, on_restored
+        self._spawn, self._verify, self._repair, self._on_restored = spawn, verify, repair, on_restored
         self._rows: list[Backup] = []
         self.place = DataPlace(folder, theme, spawn=spawn)
         self.place.moved.connect(on_moved)
@@ -150,24 +151,36 @@ class DataDialog(QDialog):
     async def _check(self) -> None:
         self._set_busy(_("Checking every message, event and result…"))
         try:
-            problems = await self._verify()
+            problems, repaired = await self._verify(), []
+            if problems:
+                repaired = await self._repair()
+            if repaired:
+                problems = await self._verify()
         except TriptychError as error:
             self._tell(_("Not checked: {error}").format(error=fault_text(error)))
         else:
             if shiboken6.isValid(self):
-                self._tell_found(problems)
+                self._tell_found(problems, repaired)
         self._set_busy()
 
-    def _tell_found(self, found: list[str]) -> None:
-        if not found:
-            self._tell(_("Everything was checked: nothing is wrong."))
-            return
-        words = ngettext("{n} thing is wrong.", "{n} things are wrong.", len(found)).format(n=len(found))
-        before = _("A copy from before the damage has them as they were.")
-        self._tell(f"{words} {before}")
-        from app.ui.dialogs.approvals.text_sheet import TextSheet
+    def _tell_found(self, problems: list[str], repaired: list[str]) -> None:
+        sentences = []
+        if repaired:
+            words = ngettext("{n} damaged entry was repaired.", "{n} damaged entries were repaired.", len(repaired))
+            sentences.append(words.format(n=len(repaired)))
+        if problems:
+            words = ngettext("{n} thing is wrong.", "{n} things are wrong.", len(problems))
+            sentences.append(words.format(n=len(problems)))
+            sentences.append(_("A copy from before the damage has them as they were."))
+        elif repaired:
+            sentences.append(_("Nothing else is wrong."))
+        else:
+            sentences.append(_("Everything was checked: nothing is wrong."))
+        self._tell(" ".join(sentences))
+        if problems or repaired:
+            from app.ui.dialogs.approvals.text_sheet import TextSheet
 
-        TextSheet(self._theme, _("What the check found"), "\n".join(found), self).open()
+            TextSheet(self._theme, _("What the check found"), "\n".join((*repaired, *problems)), self).open()
 
     def _ask(self) -> None:
         if (copy := self._chosen()) is None:
