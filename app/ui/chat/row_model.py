@@ -64,13 +64,15 @@ class RowModel:
     def add_text(self, row_id: str, part_id: str, text: str) -> None:
         self._pieces.setdefault(row_id, {}).setdefault(part_id, []).append(text)
 
-    def put_part(self, row_id: str, part: Part) -> AssistantRow:
-        """A new part at the end, or the next state of one that is there."""
+    def put_part(self, row_id: str, part: Part, after: str = "") -> AssistantRow:
+        """A new part behind the part `after`, else at the end; or the next state of one that is there."""
         row = self._assistant(row_id)
-        if any(known.id == part.id for known in row.parts):
+        ids = [known.id for known in row.parts]
+        if part.id in ids:
             parts = tuple(part if known.id == part.id else known for known in row.parts)
         else:
-            parts = (*row.parts, part)
+            place = ids.index(after) + 1 if after in ids else len(ids)
+            parts = (*row.parts[:place], part, *row.parts[place:])
         return self._store(replace(row, parts=parts))
 
     def remove_part(self, row_id: str, part_id: str) -> AssistantRow:

@@ -143,10 +143,10 @@ class ChatView(QWidget):
         """Further text of an answer. Another `part_id` than before begins a new text below."""
         self._throttle.add((row_id, part_id or self._last_text(row_id)), delta)
 
-    def put_part(self, row_id: str, part: Part) -> None:
-        """A tool call, a card, a round, a note: new at the end, or its next state."""
+    def put_part(self, row_id: str, part: Part, after: str = "") -> None:
+        """A tool call, a card, a round, a note: new behind the part `after`, else at the end, or its next state."""
         self._throttle.flush()
-        self._show_row(self._model.put_part(row_id, part))
+        self._show_row(self._model.put_part(row_id, part, after))
         self._news()
 
     def remove_part(self, row_id: str, part_id: str) -> None:

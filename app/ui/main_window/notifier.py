@@ -7,25 +7,17 @@ desktop. Both lead to the card that waits. A run of the open session in front of
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
-from app.core.run.events import (
-    Answer,
-    Approval,
-    ApprovalAnswer,
-    BudgetLevel,
-    LoopEnd,
-    LoopError,
-    PhaseStart,
-    Question,
-    RunEvent,
-    RunHandle,
-)
-from app.core.text.i18n import _
+from app.core.run.events import RunHandle
+from app.core.run.view import Change, EndItem, RunView, WaitItem
+from app.core.run.view.items import WaitKind
+from app.core.text.i18n import N_, _
 from app.ui.main_window.desktop_message import DesktopMessage
 from app.ui.sessions.model import session_title
 
@@ -76,21 +68,24 @@ class Notifier:
             self._tasks.spawn(self._follow(handle), f"notice {handle.id}")
 
     async def _follow(self, handle: RunHandle) -> None:
+        view = RunView()
         try:
             async for line in handle.events():
-                self._note(handle.session, line.event)
-                if words := words_for(line.event, line.t):
-                    await self._tell(handle.session, words, asks=not isinstance(line.event, LoopEnd | LoopError))
+                for change in view.apply(line.event, line.t):
+                    self._note(handle.session, change)
+                    if words := words_for(change, view.now):
+                        await self._tell(handle.session, words, asks=not view.is_over)
         finally:
             self._followed.discard(handle.id)
 
-    def _note(self, session: str, event: RunEvent) -> None:
-        match event:
-            case Approval(id=id) | Question(id=id):
-                self._asking[id] = session
-            case ApprovalAnswer(id) | Answer(id):
-                self._asking.pop(id, None)
-            case LoopEnd() | LoopError():
+    def _note(self, session: str, change: Change) -> None:
+        match change.item:
+            case WaitItem(kind="approval" | "question") as wait:
+                if wait.ended is None:
+                    self._asking[wait.id] = session
+                else:
+                    self._asking.pop(wait.id, None)
+            case EndItem():
                 self._asking = {id: where for id, where in self._asking.items() if where != session}
             case _:
                 pass
@@ -145,22 +140,23 @@ class Notifier:
             self._tasks.spawn(self._go_to(session), f"go to {session}")
 
 
-def words_for(event: RunEvent, seconds: float) -> str:
-    """What is said of an event; "" = it is no news to who looks elsewhere."""
-    match event:
-        case Approval():
-            return _("asks before a tool runs")
-        case Question():
-            return _("has a question")
-        case BudgetLevel(level="pause"):
-            return _("has used up its budget and waits")
-        case PhaseStart(phase="approval"):
-            return _("has a plan for you to look at")
-        case LoopEnd(stop_reason="damaged") if seconds >= LONG_RUN:
-            return _("could not be answered")
-        case LoopEnd() if seconds >= LONG_RUN:
-            return _("is answered")
-        case LoopError(reason=reason) if seconds >= LONG_RUN and reason != "cancelled":
-            return _("could not be answered")
+def words_for(change: Change, seconds: float) -> str:
+    """What is said of a change; "" = it is no news to who looks elsewhere."""
+    match change.item:
+        case WaitItem(kind=kind) if change.what == "added":
+            return _(_ASKS[kind])
+        case EndItem() as end if seconds >= LONG_RUN:
+            if end.failure is not None and end.failure.reason == "cancelled":
+                return ""
+            is_answered = end.failure is None and end.stop_reason != "damaged"
+            return _("is answered") if is_answered else _("could not be answered")
         case _:
             return ""
+
+
+_ASKS: Mapping[WaitKind, str] = {
+    "approval": N_("asks before a tool runs"),
+    "question": N_("has a question"),
+    "budget": N_("has used up its budget and waits"),
+    "plan": N_("has a plan for you to look at"),
+}

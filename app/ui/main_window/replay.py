@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
-from app.core.run.events import LoopStart, PlanStepChanged, Stamped, StepStart
+from app.core.run.events import LoopStart, Stamped
+from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.core.text.moments import time_text
 from app.ui.cards import make_card
@@ -64,6 +65,7 @@ class ReplayWindow(QDialog):
         self._lines: Sequence[Stamped] = ()
         self._question = ""
         self._answer: AnswerBuilder | None = None
+        self._view = RunView()
         self.player = Player(self)
         self.player.played.connect(self._show)
         self.player.changed.connect(self._tell)
@@ -172,6 +174,7 @@ class ReplayWindow(QDialog):
         rows: list[Row] = [UserRow("question", self._question)] if self._question else []
         self.chat.set_rows([*rows, blank_row(_ANSWER, self._agent, self._faces, 0.0, busy=True)])
         self.pane.clear()
+        self._view = RunView()
         self._answer = AnswerBuilder(_Canvas(self.chat, _ANSWER, "question" if rows else _ANSWER))
         self.player.load(self._lines)
 
@@ -184,7 +187,7 @@ class ReplayWindow(QDialog):
             self.player.play()
 
     def _run_again(self) -> None:
-        step, is_plan_step = step_at(self._lines[: self.player.place])
+        step, is_plan_step = step_at(self._view)
         if self._on_again is not None and self._row is not None:
             self.player.pause()
             self._on_again(self._row, step, is_plan_step)
@@ -192,7 +195,7 @@ class ReplayWindow(QDialog):
     def _show(self, line: Stamped) -> None:
         if self._answer is None or line.parent:
             return  # what a run inside this one did is told by its own log
-        self._answer.apply(line.event)
+        self._answer.show(self._view, self._view.apply(line.event, line.t))
         self.pane.apply(line.event, line.t, live=False)
 
     def _tell(self) -> None:
@@ -201,7 +204,7 @@ class ReplayWindow(QDialog):
         self.play.setIcon(self._theme.icon("pause" if player.is_playing else "play", "text"))
         for button in (self.play, self.again, self.from_here):
             button.setEnabled(has_run)
-        step, is_plan_step = step_at(self._lines[: player.place])
+        step, is_plan_step = step_at(self._view)
         words = _("Run again from plan step {n}") if is_plan_step else _("Run again from step {n}")
         self.from_here.setText(words.format(n=step))
         self.from_here.setAccessibleName(words.format(n=step))
@@ -220,21 +223,17 @@ class ReplayWindow(QDialog):
 class _Canvas(LiveCanvas):
     """Without buttons: what is replayed cannot be asked again from here."""
 
-    def put(self, part: Part) -> None:
-        super().put(replace(part, actions=()) if isinstance(part, NotePart) else part)
+    def put(self, part: Part, after: str = "") -> None:
+        super().put(replace(part, actions=()) if isinstance(part, NotePart) else part, after)
 
     def set(self, **fields: Any) -> None:
         fields.pop("actions", None)
         super().set(**fields)
 
 
-def step_at(lines: Sequence[Stamped]) -> tuple[int, bool]:
-    """The step the last of these events belongs to, and whether it is one of a plan; the first at the beginning."""
-    own = [line.event for line in lines if not line.parent]
-    planned = [event.step for event in own if isinstance(event, PlanStepChanged) and event.status == "running"]
-    if planned:
-        return planned[-1], True
-    return max((event.step for event in own if isinstance(event, StepStart)), default=1), False
+def step_at(view: RunView) -> tuple[int, bool]:
+    """The step the run has come to, and whether it is one of its plan; the first at the beginning."""
+    return (view.plan_step, True) if view.plan_step else (view.step or 1, False)
 
 
 def run_title(row: RunRow, faces: Mapping[str, AgentLabel], *, is_one_session: bool = False) -> str:

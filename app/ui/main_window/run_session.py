@@ -16,9 +16,10 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from app.core.errors import TriptychError
-from app.core.run.events import Approval, BudgetLevel, Question, RunHandle, Stamped
+from app.core.run.events import Approval, BudgetLevel, RunHandle, Stamped
 from app.core.run.messages import Message
 from app.core.run.transcript import replay
+from app.core.run.view import WaitItem
 from app.core.session.branches import Branch
 from app.core.text.i18n import _
 from app.ui.chat.rows.items import AssistantRow, File, UserRow
@@ -236,20 +237,22 @@ class RunSession:
 
     # ------------------------------------------------------------ questions to the person
 
-    def _ask(self, event: Approval | Question | BudgetLevel) -> None:
-        if isinstance(event, BudgetLevel):
-            self._ask_budget(event)
-            return
+    def _ask(self, wait: WaitItem) -> None:
         card: ApprovalCard | QuestionCard
-        if isinstance(event, Approval):
-            card = self._approval_card(event, self._question, self._agent, self._mode)
+        if wait.budget is not None:
+            self._ask_budget(wait.budget)
+            return
+        if wait.approval is not None:
+            card = self._approval_card(wait.approval, self._question, self._agent, self._mode)
             card.answered.connect(self._approve)
-        else:
-            card = QuestionCard(self._window.theme, event)
+        elif wait.question is not None:
+            card = QuestionCard(self._window.theme, wait.question)
             card.answered.connect(self._reply)
-        self._cards[event.id] = card
+        else:
+            return
+        self._cards[wait.id] = card
         self._window.ask(card)
-        self._announce(state_title("waiting" if isinstance(event, Approval) else "asking"))
+        self._announce(state_title("waiting" if wait.approval is not None else "asking"))
 
     def _ask_budget(self, level: BudgetLevel) -> None:
         card = BudgetCard(self._window.theme, level)

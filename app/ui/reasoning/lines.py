@@ -1,9 +1,9 @@
-"""The line of an event that needs no memory of others; no widgets."""
+"""The words of a note of a run, for the outline and for the chat; no widgets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Literal, assert_never
 
 from app.core.run.events import (
     Answer,
@@ -11,34 +11,19 @@ from app.core.run.events import (
     ApprovalAnswer,
     BudgetLevel,
     Compacted,
-    LoopEnd,
     LoopError,
     LoopStart,
     ModeSelected,
     Notice,
     Question,
     Steered,
-    SubRun,
 )
 from app.core.run.outcome import outcome_of
+from app.core.run.view.items import EndItem, NoteEvent
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.texts.permissions import refusal_text, rule_text
-
-Fact = (
-    LoopStart
-    | ModeSelected
-    | Approval
-    | ApprovalAnswer
-    | Compacted
-    | BudgetLevel
-    | Notice
-    | Question
-    | Answer
-    | Steered
-    | SubRun
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +37,14 @@ class EventLine:
     aside: str = ""
     text: str = ""
     """What it opens; "" = nothing."""
+    remark: str = ""
+    """What the chat says of it, "" = nothing."""
+    level: Literal["info", "warn", "error"] = "info"
+    action: texts.NextAction = ""
+    """The button under the remark, by its code."""
 
 
-def fact_line(event: Fact) -> EventLine:
+def note_line(event: NoteEvent) -> EventLine:
     match event:
         case LoopStart(_agent, mode, model, _query, settings):
             note = f"{texts.mode_title(mode)} · {model}"
@@ -71,36 +61,44 @@ def fact_line(event: Fact) -> EventLine:
                 return EventLine("x", "warn", _("Denied"), detail=refusal_text(reason or ""))
             return EventLine("check", "ok", _("Allowed"), detail=reason or "")
         case Compacted(before, after):
-            return EventLine("archive", "muted", texts.compacted_text(before, after))
+            title = texts.compacted_text(before, after)
+            return EventLine("archive", "muted", title, remark=title)
         case BudgetLevel(kind, used, limit, level, scope):
-            return EventLine(
-                "pause" if level == "pause" else "wallet", "warn", texts.budget_text(kind, used, limit, scope)
-            )
+            title = texts.budget_text(kind, used, limit, scope)
+            return EventLine("pause" if level == "pause" else "wallet", "warn", title, remark=title, level="warn")
         case Notice(code, text, params):
-            told = texts.notice_text(code, text, params)
-            return EventLine("info", "muted", told, text=told)
+            title = texts.notice_text(code, text, params)
+            if code == "damaged":
+                return EventLine("info", "muted", title, text=title, remark=title, level="error", action="regenerate")
+            return EventLine("info", "muted", title, text=title, remark=title)
         case Question(_id, text):
-            return EventLine("question", "accent", _("Asks you"), detail=text, text=text)
+            return EventLine("question", "accent", _("Asks you"), detail=text, text=text, remark=text)
         case Answer(_id, text):
-            return EventLine("user", "muted", _("Your answer"), detail=text, text=text)
+            # "": nobody answered; the result of the tool says so.
+            return EventLine("user", "muted", _("Your answer"), detail=text, text=text, remark=_you(text))
         case Steered(_step, text):
-            return EventLine("user", "accent", _("You, meanwhile"), detail=text, text=text)
-        case SubRun(_id, agent):
-            return EventLine("fork", "muted", _("Asks another agent"), note=agent)
+            return EventLine("user", "accent", _("You, meanwhile"), detail=text, text=text, remark=_you(text))
         case _:
             assert_never(event)
 
 
-def end_line(event: LoopEnd) -> EventLine:
-    parts = [words.steps(event.steps)] if event.steps else []
-    if event.usage.total:
-        parts.append(words.tokens(event.usage))
-    title = texts.stop_title(event.stop_reason)
-    icon, token = ("alert", "error") if outcome_of(event).state == "interrupted" else ("check", "ok")
-    return EventLine(icon, token, title, detail=" · ".join(parts), aside=texts.seconds_text(event.seconds))
+def _you(text: str) -> str:
+    return _("You: {text}").format(text=text) if text else ""
 
 
-def error_line(event: LoopError, *, round: int, kept: int) -> EventLine:
+def end_line(item: EndItem) -> EventLine:
+    end = item.end
+    if item.failure is not None:
+        return _error_line(item.failure, round=item.round, kept=item.results)
+    parts = [words.steps(end.steps)] if end.steps else []
+    if end.usage.total:
+        parts.append(words.tokens(end.usage))
+    icon, token = ("alert", "error") if outcome_of(end).state == "interrupted" else ("check", "ok")
+    title = texts.stop_title(item.stop_reason)
+    return EventLine(icon, token, title, detail=" · ".join(parts), aside=texts.seconds_text(end.seconds))
+
+
+def _error_line(event: LoopError, *, round: int, kept: int) -> EventLine:
     """`round` and `kept`: where a stop fell, and how many results there were."""
     error, aside = event.error, texts.seconds_text(event.seconds)
     if event.reason == "cancelled":

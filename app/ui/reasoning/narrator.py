@@ -22,6 +22,7 @@ from app.core.run.events import (
     RunEvent,
     StepEnd,
     StepStart,
+    SubRun,
     Thinking,
     Token,
     ToolCalled,
@@ -29,13 +30,14 @@ from app.core.run.events import (
     ToolStarted,
 )
 from app.core.run.plan import PlanStep
+from app.core.run.view.items import EndItem, NoteEvent
 from app.core.text.i18n import _, ngettext
 from app.core.wording.figures import kept_text
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ResultSource, StepBody, ThinkingBody, ToolCallBody
 from app.ui.reasoning.entry import OutlineEntry
-from app.ui.reasoning.lines import EventLine, Fact, end_line, error_line, fact_line
+from app.ui.reasoning.lines import EventLine, end_line, note_line
 from app.ui.reasoning.outline import Outline
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.reasoning.thoughts import Thoughts
@@ -157,8 +159,11 @@ class Narrator(QObject):
             entry.set_plain(lambda: text)
         return entry
 
-    def _fact(self, event: Fact) -> None:
-        self._add(fact_line(event))
+    def _fact(self, event: NoteEvent | SubRun) -> None:
+        if isinstance(event, SubRun):
+            self._add(EventLine("fork", "muted", _("Asks another agent"), note=event.agent))
+        else:
+            self._add(note_line(event))
 
     def _pace(self, event: PhaseStart | StepStart | StepEnd) -> None:
         match event:
@@ -282,8 +287,5 @@ class Narrator(QObject):
     def _finish(self, event: LoopEnd | LoopError) -> None:
         self._outline.end_round()
         self._outline.start_section()
-        if isinstance(event, LoopEnd):
-            self._add(end_line(event))
-        else:
-            succeeded = sum(call.result is not None and call.result.ok for call in self._calls.values())
-            self._add(error_line(event, round=self._round, kept=succeeded))
+        succeeded = sum(call.result is not None and call.result.ok for call in self._calls.values())
+        self._add(end_line(EndItem(0, self._step, self._now, event, self._round, succeeded)))

@@ -1,4 +1,4 @@
-"""Events become the row of an answer, one by one; stored messages by the same way at once.
+"""The state of a run becomes the row of its answer: change by change while it goes on, all at once when it is stored.
 
 What the row shows is decided here; how it is drawn is the chat's. A canvas takes the strokes:
 the live one hands them to the chat view, the other gathers them into a finished row.
@@ -7,17 +7,27 @@ the live one hands them to the chat view, the other gathers them into a finished
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Protocol, assert_never
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
-from app.core.run import events as e
 from app.core.run.mode import AUTO, PLAN, REACT, mode_ids
 from app.core.run.outcome import INTERRUPTED, outcome_of
 from app.core.run.plan import PlanStep
+from app.core.run.view import (
+    CallItem,
+    Change,
+    EndItem,
+    NoteItem,
+    PlanItem,
+    RetryItem,
+    RoundItem,
+    RunView,
+    TextItem,
+)
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.chat.rows.items import RERUN, Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
+from app.ui.reasoning.lines import note_line
 
 RETRY_NOW, STOP = "retry_now", "stop"
 CONTINUE, ONE_MORE, ANSWER_NOW = "continue", "one_more", "answer_now"
@@ -31,15 +41,14 @@ _TOOL_STATES: Mapping[str, ToolState] = {
     "interrupted": "stopped",
     "unknown": "unknown",
 }
-
-
-_KEPT = ("ok", "repeat")
 _RAN = ("ok", "error")
 
 
 class AnswerCanvas(Protocol):
     def text(self, part_id: str, delta: str) -> None: ...
-    def put(self, part: Part) -> None: ...
+    def put(self, part: Part, after: str = "") -> None:
+        """The next state of a part, or a new one: behind the part `after`, else at the end."""
+
     def take(self, part_id: str) -> None: ...
     def set(self, **fields: Any) -> None: ...
     def plan(self, goal: str, steps: Sequence[PlanStep]) -> None: ...
@@ -48,218 +57,120 @@ class AnswerCanvas(Protocol):
 class AnswerBuilder:
     def __init__(self, canvas: AnswerCanvas) -> None:
         self._canvas = canvas
-        self._texts: dict[str, tuple[int, list[str]]] = {}
-        """Visible text by part: its step, its pieces."""
-        self._thoughts: dict[int, list[str]] = {}
-        self._open = ""
-        self._count = 0
-        self._chosen: e.ModeSelected | None = None
-        self._mode = ""
-        self._calls: dict[str, ToolPart] = {}
-        self._plan: dict[int, PlanStep] = {}
-        self._goal = ""
-        self._round = e.RoundStart(0, 0)
-        self._results = 0
-        self._retries = 0
 
-    def apply(self, event: e.RunEvent) -> None:
-        match event:
-            case e.Token(step, text):
-                self._say(step, text)
-            case e.Thinking(step, text):
-                self._thoughts.setdefault(step, []).append(text)
-            case e.Discard(step):
-                self._discard(step)
-            case e.Reclassify(step, to):
-                self._reclassify(step, to)
-            case _:
-                self._close_text(event)
-                self._tell(event)
+    def show_all(self, view: RunView) -> None:
+        """A run as it stands, on an empty canvas."""
+        self.show(view, [Change("added", item) for item in view.items])
 
-    # ------------------------------------------------------------ text
+    def show(self, view: RunView, changes: Iterable[Change]) -> None:
+        for what, item, text in changes:
+            match item:
+                case TextItem(role="visible"):
+                    if what == "removed":
+                        self._canvas.take(f"text-{item.key}")
+                    elif what != "changed":
+                        self._canvas.text(f"text-{item.key}", text if what == "grew" else item.text)
+                case CallItem():
+                    self._call(item)
+                case RoundItem():
+                    self._canvas.put(_round(item))
+                case NoteItem():
+                    self._note(view, item)
+                case RetryItem():
+                    self._retry(what, item)
+                case PlanItem(plan=plan):
+                    self._canvas.plan(plan.goal, plan.steps)
+                case EndItem():
+                    self._end(view, item)
+                case _:
+                    pass
 
-    def _say(self, step: int, text: str) -> None:
-        if not self._open or self._texts[self._open][0] != step:
-            self._count += 1
-            self._open = f"text-{self._count}"
-            self._texts[self._open] = (step, [])
-        self._texts[self._open][1].append(text)
-        self._canvas.text(self._open, text)
-
-    def _close_text(self, event: e.RunEvent) -> None:
-        """Text after something that shows begins a new part below it."""
-        match event:
-            case e.StepEnd() | e.StepStart() | e.PhaseStart() | e.LoopStart() | e.ApprovalAnswer() | e.Answer():
-                pass
-            case _:
-                self._open = ""
-
-    def _discard(self, step: int) -> None:
-        for part_id in [id for id, (of, _pieces) in self._texts.items() if of == step]:
-            del self._texts[part_id]
-            self._canvas.take(part_id)
-        self._thoughts.pop(step, None)
-        self._open = ""
-
-    def _reclassify(self, step: int, to: str) -> None:
-        if to == "token":
-            thought = "".join(self._thoughts.pop(step, []))
-            if thought:
-                self._say(step, thought)
-            return
-        text = "".join(piece for of, pieces in self._texts.values() if of == step for piece in pieces)
-        thoughts = [*self._thoughts.get(step, []), text]
-        self._discard(step)
-        self._thoughts[step] = thoughts
-
-    # ------------------------------------------------------------ everything else
-
-    def _tell(self, event: e.RunEvent) -> None:
-        match event:
-            case e.LoopStart(mode=mode):
-                self._mode = mode
-                self._canvas.set(mode=texts.mode_title(mode))
-            case e.ModeSelected(mode, reason, matched):
-                self._chosen, self._mode = event, mode
-                self._canvas.set(mode=texts.mode_choice(mode, reason, matched))
-            case e.PlanMade(goal, steps):
-                self._goal, self._plan = goal, {step.step: step for step in steps}
-                self._canvas.plan(goal, steps)
-            case e.PlanStepChanged():
-                self._change_plan(event)
-            case e.ToolCalled() | e.ToolStarted() | e.ToolReturned():
-                self._tool(event)
-            case e.RoundStart(number, limit):
-                self._round = event
-                self._canvas.put(RoundPart(f"round-{number}", texts.round_title(number, limit)))
-            case e.RoundVerdict(number, verdict, missing):
-                title = texts.verdict_title(number, self._round.limit, verdict, missing)
-                self._canvas.put(RoundPart(f"round-{number}", title, ", ".join(event.next)))
-            case e.Notice("damaged", text, params):
-                again = (Action("regenerate", texts.action_title("regenerate")),)
-                self._note(texts.notice_text("damaged", text, params), "error", again)
-            case e.Notice(code, text, params):
-                self._note(texts.notice_text(code, text, params))
-            case e.Retry(attempt, _wait, code):
-                self._retries += 1
-                actions = (Action(RETRY_NOW, _("Retry now")), Action(STOP, _("Stop")))
-                self._canvas.put(NotePart("retry", texts.retry_text(attempt, code), "warn", actions))
-            case e.Compacted(before, after):
-                self._note(texts.compacted_text(before, after))
-            case e.BudgetLevel(kind, used, limit, scope=scope):
-                self._note(texts.budget_text(kind, used, limit, scope), "warn")
-            case e.Question(text=text):
-                self._note(text)
-            case e.Answer(text=""):
-                pass  # nobody answered; the result of the tool says so
-            case e.Answer(text=text) | e.Steered(text=text):
-                self._note(_("You: {text}").format(text=text))
-            case e.LoopEnd():
-                self._end(event)
-            case e.LoopError():
-                self._fail(event)
-            case e.StepEnd():
-                self._clear_retry()
-            case (
-                e.PhaseStart()
-                | e.StepStart()
-                | e.Approval()
-                | e.ApprovalAnswer()
-                | e.SubRun()
-                | e.Token()
-                | e.Thinking()
-                | e.Discard()
-                | e.Reclassify()
-            ):
-                pass
-            case _:
-                assert_never(event)
-
-    def _note(self, text: str, level: Level = "info", actions: tuple[Action, ...] = ()) -> None:
-        self._count += 1
-        self._canvas.put(NotePart(f"note-{self._count}", text, level, actions))
-
-    def _clear_retry(self) -> None:
-        if self._retries:
-            self._retries = 0
-            self._canvas.take("retry")
-
-    def _change_plan(self, event: e.PlanStepChanged) -> None:
-        if (step := self._plan.get(event.step)) is None:
-            return
-        self._plan[event.step] = PlanStep(
-            step.step, step.action, step.params, step.description, step.needs, event.status, event.error or ""
+    def _call(self, item: CallItem) -> None:
+        call, result = item.call, item.result
+        part = ToolPart(
+            f"call-{call.id}", call.name, "running" if item.is_started else "waiting", "", _pretty(call.args)
         )
-        self._canvas.plan(self._goal, tuple(self._plan.values()))
+        if result is None:
+            self._canvas.put(part)
+            return
+        is_cut = result.truncated
+        self._canvas.put(
+            ToolPart(
+                part.id,
+                call.name,
+                _TOOL_STATES.get(result.status, "done"),
+                summary=texts.status_title("unknown") if result.status == "unknown" else result.summary,
+                arguments=part.arguments,
+                result=result.text,
+                kept=result.kept_chars if is_cut else 0,
+                chars=result.chars if is_cut else 0,
+                milliseconds=result.ms if result.status in _RAN and result.age is None else None,
+                repeated=result.status == "repeat" or result.cached,
+                age=result.age,
+            )
+        )
+        if result.card:
+            self._canvas.put(CardPart(f"card-{call.id}", result.card), after=part.id)
 
-    def _tool(self, event: e.ToolCalled | e.ToolStarted | e.ToolReturned) -> None:
-        part = self._calls.get(event.id) or ToolPart(f"call-{event.id}", event.name, "waiting")
-        match event:
-            case e.ToolCalled(args=args):
-                part = replace(part, arguments=_pretty(args))
-            case e.ToolStarted():
-                part = replace(part, state="running")
-            case e.ToolReturned():
-                self._results += event.status in _KEPT
-                part = replace(
-                    part,
-                    state=_TOOL_STATES.get(event.status, "done"),
-                    summary=texts.status_title("unknown") if event.status == "unknown" else event.summary,
-                    result=event.text,
-                    kept=event.kept_chars if event.truncated else 0,
-                    chars=event.chars if event.truncated else 0,
-                    milliseconds=event.ms if event.status in _RAN and event.age is None else None,
-                    repeated=event.status == "repeat" or event.cached,
-                    age=event.age,
-                )
-        self._calls[event.id] = part
-        self._canvas.put(part)
-        if isinstance(event, e.ToolReturned) and event.card:
-            self._canvas.put(CardPart(f"card-{event.id}", event.card))
+    def _note(self, view: RunView, item: NoteItem) -> None:
+        if item.event is view.start:
+            self._canvas.set(mode=texts.mode_title(view.start.mode))
+        elif item.event is view.chosen:
+            chosen = view.chosen
+            self._canvas.set(mode=texts.mode_choice(chosen.mode, chosen.reason, chosen.matched))
+        elif (line := note_line(item.event)).remark:
+            actions = (Action(line.action, texts.action_title(line.action)),) if line.action else ()
+            self._put_note(f"note-{item.key}", line.remark, line.level, actions)
+
+    def _put_note(self, id: str, text: str, level: Level, actions: tuple[Action, ...]) -> None:
+        self._canvas.put(NotePart(id, text, level, actions))
+
+    def _retry(self, what: str, item: RetryItem) -> None:
+        if item.ended is None:
+            actions = (Action(RETRY_NOW, _("Retry now")), Action(STOP, _("Stop")))
+            self._put_note("retry", texts.retry_text(item.event.attempt, item.event.code), "warn", actions)
+        elif what == "changed":
+            self._canvas.take("retry")
 
     # ------------------------------------------------------------ the end
 
-    def _end(self, event: e.LoopEnd) -> None:
-        self._clear_retry()
-        text = "".join(piece for _step, pieces in self._texts.values() for piece in pieces)
-        if event.answer.strip() and not text.rstrip().endswith(event.answer.strip()):
-            # An answer that never streamed: the guard's fallback, a stored offline reply.
-            self._open = ""
-            self._say(0, event.answer)
-        self._finish(texts.stop_title(event.stop_reason), event)
-
-    def _fail(self, event: e.LoopError) -> None:
-        self._clear_retry()
-        if event.reason == "cancelled":
-            self._finish(texts.stopped_by_you(self._round.round, self._results), event)
+    def _end(self, view: RunView, item: EndItem) -> None:
+        if item.failure is not None:
+            self._fail(view, item)
             return
-        text = texts.error_text(event.error.code, event.error.message, event.error.params)
-        self._count += 1
+        if item.answer.strip() and not view.text_of().rstrip().endswith(item.answer.strip()):
+            # An answer that never streamed: the guard's fallback, a stored offline reply.
+            self._canvas.text(f"text-{item.key}", item.answer)
+        self._finish(view, item, texts.stop_title(item.stop_reason))
+
+    def _fail(self, view: RunView, item: EndItem) -> None:
+        failure = item.failure
+        assert failure is not None
+        if failure.reason == "cancelled":
+            self._finish(view, item, texts.stopped_by_you(item.round, item.results))
+            return
+        error = failure.error
+        text = texts.error_text(error.code, error.message, error.params)
         actions = tuple(Action(f"do:{id}", texts.action_title(id)) for id in (text.action,) if id)
         words = [text.what, text.do]
-        if event.error.code == INTERRUPTED:
+        if error.code == INTERRUPTED:
             actions = (Action(CONTINUE, _("Continue")), *actions)
-            words += self._unknown_words()
-        detail = texts.detail_text(event.error.code, event.error.message, event.error.params)
-        if detail and detail not in text.what and event.error.code not in _SPEAKS_FOR_ITSELF:
+            words += _unknown_words(view)
+        detail = texts.detail_text(error.code, error.message, error.params)
+        if detail and detail not in text.what and error.code not in _SPEAKS_FOR_ITSELF:
             words.append(detail)
-        self._canvas.put(NotePart("error", "\n".join(word for word in words if word), "error", actions))
-        self._finish("", event)
+        self._put_note("error", "\n".join(word for word in words if word), "error", actions)
+        self._finish(view, item, "")
 
-    def _unknown_words(self) -> list[str]:
-        """Calls that were under way when the program ended: they are not made again by themselves."""
-        names = [part.name for part in self._calls.values() if part.state == "unknown"]
-        words = _("Whether {names} took effect is not known; it is not done again by itself.")
-        return [words.format(names=", ".join(dict.fromkeys(names)))] if names else []
-
-    def _finish(self, outcome: str, event: e.LoopEnd | e.LoopError) -> None:
+    def _finish(self, view: RunView, item: EndItem, outcome: str) -> None:
+        end = item.end
         actions = [Action("regenerate", texts.action_title("regenerate"))]
-        if outcome_of(event).can_continue:
+        if outcome_of(end).can_continue:
             actions.append(Action(CONTINUE, _("Continue")))
-        if self._mode in (REACT, PLAN):
-            if isinstance(event, e.LoopEnd) and event.stop_reason != "damaged":
+        if view.mode in (REACT, PLAN):
+            if item.failure is None and item.stop_reason != "damaged":
                 actions.append(Action(ONE_MORE, _("One more round")))
-            elif self._results:
+            elif item.results:
                 actions.append(Action(ANSWER_NOW, _("Answer now")))
         actions += [
             Action("fork", _("Go on from here in a new session")),
@@ -269,23 +180,39 @@ class AnswerBuilder:
             Action("details", _("Details of this answer")),
             Action("delete", _("Delete this message")),
         ]
-        if self._chosen is not None or self._mode:
-            others = [mode for mode in mode_ids() if mode not in (AUTO, self._mode)]
+        if view.mode:
+            others = [mode for mode in mode_ids() if mode not in (AUTO, view.mode)]
             actions += [
                 Action(RERUN + mode, _("Ask again in {mode}").format(mode=texts.mode_title(mode))) for mode in others
             ]
         self._canvas.set(
             busy=False,
             status="",
-            answer=event.answer if isinstance(event, e.LoopEnd) else "",
+            answer=item.answer,
             stop_reason=outcome,
-            seconds=event.seconds or None,
-            tokens=(event.usage.input + event.usage.output) or None,
+            seconds=end.seconds or None,
+            tokens=(end.usage.input + end.usage.output) or None,
             actions=tuple(actions),
         )
 
 
 _SPEAKS_FOR_ITSELF = frozenset({"NOT_CONFIGURED", "CANCELLED", "BUDGET", "BUDGET_SESSION", "BUDGET_DAY", INTERRUPTED})
+
+
+def _round(item: RoundItem) -> RoundPart:
+    id = f"round-{item.number}"
+    if item.verdict is None:
+        return RoundPart(id, texts.round_title(item.number, item.limit))
+    title = texts.verdict_title(item.verdict.round, item.limit, item.verdict.verdict, item.verdict.missing)
+    return RoundPart(id, title, ", ".join(item.verdict.next))
+
+
+def _unknown_words(view: RunView) -> list[str]:
+    """Calls that were under way when the program ended: they are not made again by themselves."""
+    calls = view.calls.values()
+    names = [item.call.name for item in calls if item.result is not None and item.result.status == "unknown"]
+    words = _("Whether {names} took effect is not known; it is not done again by itself.")
+    return [words.format(names=", ".join(dict.fromkeys(names)))] if names else []
 
 
 def _pretty(args: Mapping[str, Any]) -> str:

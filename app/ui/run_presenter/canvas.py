@@ -43,8 +43,8 @@ class LiveCanvas:
     def text(self, part_id: str, delta: str) -> None:
         self._view.stream_text(self._id, delta, part_id)
 
-    def put(self, part: Part) -> None:
-        self._view.put_part(self._id, part)
+    def put(self, part: Part, after: str = "") -> None:
+        self._view.put_part(self._id, part, after)
 
     def take(self, part_id: str) -> None:
         self._view.remove_part(self._id, part_id)
@@ -74,8 +74,13 @@ class RowCanvas:
         self._parts.setdefault(part_id, TextPart(part_id, ""))
         self._pieces.setdefault(part_id, []).append(delta)
 
-    def put(self, part: Part) -> None:
+    def put(self, part: Part, after: str = "") -> None:
+        is_new = part.id not in self._parts
         self._parts[part.id] = part
+        if is_new and after in self._parts:
+            ids = [id for id in self._parts if id != part.id]
+            ids.insert(ids.index(after) + 1, part.id)
+            self._parts = {id: self._parts[id] for id in ids}
 
     def take(self, part_id: str) -> None:
         self._parts.pop(part_id, None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
-from typing import Protocol, assert_never
+from typing import Protocol
 
-from app.core.run import events as e
+from app.core.run.events import RunEvent, RunHandle
+from app.core.run.view import EndItem, Item, NoteItem, RunView, StepItem, WaitItem
 from app.ui.run_presenter.answer import AnswerBuilder, AnswerCanvas
 from app.ui.run_presenter.progress import RunProgress
 
@@ -14,7 +15,7 @@ class Pane(Protocol):
     """The reasoning pane, as far as a run is concerned."""
 
     def clear(self) -> None: ...
-    def apply(self, event: e.RunEvent, t: float, *, live: bool = True) -> None: ...
+    def apply(self, event: RunEvent, t: float, *, live: bool = True) -> None: ...
 
 
 class RunPresenter:
@@ -22,18 +23,19 @@ class RunPresenter:
 
     def __init__(
         self,
-        handle: e.RunHandle,
+        handle: RunHandle,
         canvas: AnswerCanvas,
         pane: Pane,
         *,
         on_progress: Callable[[RunProgress], None],
-        on_question: Callable[[e.Approval | e.Question | e.BudgetLevel], None],
+        on_question: Callable[[WaitItem], None],
         on_answered: Callable[[str], None],
         on_usage: Callable[[int], None],
         on_mode: Callable[[str, bool], None],
     ) -> None:
         """`on_mode` is told the mode of the run, and again with True when the run is over."""
         self.handle = handle
+        self.view = RunView()
         self.progress = RunProgress()
         self._answer = AnswerBuilder(canvas)
         self._canvas, self._pane = canvas, pane
@@ -43,7 +45,7 @@ class RunPresenter:
         self._on_usage = on_usage
         self._on_mode = on_mode
         self._mode = ""
-        self._past: list[tuple[e.RunEvent, float]] = []
+        self._past: list[tuple[RunEvent, float]] = []
         self._is_away = False
         """The pane shows another run; the chat goes on being painted."""
 
@@ -70,53 +72,36 @@ class RunPresenter:
             if isinstance(stream, AsyncGenerator):
                 await stream.aclose()
 
-    def present(self, event: e.RunEvent, t: float) -> None:
-        self._answer.apply(event)
+    def present(self, event: RunEvent, t: float) -> None:
+        view = self.view
+        changes = view.apply(event, t)
+        self._answer.show(view, changes)
         self._past.append((event, t))
-        if self._is_away and isinstance(event, e.PhaseStart) and event.phase == "approval":
+        if self._is_away and any(isinstance(item, WaitItem) and item.kind == "plan" for _what, item, _text in changes):
             self.look_back()  # a plan that waits is answered in the pane
         elif not self._is_away:
             self._pane.apply(event, t, live=True)
-        if self.progress.apply(event):
+        if self.progress.show(view):
             if not self.progress.is_over:
                 self._canvas.set(status=self.progress.words)
             self._on_progress(self.progress)
-        match event:
-            case e.Approval() | e.Question():
-                self._on_question(event)
-            case e.ApprovalAnswer(id) | e.Answer(id):
-                self._on_answered(id)
-            case e.BudgetLevel(level=level):
-                if level == "pause":
-                    self._on_question(event)
-            case e.StepEnd(usage=usage):
-                self._on_usage(usage.input)
-            case e.LoopStart(mode=mode) | e.ModeSelected(mode=mode):
-                self._mode = mode
-                self._on_mode(mode, False)
-            case e.LoopEnd() | e.LoopError():
+        for what, item, _text in changes:
+            self._tell(what, item)
+
+    def _tell(self, what: str, item: Item) -> None:
+        match item:
+            case WaitItem():
+                if what == "added" and item.event is not None:
+                    self._on_question(item)
+                elif item.ended is not None and item.budget is None:
+                    self._on_answered(item.id)
+            case StepItem() if item.end is not None:
+                self._on_usage(item.end.usage.input)
+            case NoteItem() if self.view.mode != self._mode:
+                self._mode = self.view.mode
+                self._on_mode(self._mode, False)
+            case EndItem():
                 self._on_answered("")
                 self._on_mode(self._mode, True)
-            case (
-                e.PhaseStart()
-                | e.StepStart()
-                | e.RoundStart()
-                | e.RoundVerdict()
-                | e.Thinking()
-                | e.Token()
-                | e.Discard()
-                | e.Reclassify()
-                | e.PlanMade()
-                | e.PlanStepChanged()
-                | e.ToolCalled()
-                | e.ToolStarted()
-                | e.ToolReturned()
-                | e.Compacted()
-                | e.Notice()
-                | e.Retry()
-                | e.Steered()
-                | e.SubRun()
-            ):
-                pass
             case _:
-                assert_never(event)
+                pass

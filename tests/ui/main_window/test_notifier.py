@@ -16,6 +16,7 @@ from app.core.run.events import (
     RunEvent,
     Token,
 )
+from app.core.run.view import RunView
 from app.ui.main_window.desktop_message import DesktopMessage, plain
 from app.ui.main_window.notifier import words_for
 
@@ -37,7 +38,7 @@ from app.ui.main_window.notifier import words_for
     ],
 )
 def test_what_is_news_to_who_looks_elsewhere(event: RunEvent, seconds: float, words: str) -> None:
-    assert words_for(event, seconds) == words
+    assert "".join(words_for(change, seconds) for change in RunView().apply(event)) == words
 
 
 def test_T05_a_title_is_literal_on_every_desktop() -> None:

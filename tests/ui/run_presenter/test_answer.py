@@ -12,6 +12,7 @@ from app.core.run.chat_model import Usage
 from app.core.run.messages import user_message
 from app.core.run.plan import PlanStep
 from app.core.run.transcript import fold
+from app.core.run.view import RunView
 from app.core.wording.figures import kept_text
 from app.ui.chat.rows.items import (
     AssistantRow,
@@ -63,9 +64,9 @@ RUN: tuple[e.RunEvent, ...] = (
 
 def live(events: Sequence[e.RunEvent]) -> tuple[AssistantRow, RowCanvas]:
     canvas = RowCanvas(blank_row("m1", "travel", FACES, 0.0))
-    answer = AnswerBuilder(canvas)
+    answer, view = AnswerBuilder(canvas), RunView()
     for event in events:
-        answer.apply(event)
+        answer.show(view, view.apply(event))
     return canvas.row(), canvas
 
 
@@ -78,6 +79,18 @@ def test_a_stored_answer_looks_as_it_did_live() -> None:
     stored = answer_row(fold(RUN, "m1"), FACES)
     assert stored == seen
     assert stored.agent == "Travel planner"
+
+
+def test_parallel_calls_look_live_as_they_do_stored() -> None:
+    """Each card stands with its call, though all calls came before the first result."""
+    card = {"card": "table", "payload": {}}
+    both = (call("c1"), call("c2"), result("c2", display=card), result("c1", display=card))
+    run = (RUN[0], e.StepStart(1, 8, 3), *both, e.Token(2, "It is 42."), END)
+    seen, _canvas = live(run)
+    assert [part.id for part in seen.parts][:4] == ["call-c1", "card-c1", "call-c2", "card-c2"]
+    stored = answer_row(fold(run, "m1"), FACES)
+    assert [part.id for part in stored.parts][:4] == ["call-c1", "card-c1", "call-c2", "card-c2"]
+    assert stored == seen
 
 
 def test_the_row_tells_the_run_in_its_order() -> None:
@@ -209,9 +222,10 @@ def test_stored_messages_become_rows_that_are_made_when_they_are_needed() -> Non
 
 
 def test_progress_tells_the_state_in_words() -> None:
-    progress, words = RunProgress(), []
+    view, progress, words = RunView(), RunProgress(), []
     for event in RUN:
-        if progress.apply(event):
+        view.apply(event)
+        if progress.show(view):
             words.append(progress.words)
     assert words == [
         "Understanding the task",
@@ -225,8 +239,9 @@ def test_progress_tells_the_state_in_words() -> None:
 
 
 def test_progress_counts_the_steps_of_a_plan() -> None:
-    progress = RunProgress()
+    view, progress = RunView(), RunProgress()
     steps = tuple(PlanStep(n, "none", {}, "x") for n in (1, 2, 3, 4))
-    progress.apply(e.PlanMade("goal", steps, 1))
-    progress.apply(e.PlanStepChanged(2, "running"))
+    view.apply(e.PlanMade("goal", steps, 1))
+    view.apply(e.PlanStepChanged(2, "running"))
+    progress.show(view)
     assert progress.words == "Plan 2/4"

@@ -195,6 +195,8 @@ class RunView(RunText):
 
     def _change_plan_step(self, event: e.PlanStepChanged) -> None:
         (self._at_work.add if event.status == "running" else self._at_work.discard)(event.step)
+        if event.status == "running":
+            self.plan_step = event.step
         planned = None
         if self.plan is not None:
             self.plan.plan = self.plan.plan.with_status(event.step, event.status, event.error or "")

@@ -17,6 +17,7 @@ from ..events import (
     BudgetLevel,
     Compacted,
     LoopEnd,
+    LoopError,
     LoopStart,
     ModeSelected,
     Notice,
@@ -241,8 +242,17 @@ class EndItem:
 
     @property
     def answer(self) -> str:
-        """ "" unless the run was answered."""
+        """Empty unless the run was answered."""
         return self.end.answer if isinstance(self.end, LoopEnd) else ""
+
+    @property
+    def stop_reason(self) -> str:
+        """Empty for a run that failed."""
+        return self.end.stop_reason if isinstance(self.end, LoopEnd) else ""
+
+    @property
+    def failure(self) -> LoopError | None:
+        return self.end if isinstance(self.end, LoopError) else None
 
 
 Item = (

@@ -40,6 +40,8 @@ class RunState:
         self.rounds: list[RoundItem] = []
         self.waits: list[WaitItem] = []
         self.sub_runs: list[SubRunItem] = []
+        self.plan_step = 0
+        """The step of the plan that began last."""
         self.phase = ""
         self.usage = Usage()
         self.results = 0
