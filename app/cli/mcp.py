@@ -1,4 +1,4 @@
-"""`triptych mcp`: the servers that are set up, and whether one answers. Setting up and agreeing is the window's."""
+"""`triptych mcp`: the servers that are set up, and whether one answers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from app.core.errors import BadInput
 from app.core.text.i18n import _
 from app.services.container import Services
 
-from .output import json_page, say, table
+from .mcp_setup import add_setup
+from .output import json_page, say, table, tell
 
 
 def add(commands: Any) -> None:
-    parser: argparse.ArgumentParser = commands.add_parser("mcp", help=_("list MCP servers, check one"))
-    actions = parser.add_subparsers(dest="action", required=True, metavar="list|check")
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "mcp", help=_("list, add, approve, check and remove MCP servers")
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|check|add|remove|approve")
     listing = actions.add_parser("list", help=_("the servers and how they are"))
     listing.add_argument("--json", action="store_true", help=_("as JSON"))
     listing.set_defaults(handler=list_servers)
@@ -22,6 +25,7 @@ def add(commands: Any) -> None:
     checking.add_argument("server", metavar="ID", help=_("see `mcp list`"))
     checking.add_argument("--json", action="store_true", help=_("as JSON"))
     checking.set_defaults(handler=check_server)
+    add_setup(actions)
 
 
 async def list_servers(args: argparse.Namespace, services: Services) -> int:
@@ -41,8 +45,8 @@ async def check_server(args: argparse.Namespace, services: Services) -> int:
     await services.mcp.open()
     entry = services.mcp.server(args.server)
     if not (entry.enabled and entry.is_reviewed):
-        words = _("{name} has not been agreed to; open it in the window: Settings, MCP servers")
-        raise BadInput(words.format(name=entry.name))
+        words = _("{name} has not been agreed to; look at it: triptych mcp approve {id}")
+        raise BadInput(words.format(name=entry.name, id=entry.id))
     entry = await services.mcp.start(args.server)
     review = services.mcp.tools(args.server)
     if args.json:
@@ -64,6 +68,8 @@ async def check_server(args: argparse.Namespace, services: Services) -> int:
         table((_("tool"), _("word"), _("what it says it does")), rows)
         for name, why in review.left_out:
             say(_("left out: {names}").format(names=f"{_plain(name)}: {why}"))
+    if entry.state == "tools":
+        tell(_("Its tools have not been agreed to: triptych mcp approve {id}").format(id=entry.id))
     return 0 if entry.state == "running" else 1
 
 

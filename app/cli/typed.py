@@ -6,7 +6,8 @@ import asyncio
 import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 
 _ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _rest = bytearray()
@@ -47,6 +48,28 @@ async def line() -> str:
 
     threading.Thread(target=wait, name="typed line", daemon=True).start()
     return await typed
+
+
+@contextmanager
+def hidden_typing() -> Generator[None, None, None]:
+    """Inside, what is typed is not shown, where the terminal can be told so."""
+    if sys.platform == "win32":
+        yield
+        return
+    import termios
+
+    try:
+        place = sys.stdin.fileno()
+        before = termios.tcgetattr(place)
+    except (OSError, ValueError, termios.error):
+        yield
+        return
+    termios.tcsetattr(place, termios.TCSADRAIN, [*before[:3], before[3] & ~termios.ECHO, *before[4:]])
+    try:
+        yield
+    finally:
+        termios.tcsetattr(place, termios.TCSADRAIN, before)
+        sys.stderr.write("\n")
 
 
 def _read_line() -> str:

@@ -36,14 +36,21 @@ class Said:
 Triptych = Callable[..., Said]
 
 
+class Typed(io.StringIO):
+    """Standard input with a person at it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 @pytest.fixture
 def triptych(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Triptych:
-    """`triptych("run", "hello", stdin="…")`, in a working folder of its own."""
+    """`triptych("run", "hello", stdin="…")`, in a working folder of its own; `typed` comes from a terminal."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
 
-    def call(*argv: str, stdin: str = "") -> Said:
-        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
+    def call(*argv: str, stdin: str = "", typed: str | None = None) -> Said:
+        monkeypatch.setattr("sys.stdin", io.StringIO(stdin) if typed is None else Typed(typed))
         capsys.readouterr()
         try:
             code = main(list(argv))

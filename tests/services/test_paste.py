@@ -146,6 +146,7 @@ def test_words_of_a_command_line() -> None:
         "claude|mcp|add|x|--|npx|y": "x: npx y",
         'code|--add-mcp|{"name":"x","command":"y"}': "x: y",
         "mcp-server-time": "time: mcp-server-time",
+        "my_server": "my: my_server",
         "mcp-server-time|--local-timezone|UTC": "time: mcp-server-time --local-timezone UTC",
         "--name|x|--command|npx|--args|-y|--args|y": "x: npx -y y",
         "A=1|npx|y": "y: npx y env=A",

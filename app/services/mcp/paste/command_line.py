@@ -123,7 +123,7 @@ def _options(words: Sequence[str]) -> tuple[dict[str, Any], str, list[str]]:
             target, name = [name, *words[at - 1 :]] if name else [], ""  # the word before was no name
             if target:
                 break
-        elif _is_whole(word) or " " in word.strip():
+        elif _is_whole(word) or (" " in word.strip() and "--" not in words[at:]):
             target = [word]
         elif name or "name" in raw or _runs(words[at - 1 :]):
             target = _without_scope(words[at - 1 :])

@@ -51,7 +51,7 @@ def read_paste(text: str, taken: Iterable[str] = ()) -> PasteReading:
 
 def read_words(words: Sequence[str], taken: Iterable[str] = ()) -> PasteReading:
     """Of a command line: what `mcp add` takes, or a text as one word. Raises BadInput."""
-    if len(words) == 1 and (not words[0].isprintable() or " " in words[0] or not words[0].replace("-", "a").isalnum()):
+    if len(words) == 1 and (is_link(words[0]) or words[0].split() != list(words) or words[0][:1] in '{["'):
         return read_paste(words[0], taken)
     is_other = any(word == "mcp" for word in words[1:5]) or any(word.startswith("--add-mcp") for word in words)
     found = server_of(words) if is_other and is_program(words[0]) else read_added(words)

@@ -44,16 +44,6 @@ _FAILURES: Mapping[str, str] = {
 }
 _SAY_ALL = frozenset({"batch", "offline", "often", "safe_mode", "sign_in", "sse", "keyring"})
 """The sentence says everything there is to say."""
-LABELS: Mapping[str, str] = {
-    "program": N_("Program"),
-    "argument": N_("Argument"),
-    "folder": N_("Folder"),
-    "variable": N_("Variable"),
-    "proxy": N_("Passed on with its password"),
-    "file": N_("File"),
-    "address": N_("Address"),
-    "header": N_("Header"),
-}
 
 
 def state_word(entry: McpServerEntry) -> str:

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
-from app.ui.dialogs.mcp.labels import LABELS
+from app.services.mcp.wording import line_title, warnings_of
 from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
@@ -65,7 +65,7 @@ class McpReviewSheet(QDialog):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, theme.space(1), 0)
         column.setSpacing(theme.space(1))
-        for warning in self._warnings():
+        for warning in warnings_of(review):
             column.addWidget(self._card(warning))
         column.addLayout(self._lines())
         if review.passed_on:
@@ -97,28 +97,6 @@ class McpReviewSheet(QDialog):
         layout.addWidget(intro)
         layout.addWidget(area, 1)
         layout.addLayout(foot)
-
-    def _warnings(self) -> list[str]:
-        review = self._review
-        found: list[str] = []
-        if not review.is_first and any(line.mark for line in review.lines):
-            found.append(_("It is not what you agreed to before: + is new, − is gone."))
-        if review.unpinned:
-            found.append(
-                _("{package} has no fixed version: each start may run something newer that nobody has looked at. "
-                  "Write the version behind its name.").format(package=review.unpinned)
-            )  # fmt: skip
-        found += [_("Others on this computer may change {file}.").format(file=file) for file in review.open_to_others]
-        if review.missing:
-            found.append(_("No value is stored for {names}.").format(names=", ".join(review.missing)))
-        if review.withheld:
-            found.append(
-                _("{names} is not passed on, because it holds a password. If the server needs a proxy's, tick that in "
-                  "its form.").format(names=", ".join(review.withheld))
-            )  # fmt: skip
-        if review.is_plain_http:
-            found.append(_("The connection is not encrypted; everybody in the same network can read it."))
-        return found
 
     def _card(self, text: str) -> QFrame:
         card = QFrame()
@@ -152,7 +130,7 @@ class McpReviewSheet(QDialog):
         return grid
 
     def _label(self, line: ReviewLine, number: int) -> str:
-        word = _(LABELS.get(line.label, line.label))
+        word = line_title(line.label)
         return f"{word} {number}" if line.label == "argument" and line.mark != "gone" else word
 
     def _allow(self) -> None:
