@@ -1,15 +1,18 @@
 """Collects the strings a person reads into the catalogues, one per language. Run by `make texts` inside `.venv`.
 
-A string is marked `_("…")`, `N_("…")` or `ngettext("…", "…", n)`. Translations are kept, new strings are added empty,
-strings that nobody uses any more are dropped; nothing is guessed (no fuzzy entries). Arguments are .po files whose
-Chinese translations fill what is still empty: `make texts ARGS="from-a-translator.po"`.
+A string is marked `_("…")`, `N_("…")` or `ngettext("…", "…", n)`; in what speaks the language of a conversation,
+`ctx.say("…")`, `say_in(language, "…")` or `count_in(language, "…", "…", n)`. Translations are kept, new strings are
+added empty, strings that nobody uses any more are dropped; nothing is guessed (no fuzzy entries). Arguments are .po
+files whose Chinese translations fill what is still empty: `make texts ARGS="from-a-translator.po"`.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -18,7 +21,10 @@ from babel.messages.pofile import read_po, write_po
 from building.places import REPO
 
 LANGUAGES = ("zh_CN", "en")
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "say_in": (2,), "count_in": (2, 3)}
+SPOKEN = {"say": None}
+SPEAKERS = ("domains", "tools")
+"""The rooms in which `say` is the voice of a tool."""
 FOLDER = REPO / "resources" / "i18n"
 
 
@@ -40,10 +46,41 @@ def main(arguments: list[str]) -> int:
 def collect(folder: Path) -> Catalog:
     """Places are named by file alone: line numbers would change the catalogues with every edit."""
     template = Catalog()
-    found = extract_from_dir(folder, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True)
+    usual: dict[str, Any] = {"comment_tags": ("Translators:",), "strip_comment_tags": True}
+    found = list(extract_from_dir(folder, keywords=KEYWORDS, **usual))
+    for room in SPEAKERS:
+        spoken = extract_from_dir(folder / room, keywords=SPOKEN, **usual)
+        found += [(f"{room}/{file}", *entry) for file, *entry in spoken]
+    found += _tool_texts()
     for file, _line, message, comments, context in sorted(found, key=lambda entry: (entry[0], entry[1])):
         template.add(message, locations=[(f"app/{file}", 0)], auto_comments=comments, context=context)
     return template
+
+
+def _tool_texts() -> list[tuple[str, int, str, list[str], None]]:
+    """What the tools we ship say of themselves and of their arguments: docstrings and schemas are marks."""
+    from app.domains import BUILTIN
+    from app.tools import BUILTIN_TOOLS as TOOLS
+
+    rooms = {"tools": TOOLS, **{f"domains/{domain.id}": domain.tools for domain in BUILTIN}}
+    texts = (
+        (room, text)
+        for room, tools in rooms.items()
+        for tool in tools
+        for text in (tool.description, *_descriptions(tool.parameters))
+    )
+    return [(room, 0, text, [], None) for room, text in dict.fromkeys(texts) if text]
+
+
+def _descriptions(schema: object) -> Iterator[str]:
+    if isinstance(schema, Mapping):
+        if isinstance(text := schema.get("description"), str):
+            yield text
+        for inner in schema.values():
+            yield from _descriptions(inner)
+    elif isinstance(schema, list | tuple):
+        for inner in schema:
+            yield from _descriptions(inner)
 
 
 def update(path: Path, language: str, template: Catalog) -> Catalog:

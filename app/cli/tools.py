@@ -49,7 +49,7 @@ async def list_tools(args: argparse.Namespace, services: Services) -> int:
             ]
         )
     else:
-        rows = [(e.name, e.permission, e.word, (e.description.splitlines() or [""])[0]) for e in entries]
+        rows = [(e.name, e.permission, e.word, (_(e.description).splitlines() or [""])[0]) for e in entries]
         table((_("tool"), _("class"), _("word"), _("what it does")), rows)
     return 0
 

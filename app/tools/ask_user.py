@@ -18,6 +18,6 @@ async def ask_user(
 ) -> ToolResult:
     """Ask the person one short question and wait for the answer. Only when nothing can be assumed sensibly."""
     if ctx.ask is None:
-        raise ToolError("NOBODY_THERE", "nobody can answer here", hint="assume something and say so")
+        raise ToolError("NOBODY_THERE", ctx.say("nobody can answer here"), hint=ctx.say("assume something and say so"))
     answer = await ctx.ask(question, tuple(options))
     return ToolResult.success({"answer": answer}, answer)

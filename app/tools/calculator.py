@@ -51,11 +51,20 @@ def calculator(
             context.prec = DIGITS
             value = _value(tree.body, text.strip()) + 0  # no -0
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:
-        raise ToolError("BAD_EXPRESSION", f"not arithmetic: {expression!r}", hint=str(error)[:100]) from error
+        hint = ctx.say("only numbers, + - * / // % **, brackets and abs, min, max, sqrt, round can be computed")
+        message = ctx.say("not arithmetic: {text}", text=repr(expression))
+        raise ToolError("BAD_EXPRESSION", message, hint=hint) from error
     except (DecimalException, ZeroDivisionError, OverflowError) as error:
-        raise ToolError("NO_RESULT", f"{expression!r} has no result: {type(error).__name__}") from error
+        message = ctx.say("{text} has no result: {why}", text=repr(expression), why=_why(ctx, error))
+        raise ToolError("NO_RESULT", message) from error
     shown = format(value.normalize(), "f") if abs(value.adjusted()) < DIGITS else str(value.normalize())
     return ToolResult.success({"expression": expression, "value": shown}, f"{expression} = {shown}")
+
+
+def _why(ctx: ToolContext, error: ArithmeticError) -> str:
+    if isinstance(error, ZeroDivisionError):
+        return ctx.say("a division by zero")
+    return ctx.say("the number is too large") if isinstance(error, OverflowError) else ctx.say("it is not defined")
 
 
 def _rounded(number: Decimal, digits: Decimal) -> Decimal:
@@ -67,7 +76,7 @@ def _rounded(number: Decimal, digits: Decimal) -> Decimal:
 def _value(node: ast.expr, source: str) -> Decimal:
     match node:
         case ast.Constant(value=bool()):
-            raise ValueError("only numbers can be computed")
+            raise ValueError("a truth value")
         case ast.Constant(value=int() as number):
             return Decimal(number)
         case ast.Constant(value=float()):
@@ -83,7 +92,7 @@ def _value(node: ast.expr, source: str) -> Decimal:
             return _BINARY[type(op)](_value(left, source), _value(right, source))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
             return Decimal(_FUNCTIONS[name](*(_value(arg, source) for arg in args)))
-    raise ValueError("only numbers, + - * / // % **, brackets and abs, min, max, sqrt, round")
+    raise ValueError("no arithmetic")
 
 
 def _power(base: Decimal, exponent: Decimal) -> Decimal:

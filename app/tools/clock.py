@@ -21,7 +21,11 @@ def current_time(
     try:
         now = datetime.now(ZoneInfo(zone)) if zone else datetime.now(UTC).astimezone()
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise ToolError("UNKNOWN_ZONE", f"there is no time zone {zone!r}", hint="such as Europe/Berlin") from error
+        raise ToolError(
+            "UNKNOWN_ZONE",
+            ctx.say("there is no time zone {zone}", zone=repr(zone)),
+            hint=ctx.say("such as Europe/Berlin"),
+        ) from error
     data = {"date": now.date().isoformat(), "time": now.strftime("%H:%M:%S"), "weekday": now.strftime("%A")}
     data["utc_offset"] = now.strftime("%z")
     return ToolResult.success(data, f"{data['date']} {data['time']} ({data['weekday']}, UTC{data['utc_offset']})")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from app.core.text.i18n import N_, said_in
+from app.core.text.i18n import N_, say_in
 
 from .hints import CLOCK
 from .judge import ArgumentFault
@@ -55,7 +55,7 @@ def worded(faults: Sequence[ArgumentFault], schema: Schema, args: Mapping[str, A
 
 def example_hint(example: Mapping[str, Any], language: str) -> str:
     written = json.dumps(example, ensure_ascii=False, separators=(",", ":"))
-    return said_in(language, _EXAMPLE).format(example=written)
+    return say_in(language, _EXAMPLE, example=written)
 
 
 class _Wording:
@@ -63,7 +63,7 @@ class _Wording:
         self._shapes, self._schema, self._args, self._language = shapes, schema, args, language
 
     def fault(self, fault: ArgumentFault) -> str:
-        place = fault.path or said_in(self._language, _ARGUMENTS)
+        place = fault.path or say_in(self._language, _ARGUMENTS)
         if fault.code not in _WORDS:
             return f"{place}: {fault.message}"
         params = {key: self._param(key, value) for key, value in fault.params.items()}
@@ -71,7 +71,7 @@ class _Wording:
             params["known"] = ", ".join(self._known(fault.path))
         if fault.code in ("type", "date", "time"):
             params["given"] = self._given(fault)
-        return said_in(self._language, _WORDS[fault.code]).format(place=place, **params)
+        return say_in(self._language, _WORDS[fault.code], place=place, **params)
 
     def _param(self, key: str, value: Any) -> str:
         if key == "wanted" and isinstance(value, str | list):
@@ -81,7 +81,7 @@ class _Wording:
         return str(value)
 
     def _type(self, name: Any) -> str:
-        return said_in(self._language, _TYPES[name]) if name in _TYPES else str(name)
+        return say_in(self._language, _TYPES[name]) if name in _TYPES else str(name)
 
     def _given(self, fault: ArgumentFault) -> str:
         """The type with the value, where that is short."""

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from app.core.arguments.references import parse_reference
 
+from ..text.i18n import _
 from ..tools import finite
 
 FieldKind = Literal["text", "choice", "bool", "integer", "number", "json"]
@@ -109,7 +110,7 @@ class _Fitting:
     def field(self, name: str, schema: Any, required: bool, value: Any) -> ArgumentField:
         if not isinstance(schema, Mapping):
             return ArgumentField(name, "json", required=required)
-        help, default = str(schema.get("description") or ""), schema.get("default")
+        help, default = _(str(schema.get("description") or "")), schema.get("default")
         inner, optional = _without_null(schema)
         choices = inner.get("enum")
         kind: FieldKind

@@ -3,6 +3,7 @@
     _("Send")                            where a person reads it
     N_("Send")                           where it is only marked, to be looked up later
     ngettext("%d step", "%d steps", n)   counts
+    say_in(language, "…", name=value)    in the language of a conversation (tools: `ctx.say`)
 
 One catalogue per language lies in resources/i18n/<lang>.po and is read as it is, at the first
 look-up: no compile step stands between a translator and the window. The sentences in the code
@@ -12,18 +13,40 @@ are English; a missing translation shows them.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..resources import resource_dir
 
 LANGUAGES = ("zh_CN", "en")
-"""To add a language: put its .po file into resources/i18n and its code here."""
+"""Those the program is shipped in. Any other becomes possible by its catalogue in resources/i18n."""
+SOURCE = "en"
+"""What stands in the code."""
 
 _language = ""
-_catalogues: dict[str, dict[str, str]] = {}
-"""By language, each read at its first look-up; a conversation may speak another one than the window."""
+_open: dict[str, Catalogue] = {}
+"""The window's language and those of its conversations."""
+
+
+class Catalogue:
+    """The translations of one language."""
+
+    def __init__(self, path: Path) -> None:
+        self._texts, self._plural_rule = _entries(path.read_text("utf-8")) if path.exists() else ({}, "")
+        self._form: Callable[[int], int] | None = None
+
+    def text(self, source: str) -> str:
+        return self._texts.get(source) or source
+
+    def plural(self, one: str, many: str, n: int) -> str:
+        if one not in self._texts:
+            return one if n == 1 else many
+        if self._form is None:
+            from gettext import c2py  # loads `locale` and more: most catalogues are never asked
+
+            self._form = c2py(self._plural_rule or "n != 1")
+        return self._texts.get(_form_key(one, self._form(n))) or self._texts[one]
 
 
 def N_(text: str) -> str:
@@ -31,20 +54,32 @@ def N_(text: str) -> str:
 
 
 def _(text: str) -> str:
-    return _texts().get(text) or text
-
-
-def said_in(language: str, text: str) -> str:
-    """The text in the language of a conversation, whatever the window speaks. Mark it with N_ where it is written."""
-    return _texts(language).get(text) or text
+    return catalogue().text(text)
 
 
 def ngettext(one: str, many: str, n: int) -> str:
     """The plural form for `n`; the caller fills in the number."""
-    texts = _texts()
-    if current_language() == "zh_CN":
-        return texts.get(one) or (one if n == 1 else many)
-    return one if n == 1 else many
+    return catalogue().plural(one, many, n)
+
+
+def say_in(language: str, text: str, /, **values: object) -> str:
+    """`text` in the language of a conversation, which need not be the window's, with the values in their places."""
+    words = catalogue(language).text(text)
+    return words.format(**values) if values else words
+
+
+def count_in(language: str, one: str, many: str, n: int, /, **values: object) -> str:
+    """As `say_in`, in the plural form for `n`, which is `{n}` in both."""
+    return catalogue(language).plural(one, many, n).format(n=n, **values)
+
+
+def catalogue(language: str = "") -> Catalogue:
+    """Of a language, else of the window's; read at the first look-up."""
+    language = language or current_language()
+    if language not in _open:
+        code = nearest(language)
+        _open[language] = _open[code] if code in _open else Catalogue(_folder() / f"{code}.po")
+    return _open[language]
 
 
 def current_language() -> str:
@@ -56,10 +91,24 @@ def current_language() -> str:
 def set_language(language: str) -> str:
     """Choose by code; "" asks TRIPTYCH_LANG, then the system. Returns what was chosen."""
     global _language
-    wanted = language or os.environ.get("TRIPTYCH_LANG", "") or _system_language()
-    chosen = "zh_CN" if wanted.lower().replace("-", "_").startswith("zh") else "en"
-    _language = chosen
-    return chosen
+    _language = nearest(language or os.environ.get("TRIPTYCH_LANG", "") or _system_language())
+    return _language
+
+
+def nearest(language: str) -> str:
+    """The language there is a catalogue for: this one, else one of the same first part, else English."""
+    wanted = language.partition(".")[0].partition("@")[0].replace("-", "_")
+    if wanted in LANGUAGES:
+        return wanted
+    codes = sorted(path.stem for path in _folder().glob("*.po"))
+    same = [code for code in codes if code.lower() == wanted.lower()]
+    kindred = [code for code in codes if code.partition("_")[0] == wanted.partition("_")[0].lower()]
+    return next(iter([*same, *kindred]), SOURCE)
+
+
+def speaks_chinese(language: str = "") -> bool:
+    """For what is no text: which of two names of a place, which font, which date."""
+    return (language or current_language()).startswith("zh")
 
 
 @contextmanager
@@ -79,30 +128,39 @@ def _system_language() -> str:
             return value
     import locale
 
-    return locale.getlocale()[0] or "en"
+    return locale.getlocale()[0] or SOURCE
 
 
-def _texts(language: str = "") -> dict[str, str]:
-    language = language or current_language()
-    if language not in _catalogues:
-        path = resource_dir() / "i18n" / f"{language}.po"
-        _catalogues[language] = read_po(path) if path.exists() else {}
-    return _catalogues[language]
+def _folder() -> Path:
+    return resource_dir() / "i18n"
 
 
 def read_po(path: Path) -> dict[str, str]:
-    """Message → translation. Of a plural entry the first form counts; fuzzy entries do not."""
+    """Message → translation. Of a plural entry the first form stands under its message; fuzzy entries do not count."""
+    return {source: text for source, text in _entries(path.read_text("utf-8"))[0].items() if "\0" not in source}
+
+
+def _entries(po: str) -> tuple[dict[str, str], str]:
+    """The texts, with each further plural form under a key of its own, and the rule that picks one."""
     texts: dict[str, str] = {}
-    before, *entries = ("\n" + path.read_text(encoding="utf-8")).split("\nmsgid ")
+    before, *entries = ("\n" + po).split("\nmsgid ")
     for entry in entries:
         source, _mark, rest = entry.partition("\nmsgstr")
         # English stands in the code: nearly every entry of its catalogue is empty.
         if not rest.startswith((' ""\n\n', '[0] ""\n')) and not _ends_fuzzy(before):
-            target = rest.partition("\n#")[0].partition("\nmsgstr[")[0].removeprefix("[0]")
-            texts[_unquoted(source.partition("\nmsgid_plural ")[0])] = _unquoted(target)
+            first, *forms = rest.partition("\n#")[0].split("\nmsgstr[")
+            message = _unquoted(source.partition("\nmsgid_plural ")[0])
+            texts[message] = _unquoted(first.removeprefix("[0]"))
+            for form in forms:
+                number, _bracket, text = form.partition("]")
+                texts[_form_key(message, int(number))] = _unquoted(text)
         before = rest
-    texts.pop("", None)  # the catalogue's own head
-    return {source: target for source, target in texts.items() if target}
+    rule = texts.pop("", "").partition("plural=")[2].partition(";")[0]  # in the catalogue's own head
+    return {source: target for source, target in texts.items() if target}, rule
+
+
+def _form_key(message: str, form: int) -> str:
+    return f"{message}\0{form}" if form else message
 
 
 def _ends_fuzzy(text: str) -> bool:

@@ -29,6 +29,7 @@ from app.core.tools.endpoint import Endpoint
 from ..arguments.judge import ArgumentFault
 from ..arguments.mend import Mended, mend
 from ..arguments.refusal import smallest_call
+from ..text.i18n import say_in
 from .card import Card
 from .path_arguments import path_arguments
 from .signature import Signature
@@ -131,7 +132,7 @@ class ToolContext:
     """All a tool may touch. Built anew for each call by the executor."""
 
     language: str = "en"
-    """`zh_CN` or `en`: the language of summaries and labels."""
+    """A code such as `zh_CN` or `en`: the language of summaries and labels."""
     agent: str = ""
     session: str = ""
     run: str = ""
@@ -151,6 +152,10 @@ class ToolContext:
     """The settings of this agent that its domain has declared (`Domain.settings`)."""
     resources: Mapping[str, Any] = field(default_factory=dict)
     """Further seams by name, for rooms that need one of their own (`ask_user`, `start_run`)."""
+
+    def say(self, text: str, /, **values: object) -> str:
+        """`text` in the language of the conversation, `{name}` filled with the value of that name."""
+        return say_in(self.language, text, **values)
 
 
 class AskPerson(Protocol):

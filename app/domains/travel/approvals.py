@@ -7,7 +7,7 @@ from typing import Any
 
 from app.core.arguments.mend import shown
 
-from .wording import said
+from .wording import N_, count_in, say_in
 
 Args = Mapping[str, Any]
 
@@ -18,32 +18,29 @@ def keeping(args: Args, language: str) -> str:
     name = shown(str(args.get("title") or own or ""))
     if args.get("id"):
         id = shown(str(args["id"]))
-        return said(language, f"把行程“{name}”存为 {id} 的新版本", f"Store the trip “{name}” as a new version of {id}")
-    return said(language, f"保存行程“{name}”", f"Store the trip “{name}”")
+        return say_in(language, "Store the trip “{name}” as a new version of {id}", name=name, id=id)
+    return say_in(language, "Store the trip “{name}”", name=name)
 
 
 def editing(args: Args, language: str) -> str:
-    count, id = len(args.get("ops") or ()), shown(str(args.get("id", "")))
-    return said(language, f"修改行程 {id}：{count} 处", f"Change the trip {id}: {count} operations")
+    id, count = shown(str(args.get("id", ""))), len(args.get("ops") or ())
+    return count_in(
+        language, "Change the trip {id}: {n} operation", "Change the trip {id}: {n} operations", count, id=id
+    )
 
 
 def exporting(args: Args, language: str) -> str:
     format, id = shown(str(args.get("format", ""))), shown(str(args.get("id", "")))
-    where = shown(str(args.get("path") or ""))
-    zh, en = (f"，写入 {where}", f", as {where}") if where else ("，写入新文件", ", as a new file")
-    return said(language, f"把行程 {id} 导出为 {format}{zh}", f"Export the trip {id} as {format}{en}")
+    if where := shown(str(args.get("path") or "")):
+        return say_in(language, "Export the trip {id} as {format}, as {path}", id=id, format=format, path=where)
+    return say_in(language, "Export the trip {id} as {format}, as a new file", id=id, format=format)
 
 
 def forecasting(args: Args, language: str) -> str:
     place = shown(str(args.get("city") or f"{args.get('lat')}, {args.get('lon')}"))
-    first, last = args.get("from"), args.get("to")
-    return said(
-        language,
-        f"向天气服务查询{place} {first}至{last}的预报",
-        f"Ask the weather service for the forecast of {place}, {first} to {last}",
-    )
+    words = N_("Ask the weather service for the forecast of {place}, {first} to {last}")
+    return say_in(language, words, place=place, first=args.get("from"), last=args.get("to"))
 
 
 def searching(args: Args, language: str) -> str:
-    text = shown(str(args.get("text", "")))
-    return said(language, f"向地点搜索服务发送“{text}”", f"Send “{text}” to the place search")
+    return say_in(language, "Send “{text}” to the place search", text=shown(str(args.get("text", ""))))

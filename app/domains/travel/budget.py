@@ -12,7 +12,7 @@ from datetime import date
 from decimal import Decimal
 
 from .places import Attraction, City, Ticket
-from .wording import half_up, money, plain, said
+from .wording import half_up, money, plain, say_in
 
 CHILD_FOOD = Decimal("0.6")
 CHILD_LOCAL = Decimal("0.5")
@@ -136,13 +136,7 @@ def calculate(
     budget.lines.append(_overridden(_contingency(budget.total, contingency_pct, language), prices, language))
     missing = [line.label for line in budget.lines if line.amount is None]
     if missing:
-        budget.warnings.append(
-            said(
-                language,
-                f"{missing[0]}没有价格，合计不含这一项",
-                f"no price for {missing[0]}: the total is without it",
-            )
-        )
+        budget.warnings.append(say_in(language, "no price for {line}: the total is without it", line=missing[0]))
     return budget
 
 
@@ -154,8 +148,8 @@ def _stay_lines(
         change(price, stay.city.currency) for price in (cost.room, cost.food, cost.local, cost.misc)
     )
     tail = f":{stay.city.id}" if several else ""
-    where = said(language, f"（{stay.city.name_zh}）", f" ({stay.city.name_en})") if several else ""
-    person_day = said(language, "人天", "person-day")
+    where = say_in(language, " ({city})", city=stay.city.name(language)) if several else ""
+    person_day = say_in(language, "person-day")
 
     def per_day(code: str, label: str, shares: Decimal, price: Decimal) -> Line:
         qty = stay.days * shares
@@ -166,16 +160,16 @@ def _stay_lines(
     return [
         Line(
             f"lodging{tail}",
-            said(language, "住宿", "Lodging") + where,
+            say_in(language, "Lodging") + where,
             nights * room,
             nights,
-            said(language, "间夜", "room-night"),
+            say_in(language, "room-night"),
             room,
             f"{stay.nights} × {rooms} × {plain(room)}",
         ),
-        per_day("food", said(language, "餐饮", "Food"), party.food_shares, food),
-        per_day("local", said(language, "市内交通", "Local transport"), party.local_shares, local),
-        per_day("misc", said(language, "杂费", "Sundries"), Decimal(party.from_12), misc),
+        per_day("food", say_in(language, "Food"), party.food_shares, food),
+        per_day("local", say_in(language, "Local transport"), party.local_shares, local),
+        per_day("misc", say_in(language, "Sundries"), Decimal(party.from_12), misc),
     ]
 
 
@@ -186,13 +180,13 @@ def _tickets(
     paid = [f"{sight.name(language)} {plain(amount)}" for sight, amount in parts if amount]
     free = len(parts) - len(paid)
     if free:
-        paid.append(said(language, f"免费{free}处", f"{free} free"))
+        paid.append(say_in(language, "{free} free", free=free))
     basis = " + ".join(paid)
     return Line(
         "tickets",
-        said(language, "门票", "Tickets"),
+        say_in(language, "Tickets"),
         sum((amount for _, amount in parts), ZERO),
-        basis=basis or said(language, "未选景点", "no sights chosen"),
+        basis=basis or say_in(language, "no sights chosen"),
     )
 
 
@@ -205,7 +199,7 @@ def ticket_total(ticket: Ticket, party: Party, day: date | None = None) -> Decim
 
 
 def _intercity(budget: Budget, journeys: Sequence[Journey], language: str) -> None:
-    label = said(language, "城际交通", "Travel between cities")
+    label = say_in(language, "Travel between cities")
     priced = [journey for journey in journeys if journey.price is not None]
     unknown = [journey for journey in journeys if journey.price is None]
     persons = budget.party.persons
@@ -213,29 +207,25 @@ def _intercity(budget: Budget, journeys: Sequence[Journey], language: str) -> No
         each = sum((journey.price for journey in priced if journey.price is not None), ZERO)
         basis = " + ".join(f"{j.origin}→{j.destination} {plain(j.price or ZERO)} {j.basis}".strip() for j in priced)
         budget.lines.append(
-            Line("intercity", label, each * persons, Decimal(persons), said(language, "人", "person"), each, basis)
+            Line("intercity", label, each * persons, Decimal(persons), say_in(language, "person"), each, basis)
         )
     if unknown or not journeys:
         code = "intercity_missing" if priced else "intercity"
         ways = ", ".join(f"{journey.origin}→{journey.destination}" for journey in unknown)
-        basis = said(language, "未提供价格", "no price given") + (f": {ways}" if ways else "")
+        basis = say_in(language, "no price given") + (f": {ways}" if ways else "")
         budget.lines.append(Line(code, label, None, basis=basis))
 
 
 def _contingency(subtotal: Decimal, pct: Decimal, language: str) -> Line:
     amount = half_up(subtotal * pct / 100)
-    return Line(
-        "contingency", said(language, "备用金", "Contingency"), amount, basis=f"{plain(pct)}% × {plain(subtotal)}"
-    )
+    return Line("contingency", say_in(language, "Contingency"), amount, basis=f"{plain(pct)}% × {plain(subtotal)}")
 
 
 def _overridden(line: Line, overrides: Mapping[str, Decimal], language: str) -> Line:
     if line.code not in overrides:
         return line
     amount = half_up(overrides[line.code], "0.01")
-    return replace(
-        line, amount=amount, qty=None, unit="", unit_price=None, basis=said(language, "自行指定", "given by the user")
-    )
+    return replace(line, amount=amount, qty=None, unit="", unit_price=None, basis=say_in(language, "given by the user"))
 
 
 def line_codes(stays: Sequence[Stay]) -> list[str]:
@@ -250,9 +240,12 @@ def line_codes(stays: Sequence[Stay]) -> list[str]:
 def headline(budget: Budget, language: str) -> str:
     total, each = money(budget.total, budget.currency), budget.total / budget.party.persons
     share = money(half_up(each), budget.currency)
-    without = "" if budget.complete else said(language, "（不含城际交通）", " (excl. intercity)")
-    return said(
+    without = "" if budget.complete else say_in(language, " (excl. intercity)")
+    return say_in(
         language,
-        f"{budget.days}天合计{total}{without}，人均{share}",
-        f"{budget.days} days: {total}{without}, {share} per person",
+        "{days} days: {total}{without}, {share} per person",
+        days=budget.days,
+        total=total,
+        without=without,
+        share=share,
     )

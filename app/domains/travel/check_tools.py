@@ -18,7 +18,7 @@ from .checks import Constraints, Report, check
 from .lookups import dataset_of, sources
 from .trip import Trip, TripFaults, read_trip
 from .trip_facts import TripFacts
-from .wording import said
+from .wording import say_in
 
 SHOWN = 6
 """Violations in the summary; all are in the data and on the card."""
@@ -50,11 +50,7 @@ def given_trip(ctx: ToolContext, itinerary: Mapping[str, Any]) -> Trip:
         raise ToolError(
             "BAD_ITINERARY",
             "; ".join(error.faults[:12]),
-            hint=said(
-                ctx.language,
-                "格式见 generate_route 的 data.itinerary",
-                "the form is that of generate_route",
-            ),
+            hint=ctx.say("the form is that of generate_route"),
         ) from None
 
 
@@ -99,31 +95,31 @@ def summary(report: Report) -> str:
     errors = len(report.errors)
     rest = len(found) - errors
     if not found:
-        text = said(language, f"核对了{len(report.checked)}项，没有问题", f"{len(report.checked)} checks, no problem")
+        text = say_in(language, "{count} checks, no problem", count=len(report.checked))
     else:
-        text = said(language, f"{errors}个问题、{rest}个提醒", f"{errors} errors, {rest} remarks")
+        text = say_in(language, "{errors} errors, {rest} remarks", errors=errors, rest=rest)
     lines = [text, *(f"{violation.code} {violation.message}" for violation in found[:SHOWN])]
     if len(found) > SHOWN:
         lines.append("…")
-    lines.append(said(language, "没有核对：实时余票和空房、签证", "Not checked: live availability, visa"))
+    lines.append(say_in(language, "Not checked: live availability, visa"))
     return "\n".join(lines)
 
 
 def card(report: Report) -> Card:
     language, items = report.facts.language, []
     for violation in report.ordered():
-        where = said(language, f"第{violation.day}天 · ", f"Day {violation.day} · ") if violation.day else ""
+        where = say_in(language, "Day {day} · ", day=violation.day) if violation.day else ""
         item: dict[str, Any] = {
             "text": violation.message,
             "state": "error" if violation.severity == "error" else "warn",
             "hint": f"{where}{violation.code}",
         }
         if violation.fix:
-            item["action"] = {"tool": "edit_trip", "op": dict(violation.fix), "label": said(language, "修正", "Fix it")}
+            item["action"] = {"tool": "edit_trip", "op": dict(violation.fix), "label": say_in(language, "Fix it")}
         items.append(item)
     if not report.errors:
-        text = said(language, f"{len(report.passed)}项核对通过", f"{len(report.passed)} checks passed")
+        text = say_in(language, "{count} checks passed", count=len(report.passed))
         items.append({"text": text, "state": "ok"})
-    unchecked = said(language, "未核对：实时余票和空房、签证", "Not checked: live availability, visa")
+    unchecked = say_in(language, "Not checked: live availability, visa")
     items.append({"text": unchecked, "state": "todo"})
-    return Card("checklist", {"title": said(language, "行程核对", "Check of the plan"), "items": items})
+    return Card("checklist", {"title": say_in(language, "Check of the plan"), "items": items})

@@ -20,7 +20,7 @@ from .geo import distance_km
 from .places import City
 from .rates import rates
 from .vocabulary import Term, Terms, folded, vocabulary
-from .wording import plain, said
+from .wording import plain, say_in
 
 INTEREST, IN_BUDGET, BELOW_BUDGET, SEASON = 30, 20, 10, 15
 
@@ -161,18 +161,18 @@ def _match(city: City, terms: dict[str, Term], wish: Wish, language: str) -> Mat
             match.parts[f"interest:{word}"] = INTEREST
             match.prominence += city.tags.index(term.code)
             label = term.label(language)
-            match.reasons.append(said(language, f"符合{label}兴趣", f"good for {label}"))
+            match.reasons.append(say_in(language, "good for {label}", label=label))
     _budget(match, wish, language)
     if wish.climate:
         match.reasons.append(temperature(city.id, wish.months, language))
     if set(wish.months) & set(city.best_months):
         match.parts["season"] = SEASON
-        match.reasons.append(said(language, "季节适宜", "a good season"))
+        match.reasons.append(say_in(language, "a good season"))
     if wish.near:
         match.km = round(distance_km(city.point, wish.near[0].point), 1)
-        match.reasons.append(said(language, f"直线距离约{match.km:.0f}公里", f"about {match.km:.0f} km away"))
+        match.reasons.append(say_in(language, "about {km:.0f} km away", km=match.km))
     if wish.days is not None and city.recommended_days.min <= wish.days <= city.recommended_days.max:
-        match.reasons.append(said(language, f"适合{wish.days}天", f"{wish.days} days fit well"))
+        match.reasons.append(say_in(language, "{days} days fit well", days=wish.days))
     return match
 
 
@@ -185,10 +185,10 @@ def _budget(match: Match, wish: Wish, language: str) -> None:
     price = price_of(match.city, wish.tier)
     if wish.budget_min is not None and cost < wish.budget_min:
         match.parts["budget"] = BELOW_BUDGET
-        match.reasons.append(said(language, f"低于预算（约{price}/天）", f"below the budget (about {price} a day)"))
+        match.reasons.append(say_in(language, "below the budget (about {price} a day)", price=price))
     else:
         match.parts["budget"] = IN_BUDGET
-        match.reasons.append(said(language, f"在预算内（约{price}/天）", f"within the budget (about {price} a day)"))
+        match.reasons.append(say_in(language, "within the budget (about {price} a day)", price=price))
 
 
 def _rank(match: Match, wish: Wish) -> tuple[Any, ...]:

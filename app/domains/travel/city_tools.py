@@ -23,7 +23,7 @@ from .lookups import dataset_of, known_city, sources
 from .places import City
 from .rates import BASE, rates
 from .vocabulary import vocabulary
-from .wording import in_chinese, listed, money, plain, reference_note, said, tier_name
+from .wording import N_, clauses, listed, money, plain, reference_note, say_in, speaks_chinese, tier_name
 
 
 @tool("pure", rules=kinds.within_reason)
@@ -71,7 +71,7 @@ def search_cities(
     result.unmatched.extend(f"exclude:{name}" for name, city in excluded.items() if city is None)
     rows = [as_row(match, tier, language) for match in result.matches[:limit]]
     data = {"cities": rows, "count": len(rows), "total": len(result.matches), "unmatched_filters": result.unmatched}
-    title = said(language, "城市推荐", "Cities")
+    title = say_in(language, "Cities")
     if any(row["currency"] != BASE for row in rows):
         data["rates_as_of"], title = rates().as_of, f"{title} · {rates().told(language)}"
     return ToolResult.success(
@@ -87,25 +87,24 @@ def _decimal(number: float | None) -> Decimal | None:
 
 
 def _cities_summary(rows: list[dict[str, Any]], unmatched: list[str], language: str) -> str:
-    parts = [
-        said(
-            language,
-            f"{row['name']}（{row['score']}分，约{_per_day(row)}/人天，建议{row['recommended_days']}天"
-            f"{'：' if row['match_reasons'] else ''}{listed(language, row['match_reasons'])}）",
-            f"{row['name']} (score {row['score']}, about {_per_day(row)} per person and day, "
-            f"{row['recommended_days']} days{': ' if row['match_reasons'] else ''}"
-            f"{listed(language, row['match_reasons'])})",
-        )
-        for row in rows
-    ]
-    text = said(language, f"找到{len(rows)}个城市：", f"{len(rows)} cities: ") + said(language, "；", "; ").join(parts)
+    text = say_in(language, "{count} cities: ", count=len(rows)) + clauses(
+        language, [_line(row, language) for row in rows]
+    )
     if not rows:
-        text = said(language, "没有符合条件的城市。", "No city fits.")
+        text = say_in(language, "No city fits.")
     if any(row["currency"] != BASE for row in rows):
         text += f"\n{rates().told(language)}"
     if unmatched:
-        text = said(language, "没有城市满足：", "No city fulfils: ") + listed(language, unmatched) + "\n" + text
+        text = say_in(language, "No city fulfils: ") + listed(language, unmatched) + "\n" + text
     return text
+
+
+def _line(row: dict[str, Any], language: str) -> str:
+    plain_line = N_("{name} (score {score}, about {price} per person and day, {days} days)")
+    with_reasons = N_("{name} (score {score}, about {price} per person and day, {days} days: {reasons})")
+    reasons = listed(language, row["match_reasons"])
+    values = {"name": row["name"], "score": row["score"], "price": _per_day(row), "days": row["recommended_days"]}
+    return say_in(language, with_reasons if reasons else plain_line, **values, reasons=reasons)
 
 
 def _per_day(row: dict[str, Any]) -> str:
@@ -118,10 +117,11 @@ def _city_items(rows: list[dict[str, Any]], language: str) -> list[dict[str, Any
     return [
         {
             "title": row["name"],
-            "sub": said(
+            "sub": say_in(
                 language,
-                f"约{_per_day(row)}/人天 · 建议{row['recommended_days']}天",
-                f"about {_per_day(row)} per person and day · {row['recommended_days']} days",
+                "about {price} per person and day · {recommended_days} days",
+                price=_per_day(row),
+                recommended_days=row["recommended_days"],
             ),
             "score": row["score"],
             "chips": row["match_reasons"],
@@ -165,7 +165,7 @@ def _region(ctx: ToolContext, name: str) -> ToolResult | None:
     rows = [{"id": city.id, "name": city.name(language), "per_day": plain(per_day(city, "comfort"))} for city in cities]
     return ToolResult.success(
         {"is_region": True, "region": label, "cities": rows, "count": len(rows)},
-        said(language, f"{label}有数据的城市：", f"Cities with data in {label}: ") + listed(language, names),
+        say_in(language, "Cities with data in {label}: ", label=label) + listed(language, names),
         display=Card("gallery", {"title": label, "items": [{"title": each} for each in names]}),
         **sources(as_of=_as_of(cities)),
     )
@@ -198,7 +198,7 @@ def _record(city: City, language: str) -> dict[str, Any]:
         },
         "hubs": [
             {
-                "name": said(language, hub.name_zh, hub.name_en),
+                "name": hub.name(language),
                 "kind": hub.kind,
                 **asdict(hub.point),
                 "minutes_to_centre": hub.minutes_to_centre,
@@ -219,7 +219,7 @@ def _city_facts(ctx: ToolContext, city: City, month: int | None) -> ToolResult:
     record, days = _record(city, language), city.recommended_days
     warmth = temperature(city.id, (month,), language) if month else over_the_year(city.id, language)
     record["temperature"] = warmth
-    months = said(language, "、", ", ").join(str(month) for month in city.best_months)
+    months = listed(language, map(str, city.best_months))
     costs = listed(
         language,
         [
@@ -229,28 +229,29 @@ def _city_facts(ctx: ToolContext, city: City, month: int | None) -> ToolResult:
     )
     counts = {"attractions": len(city.attractions), "foods": len(city.foods)}
     items = [
-        (said(language, "最佳月份", "Best months"), months, city.season_note if in_chinese(language) else ""),
-        *(
-            [(said(language, "气温", "Temperature"), warmth, said(language, "多年均值", "usual means"))]
-            if warmth
-            else []
-        ),
-        (said(language, "建议天数", "Days"), f"{days.typ} ({days.min}–{days.max})", ""),
-        (said(language, "人均每天", "Per person and day"), costs, said(language, "两人一间", "two to a room")),
-        (said(language, "看点", "Good for"), listed(language, record["tag_labels"][:8]), ""),
-        (said(language, "到达", "Arriving"), listed(language, [hub["name"] for hub in record["hubs"]]), ""),
+        (say_in(language, "Best months"), months, city.season_note if speaks_chinese(language) else ""),
+        *([(say_in(language, "Air temperature"), warmth, say_in(language, "usual means"))] if warmth else []),
+        (say_in(language, "Suggested days"), f"{days.typ} ({days.min}–{days.max})", ""),
+        (say_in(language, "Per person and day"), costs, say_in(language, "two to a room")),
+        (say_in(language, "Good for"), listed(language, record["tag_labels"][:8]), ""),
+        (say_in(language, "Arriving"), listed(language, [hub["name"] for hub in record["hubs"]]), ""),
     ]
-    if in_chinese(language):
-        items += [("市内交通", "、".join(city.local_transport), ""), ("提示", "；".join(city.tips), "")]
+    if speaks_chinese(language):
+        # The records have these in Chinese only.
+        items += [
+            (say_in(language, "Local transport"), listed(language, city.local_transport), ""),
+            (say_in(language, "Tips"), clauses(language, city.tips), ""),
+        ]
     name = city.name(language)
-    summary = said(
-        language,
-        f"{name}：最佳{months}月（{city.season_note}），{warmth and f'{warmth}，'}建议{days.typ}天，人均每天{costs}；"
-        f"收录{counts['attractions']}个景点、{counts['foods']}种美食。提示：{'；'.join(city.tips)}。"
-        f"{reference_note(ctx, city.as_of)}",
-        f"{name}: best in months {months}, {warmth and f'{warmth}, '}{days.typ} days, per person and day {costs}; "
-        f"{counts['attractions']} sights and {counts['foods']} foods on record. {reference_note(ctx, city.as_of)}",
-    )
+    summary = ctx.say(
+        "{name}: best in months {months}{season}{warmth}, {days} days, per person and day {costs}; "
+        "{sights} sights and {foods} foods on record. {tips}{note}",
+        name=name, months=months, days=days.typ, costs=costs, sights=counts["attractions"], foods=counts["foods"],
+        season=ctx.say(" ({details})", details=city.season_note) if speaks_chinese(language) else "",
+        warmth=ctx.say(", {warmth}", warmth=warmth) if warmth else "",
+        tips=ctx.say("Tips: {tips}. ", tips=clauses(language, city.tips)) if speaks_chinese(language) else "",
+        note=reference_note(ctx, city.as_of),
+    )  # fmt: skip
     payload = {
         "title": name,
         "items": [{"label": label, "value": value, **({"note": note} if note else {})} for label, value, note in items],

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import cache
 
 from .vocabulary import data_dir
-from .wording import MONTHS, listed, said
+from .wording import listed, month_name, say_in
 
 FILE = "climate"
 COMFORT = {"warm": (18, 30, 24), "cool": (8, 22, 18)}
@@ -48,9 +48,8 @@ def told(city: str, months: Collection[int], language: str) -> str:
         return ""
     means_sorted = sorted({mean for _, mean in means})
     degrees = f"{means_sorted[0]}℃" if len(means_sorted) == 1 else f"{means_sorted[0]}–{means_sorted[-1]}℃"
-    names = "、".join(str(month) for month, _ in means)
-    english = listed("en", [MONTHS[month - 1] for month, _ in means])
-    return said(language, f"{names}月均温约{degrees}", f"about {degrees} on average in {english}")
+    names = listed(language, [month_name(language, month) for month, _ in means])
+    return say_in(language, "about {degrees} on average in {months}", degrees=degrees, months=names)
 
 
 def over_the_year(city: str, language: str) -> str:
@@ -60,5 +59,8 @@ def over_the_year(city: str, language: str) -> str:
         return ""
     return listed(
         language,
-        [said(language, f"{month}月约{mean}℃", f"about {mean}℃ in {MONTHS[month - 1]}") for month, mean in means],
+        [
+            say_in(language, "about {mean}℃ in {month}", mean=mean, month=month_name(language, number))
+            for number, mean in means
+        ],
     )

@@ -24,7 +24,6 @@ from .itinerary_card import itinerary_card
 from .lookups import dataset_of, sources
 from .trip_facts import TripFacts
 from .trip_tools import stored
-from .wording import said
 
 PICTURE = "png"
 
@@ -67,17 +66,19 @@ async def export_trip(
         "event_count": journey.count,
         "version": document.version,
     }
-    text = said(
-        ctx.language,
-        f"已导出{file.name}（{journey.count}项，{len(content)}字节）：{file.parent}",
-        f"Wrote {file.name} ({journey.count} entries, {len(content)} bytes) in {file.parent}",
+    text = ctx.say(
+        "Wrote {file} ({count} entries, {size} bytes) in {parent}",
+        file=file.name,
+        count=journey.count,
+        size=len(content),
+        parent=file.parent,
     )
     items = [
-        {"label": said(ctx.language, "文件", "File"), "value": file.name},
-        {"label": said(ctx.language, "文件夹", "Folder"), "value": str(file.parent)},
-        {"label": said(ctx.language, "项目", "Entries"), "value": str(journey.count)},
+        {"label": ctx.say("File"), "value": file.name},
+        {"label": ctx.say("Folder"), "value": str(file.parent)},
+        {"label": ctx.say("Entries"), "value": str(journey.count)},
     ]
-    card = Card("key_values", {"title": said(ctx.language, "导出", "Export"), "items": items})
+    card = Card("key_values", {"title": ctx.say("Export"), "items": items})
     return ToolResult.success(data, text, display=card, **sources())
 
 
@@ -89,12 +90,8 @@ def _picture(ctx: ToolContext, itinerary: Mapping[str, Any]) -> bytes:
     if not content:
         raise ToolError(
             "FORMAT",
-            said(
-                ctx.language,
-                "图片要在窗口里导出，这里没有窗口",
-                "pictures are painted by the window; there is none here",
-            ),
-            hint=said(ctx.language, "这里可用 html 或 md", "html or md work here"),
+            ctx.say("pictures are painted by the window; there is none here"),
+            hint=ctx.say("html or md work here"),
         )
     return content
 
@@ -103,5 +100,5 @@ def _folder(ctx: ToolContext) -> Path:
     exports = ctx.resources.get("exports")
     folder = ctx.workspace or (exports if isinstance(exports, Path) else None)
     if folder is None:
-        raise ToolError("PATH_DENIED", said(ctx.language, "没有可写的文件夹", "there is no folder to write to"))
+        raise ToolError("PATH_DENIED", ctx.say("there is no folder to write to"))
     return folder

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from .geo import distance_km
 from .places import City
-from .wording import said
+from .wording import N_, say_in
 
 ARRIVAL_BUFFER = {"air": 45, "rail": 15, "bus": 15, "port": 20}
 """Minutes from getting off to standing in front of the station, by kind of station."""
@@ -42,7 +42,7 @@ NEXT_AIRPORT = 90
 WORTH_A_FLIGHT = 0.77
 """A flight is taken only where it needs less than this part of the time of the train, door to door."""
 
-MODE_NAMES = {"train": ("火车", "train"), "flight": ("飞机", "flight"), "bus": ("大巴", "coach")}
+MODE_NAMES = {"train": N_("train"), "flight": N_("flight"), "bus": N_("coach")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,9 @@ class Passage:
     """In a straight line."""
 
     def told(self, language: str) -> str:
-        mode = said(language, *MODE_NAMES[self.mode])
-        return said(
-            language,
-            f"{mode}约{_hours_zh(self.ride)}，连进出站和候乘共约{_hours_zh(self.minutes)}（估算，班次和票价请另查）",
-            f"{mode} about {_hours_en(self.ride)}, about {_hours_en(self.minutes)} from door to door "
-            "(estimate: look up timetable and fare)",
-        )
+        words = N_("{mode} about {ride}, about {whole} from door to door (estimate: look up timetable and fare)")
+        ride, whole = _hours(language, self.ride), _hours(language, self.minutes)
+        return say_in(language, words, mode=say_in(language, MODE_NAMES[self.mode]), ride=ride, whole=whole)
 
 
 def passage(a: City, b: City) -> Passage:
@@ -128,11 +124,8 @@ def _to_five(minutes: float) -> int:
     return -(-int(minutes) // 5) * 5
 
 
-def _hours_zh(minutes: int) -> str:
+def _hours(language: str, minutes: int) -> str:
     hours, rest = divmod(minutes, 60)
-    return (f"{hours}小时" if hours else "") + (f"{rest}分钟" if rest or not hours else "")
-
-
-def _hours_en(minutes: int) -> str:
-    hours, rest = divmod(minutes, 60)
-    return " ".join([*([f"{hours} h"] if hours else []), *([f"{rest} min"] if rest or not hours else [])])
+    if hours and rest:
+        return say_in(language, "{hours} h {minutes} min", hours=hours, minutes=rest)
+    return say_in(language, "{hours} h", hours=hours) if hours else say_in(language, "{minutes} min", minutes=rest)

@@ -13,19 +13,19 @@ from .hours import format_time
 from .route_request import Place, Request
 from .routing import DayPlan, Leg, Plan
 from .sights import find_foods
-from .wording import plain, said, weekday_name
+from .wording import N_, count_in, plain, say_in, weekday_name
 
-MEAL_NAMES = {"lunch": ("午餐", "Lunch"), "dinner": ("晚餐", "Dinner")}
+MEAL_NAMES = {"lunch": N_("Lunch"), "dinner": N_("Dinner")}
 
 
 def written_out(request: Request, plan: Plan, language: str) -> dict[str, Any]:
     days = [_Writer(request, day_plan, language).day() for day_plan in plan.days]
     city, party = request.city, request.party
     first = request.days[0].date
-    name = city.name(language) if city else said(language, "自定义地点", "Given places")
+    name = city.name(language) if city else say_in(language, "Given places")
     count = len(days)
     body: dict[str, Any] = {
-        "title": said(language, f"{name}{count}日行程", f"{name}, {count} day{'s' if count > 1 else ''}"),
+        "title": count_in(language, "{name}, {n} day", "{name}, {n} days", count, name=name),
         "city": city.id if city else None,
         "city_name": city.name(language) if city else "",
         "start_date": first.isoformat() if first else None,
@@ -105,7 +105,7 @@ class _Writer:
         wait = 0 if first else step.wait
         transfer = self._transfer(*step.leg) if step.leg else None
         if step.index is None:
-            name = said(self.language, *MEAL_NAMES[step.code])
+            name = say_in(self.language, MEAL_NAMES[step.code])
             self._add("meal", name, step.start, step.end, wait_min=wait, transfer=transfer, notes=self._tasting())
             return
         place = self._place(step.index)
@@ -119,8 +119,8 @@ class _Writer:
     def _meals_inside(self, step: Step) -> list[str]:
         if step.end - step.start < 240:
             return []
-        meals = [said(self.language, *MEAL_NAMES[code]) for code in self.plan.route.inside_meals]
-        return [said(self.language, f"{meal}在景点内解决", f"{meal} on the spot") for meal in meals]
+        meals = [say_in(self.language, MEAL_NAMES[code]) for code in self.plan.route.inside_meals]
+        return [say_in(self.language, "{meal} on the spot", meal=meal) for meal in meals]
 
     def _home(self) -> None:
         day, route = self.plan.day, self.plan.route
@@ -132,7 +132,7 @@ class _Writer:
     def _free(self) -> None:
         day = self.plan.day
         if day.usable:
-            self._add("free", said(self.language, "自由活动", "Free time"), day.start, day.end)
+            self._add("free", say_in(self.language, "Free time"), day.start, day.end)
 
     def _transfer(self, origin: int | None, destination: int | None) -> dict[str, Any] | None:
         day = self.plan.day
@@ -163,7 +163,7 @@ class _Writer:
             return []
         meals = sum(stop["kind"] == "meal" for stop in self.stops)
         food = dishes[((self.plan.day.number - 1) * 2 + meals) % len(dishes)].name(self.language)
-        return [said(self.language, f"可试{food}", f"try {food}")]
+        return [say_in(self.language, "try {food}", food=food)]
 
 
 def _position(place: Place) -> dict[str, float]:

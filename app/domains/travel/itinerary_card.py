@@ -11,16 +11,16 @@ from typing import Any
 
 from app.core.tools.card import Card
 
-from .wording import MODE_NAMES, listed, mode_name, money, said
+from .wording import MODE_NAMES, N_, listed, mode_name, money, say_in
 
 REASONS = {
-    "CLOSED_DAY": ("当天不开放", "closed on these days"),
-    "NO_TIME_LEFT": ("时间不够", "no time left"),
-    "TOO_FAR": ("太远", "too far"),
-    "OUTSIDE_HOURS": ("开放时间不合", "its hours do not fit the day"),
-    "AVOIDED": ("按要求避开", "to be avoided"),
-    "DUPLICATE": ("重复", "given twice"),
-    "UNKNOWN": ("没有位置信息", "its position is not known"),
+    "CLOSED_DAY": N_("closed on these days"),
+    "NO_TIME_LEFT": N_("no time left"),
+    "TOO_FAR": N_("too far"),
+    "OUTSIDE_HOURS": N_("its hours do not fit the day"),
+    "AVOIDED": N_("to be avoided"),
+    "DUPLICATE": N_("given twice"),
+    "UNKNOWN": N_("its position is not known"),
 }
 
 
@@ -29,10 +29,10 @@ def itinerary_card(itinerary: Mapping[str, Any], language: str, unscheduled: Seq
     groups = [_day(day, language, currency) for day in itinerary.get("days_list") or ()]
     if unscheduled:
         unplaced = [
-            {"title": entry["name"], "text": said(language, *REASONS[entry["reason"]]), "warn": True}
+            {"title": entry["name"], "text": reason_text(entry["reason"], language), "warn": True}
             for entry in unscheduled
         ]
-        groups.append({"label": said(language, "未排入", "Not scheduled"), "items": unplaced})
+        groups.append({"label": say_in(language, "Not scheduled"), "items": unplaced})
     payload: dict[str, Any] = {"title": itinerary.get("title") or "", "groups": groups}
     days = [day for day in itinerary.get("days_list") or () if isinstance(day, Mapping)]
     stays = [list(stay) for _city, stay in groupby(days, key=lambda day: day.get("city"))]
@@ -47,7 +47,7 @@ def itinerary_card(itinerary: Mapping[str, Any], language: str, unscheduled: Seq
 
 
 def day_label(day: Mapping[str, Any], language: str) -> str:
-    label = said(language, f"第{day.get('day')}天", f"Day {day.get('day')}")
+    label = say_in(language, "Day {day}", day=day.get("day"))
     if day.get("city_name"):
         label += f" · {day['city_name']}"
     return f"{label} · {day['date']} {day.get('weekday') or ''}".rstrip() if day.get("date") else label
@@ -55,21 +55,19 @@ def day_label(day: Mapping[str, Any], language: str) -> str:
 
 def way_words(way: Mapping[str, Any], language: str) -> str:
     """As "公交约20分钟 3.1 km"."""
-    about = "" if not way.get("estimate") else said(language, "约", "~")
+    about = "" if not way.get("estimate") else say_in(language, "~")
     far = f" {way['km']} km" if way.get("km") else ""
     mode = way.get("mode") or "transit"
     named = mode_name(language, mode) if mode in MODE_NAMES else str(mode)
-    return said(language, f"{named}{about}{way.get('min')}分钟{far}", f"{named} {about}{way.get('min')} min{far}")
+    return say_in(language, "{named} {about}{min} min{far}", named=named, about=about, min=way.get("min"), far=far)
 
 
 def _day(day: Mapping[str, Any], language: str, currency: str) -> dict[str, Any]:
     totals, currency = day.get("totals") or {}, str(day.get("currency") or currency)
     cost = money(totals["cost"], currency) if totals.get("cost") else ""
     way, visits = totals.get("travel_min", 0), totals.get("visit_min", 0)
-    sub = said(language, f"路程{way}分钟 · 游览{visits}分钟", f"{way} min on the way · {visits} min of visits")
-    sub += (
-        said(language, f" · 门票{cost}", f" · tickets {cost}") if cost else said(language, " · 免门票", " · no tickets")
-    )
+    sub = say_in(language, "{way} min on the way · {visits} min of visits", way=way, visits=visits)
+    sub += say_in(language, " · tickets {cost}", cost=cost) if cost else say_in(language, " · no tickets")
     return {
         "label": day_label(day, language),
         "sub": sub,
@@ -82,7 +80,7 @@ def _item(stop: Mapping[str, Any], language: str, currency: str) -> dict[str, An
     if stop.get("transfer"):
         words.append(way_words(stop["transfer"], language))
     if stop.get("wait_min"):
-        words.append(said(language, f"空闲{stop['wait_min']}分钟", f"{stop['wait_min']} min free"))
+        words.append(say_in(language, "{wait_min} min free", wait_min=stop["wait_min"]))
     if stop.get("cost"):
         words.append(money(stop["cost"], currency))
     warnings = texts(stop, "warnings")
@@ -105,7 +103,7 @@ def _map(days: Sequence[Mapping[str, Any]], language: str) -> tuple[list[dict[st
     points: list[dict[str, Any]] = []
     legs: list[dict[str, Any]] = []
     for day in days:
-        group, before, km = said(language, f"第{day.get('day')}天", f"Day {day.get('day')}"), "", 0.0
+        group, before, km = say_in(language, "Day {day}", day=day.get("day")), "", 0.0
         for stop in day.get("stops") or ():
             km += (stop.get("transfer") or {}).get("km") or 0
             if stop.get("lat") is None or stop.get("lon") is None:
@@ -124,4 +122,8 @@ def texts(stop: Mapping[str, Any], name: str) -> list[str]:
 
 
 def reasons(unscheduled: Sequence[Mapping[str, Any]], language: str) -> str:
-    return listed(language, [f"{entry['name']}({said(language, *REASONS[entry['reason']])})" for entry in unscheduled])
+    return listed(language, [f"{entry['name']}({reason_text(entry['reason'], language)})" for entry in unscheduled])
+
+
+def reason_text(code: str, language: str) -> str:
+    return say_in(language, REASONS[code])

@@ -15,7 +15,6 @@ from pydantic import Field
 
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
-from app.core.text.i18n import N_
 from app.core.tools.card import Card
 from app.core.tools.endpoint import Endpoint
 from app.core.tools.tool import ToolContext, ToolResult, tool
@@ -27,7 +26,7 @@ from .climate import told as temperature
 from .geo import Point
 from .lookups import given_date, known_city
 from .places import City
-from .wording import said, weekday_name
+from .wording import N_, listed, say_in, speaks_chinese, weekday_name
 
 WEATHER = Endpoint(
     "travel.weather",
@@ -65,17 +64,17 @@ DAILY = {
     "rain_prob": "precipitation_probability_max",
     "wind": "wind_speed_10m_max",
 }
-SKIES: tuple[tuple[int, str, str], ...] = (
-    (0, "晴", "clear"),
-    (2, "多云", "partly cloudy"),
-    (3, "阴", "overcast"),
-    (48, "雾", "fog"),
-    (57, "毛毛雨", "drizzle"),
-    (67, "雨", "rain"),
-    (77, "雪", "snow"),
-    (82, "阵雨", "showers"),
-    (86, "阵雪", "snow showers"),
-    (99, "雷雨", "thunderstorm"),
+SKIES: tuple[tuple[int, str], ...] = (
+    (0, N_("clear")),
+    (2, N_("partly cloudy")),
+    (3, N_("overcast")),
+    (48, N_("fog")),
+    (57, N_("drizzle")),
+    (67, N_("rain")),
+    (77, N_("snow")),
+    (82, N_("showers")),
+    (86, N_("snow showers")),
+    (99, N_("thunderstorm")),
 )
 """The codes of the World Meteorological Organization, each word up to its number."""
 
@@ -103,7 +102,7 @@ async def get_weather(
     start, end = given_date(ctx, first), given_date(ctx, last)
     begin, until = today(ctx), today(ctx) + timedelta(days=FORECAST_DAYS - 1)
     if end < start or end < begin or (start > until and place is None):
-        message = said(ctx.language, f"预报只有{begin}到{until}", f"the forecast reaches from {begin} to {until} only")
+        message = ctx.say("the forecast reaches from {begin} to {until} only", begin=begin, until=until)
         raise ToolError("OUT_OF_RANGE", message)
     climate = _climate(place, start, end, ctx.language) if place and end > until else None
     days: list[dict[str, Any]] = []
@@ -135,7 +134,7 @@ async def _forecast(ctx: ToolContext, point: Point, start: date, end: date) -> t
     daily = body.get("daily") if isinstance(body, Mapping) else None
     times = daily.get("time") if isinstance(daily, Mapping) else None
     if not isinstance(daily, Mapping) or not isinstance(times, list):
-        raise ToolError("UPSTREAM", said(ctx.language, "天气服务的回答看不懂", "the forecast cannot be read"))
+        raise ToolError("UPSTREAM", ctx.say("the forecast cannot be read"))
     rows = []
     for i, day in enumerate(times[:FORECAST_DAYS]):
         row: dict[str, Any] = {"date": str(day)[:10]}
@@ -149,55 +148,55 @@ async def _forecast(ctx: ToolContext, point: Point, start: date, end: date) -> t
 
 async def _asked(ctx: ToolContext, service: Endpoint, params: Mapping[str, Any]) -> tuple[Any, bool]:
     if ctx.http is None:
-        raise ToolError("NETWORK_OFF", said(ctx.language, "这里没有网络", "there is no network here"))
+        raise ToolError("NETWORK_OFF", ctx.say("there is no network here"))
     try:
         reply = await ctx.http.get(service.at(ctx.addresses), params=params)
     except ToolError as error:
         if error.tool_code != "NETWORK_OFF":
             raise
-        message = said(ctx.language, "程序处于离线状态，没有联网", "the program is offline, nothing was asked")
+        message = ctx.say("the program is offline, nothing was asked")
         raise ToolError("NETWORK_OFF", message, hint=error.hint) from error
     if reply.status != 200 or reply.truncated:
         raise ToolError("UPSTREAM", f"HTTP {reply.status}", retryable=reply.status >= 500)
     try:
         return json.loads(reply.body), reply.proxied
     except (ValueError, RecursionError):
-        raise ToolError("UPSTREAM", said(ctx.language, "回答不是JSON", "the answer is no JSON")) from None
+        raise ToolError("UPSTREAM", ctx.say("the answer is no JSON")) from None
 
 
 def _through_proxy(proxied: bool, language: str) -> str:
     """Said because behind a proxy nobody here has checked which address answered."""
     if not proxied:
         return ""
-    return said(language, "\n经系统代理取得", "\nfetched through the system's proxy")
+    return say_in(language, "\nfetched through the system's proxy")
 
 
 def _climate(city: City, start: date, end: date, language: str) -> str:
     months = sorted({start.month, end.month})
     best = all(month in city.best_months for month in months)
-    told = said(language, "、", ", ").join(map(str, city.best_months))
-    note = city.season_note if language.startswith("zh") else ""
-    text = said(
-        language,
-        f"{FORECAST_DAYS}天以外没有预报；{city.name_zh}最佳月份是{told}月{'，正合适' if best else ''}",
-        f"no forecast beyond {FORECAST_DAYS} days; the best months for {city.name_en} are {told}"
-        + (": the dates fit" if best else ""),
-    )
-    warmth = temperature(city.id, months, language)
-    ends = said(language, "。", "; ")
-    return ends.join(filter(None, [text, warmth, note]))
+    words = N_("no forecast beyond {days} days; the best months for {city} are {months}")
+    values = {
+        "days": FORECAST_DAYS,
+        "city": city.name(language),
+        "months": listed(language, map(str, city.best_months)),
+    }
+    text = say_in(language, words, **values) + (say_in(language, ": the dates fit") if best else "")
+    note = city.season_note if speaks_chinese(language) else ""
+    for more in filter(None, [temperature(city.id, months, language), note]):
+        text = say_in(language, "{forecast}; {climate}", forecast=text, climate=more)
+    return text
 
 
 def sky(code: Any, language: str) -> str:
     if not isinstance(code, int | float):
         return ""
-    return next((said(language, zh, en) for limit, zh, en in SKIES if code <= limit), "")
+    return next((say_in(language, words) for limit, words in SKIES if code <= limit), "")
 
 
 def _weather_summary(data: Mapping[str, Any], language: str) -> str:
     lines = [
         f"{row['date']} {sky(row['code'], language)} {_known(row['tmin'])}–{_known(row['tmax'])}°C "
-        + said(language, f"降水{_known(row['rain_prob'])}%", f"rain {_known(row['rain_prob'])}%")
+        + say_in(language, "rain {rain_prob}%", rain_prob=_known(row["rain_prob"]))
         for row in data["days"]
     ]
     return "\n".join([str(data["place"]), *lines[:10], *filter(None, [data["climate"], data["attribution"]])])
@@ -205,11 +204,11 @@ def _weather_summary(data: Mapping[str, Any], language: str) -> str:
 
 def _weather_card(data: Mapping[str, Any], language: str) -> Card:
     columns = [
-        {"key": "date", "label": said(language, "日期", "Date")},
-        {"key": "sky", "label": said(language, "天气", "Sky")},
+        {"key": "date", "label": say_in(language, "Date")},
+        {"key": "sky", "label": say_in(language, "Sky")},
         {"key": "temperature", "label": "°C", "align": "right"},
-        {"key": "rain", "label": said(language, "降水", "Rain"), "align": "right"},
-        {"key": "wind", "label": said(language, "风 km/h", "Wind km/h"), "align": "right"},
+        {"key": "rain", "label": say_in(language, "Rain"), "align": "right"},
+        {"key": "wind", "label": say_in(language, "Wind km/h"), "align": "right"},
     ]
     rows = [
         {
@@ -223,8 +222,8 @@ def _weather_card(data: Mapping[str, Any], language: str) -> Card:
     ]
     title = " · ".join(filter(None, [str(data["place"]), data["climate"], data["attribution"]]))
     lines = [
-        {"name": said(language, "最高 °C", "high °C"), "points": _line(data, "tmax")},
-        {"name": said(language, "最低 °C", "low °C"), "points": _line(data, "tmin")},
+        {"name": say_in(language, "high °C"), "points": _line(data, "tmax")},
+        {"name": say_in(language, "low °C"), "points": _line(data, "tmin")},
     ]
     payload: dict[str, Any] = {"title": title, "columns": columns, "rows": rows}
     drawn = [line for line in lines if len(line["points"]) > 1]
@@ -259,14 +258,14 @@ async def geocode(
     country: Annotated[str, Field(min_length=2, max_length=2, description="two letters: cn, jp …")] | None = None,
 ) -> ToolResult:
     """Where a place lies that is not in the data: up to five candidates with WGS-84 coordinates."""
-    language = "zh-CN,zh,en" if ctx.language.startswith("zh") else "en"
+    language = "zh-CN,zh,en" if speaks_chinese(ctx.language) else "en"
     params = {"q": text, "format": "jsonv2", "limit": 5, "accept-language": language}
     if country:
         params["countrycodes"] = country.lower()
     body, proxied = await _asked(ctx, GEOCODE, params)
     candidates = [row for each in (body if isinstance(body, list) else []) if (row := _candidate(each))][:5]
     if not candidates:
-        raise ToolError("NO_MATCH", said(ctx.language, f"没有找到“{text[:80]}”", f"nothing found for “{text[:80]}”"))
+        raise ToolError("NO_MATCH", ctx.say("nothing found for “{text}”", text=text[:80]))
     items = [
         {"label": row["name"], "value": f"{row['lat']:.5f}, {row['lon']:.5f}", "note": row["type"]}
         for row in candidates

@@ -10,7 +10,7 @@ from app.core.tools.tool import ToolContext
 
 from .dataset import Dataset, builtin
 from .places import Attraction, City
-from .wording import listed, said
+from .wording import listed
 
 
 def dataset_of(ctx: ToolContext) -> Dataset:
@@ -26,7 +26,7 @@ def known_city(ctx: ToolContext, name: str) -> City:
         names = [city.name(ctx.language) for city in dataset.cities]
         raise ToolError(
             "CITY_NOT_FOUND",
-            said(ctx.language, f"没有城市“{_short(name)}”的数据", f"no data for the city “{_short(name)}”"),
+            ctx.say("no data for the city “{name}”", name=_short(name)),
             hint=_hint(ctx, near, names),
         )
     return city
@@ -41,7 +41,7 @@ def known_attraction(ctx: ToolContext, name: str, within: City | None = None) ->
 
 def unknown_place(ctx: ToolContext, name: str, near: list[str]) -> ToolError:
     label = _short(name)
-    message = said(ctx.language, f"没有“{label}”这个地点的数据", f"no data for the place “{label}”")
+    message = ctx.say("no data for the place “{label}”", label=label)
     return ToolError("UNKNOWN_PLACE", message, hint=_hint(ctx, near, []))
 
 
@@ -51,7 +51,7 @@ def given_date(ctx: ToolContext, text: str, code: str = "BAD_DATE") -> date:
             raise ValueError(text)
         return date.fromisoformat(text)
     except ValueError:
-        message = said(ctx.language, f"不是有效日期：{_short(text)}", f"not a date: {_short(text)}")
+        message = ctx.say("not a date: {text}", text=_short(text))
         raise ToolError(code, message, hint="YYYY-MM-DD") from None
 
 
@@ -63,10 +63,10 @@ def _short(name: str, limit: int = 60) -> str:
 def _hint(ctx: ToolContext, near: list[str], known: list[str]) -> str:
     if near:
         names = listed(ctx.language, near)
-        return said(ctx.language, f"您是不是要找{names}？（did you mean {names}?）", f"did you mean {names}?")
+        return ctx.say("did you mean {names}?", names=names)
     if known:
         names = listed(ctx.language, known[:80])
-        return said(ctx.language, f"有数据的城市：{names}", f"cities with data: {names}")
+        return ctx.say("cities with data: {names}", names=names)
     return ""
 
 

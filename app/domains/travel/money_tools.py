@@ -19,7 +19,7 @@ from .budget import Budget, Exchange, Journey, Line, Party, Stay, calculate, hea
 from .lookups import given_date, known_attraction, known_city, sources
 from .places import Attraction, City
 from .rates import BASE, rates
-from .wording import half_up, listed, money, plain, reference_note, said
+from .wording import half_up, listed, money, plain, reference_note, say_in
 
 
 @tool(
@@ -90,8 +90,8 @@ def _exchange(ctx: ToolContext, stays: list[Stay]) -> Exchange:
     def changed(amount: Decimal, currency: str) -> Decimal:
         converted = rates().converted(amount, currency)
         if converted is None:
-            message = said(ctx.language, f"legs：没有{currency}的汇率，请分开计算", f"legs: no rate for {currency}")
-            hint = said(ctx.language, "每种货币算一次", "reckon once per currency")
+            message = ctx.say("legs: no rate for {currency}", currency=currency)
+            hint = ctx.say("reckon once per currency")
             raise ToolError("BAD_ARGUMENTS", message, hint=hint)
         return converted
 
@@ -103,10 +103,11 @@ def _exchange(ctx: ToolContext, stays: list[Stay]) -> Exchange:
 def _one_currency(ctx: ToolContext, stays: list[Stay]) -> str:
     foreign = list(dict.fromkeys(stay.city.currency for stay in stays if stay.city.currency != BASE))
     told, as_of = listed(ctx.language, foreign), rates().as_of
-    return said(
-        ctx.language,
-        f"各城市货币不同，{told}按{as_of}的粗略汇率折成人民币，金额为估算",
-        f"the cities pay in different money: {told} put into yuan at rough rates of {as_of}, all amounts are estimates",
+    return ctx.say(
+        "the cities pay in different money: {currencies} put into yuan at rough rates of {as_of}, "
+        "all amounts are estimates",
+        currencies=told,
+        as_of=as_of,
     )
 
 
@@ -117,19 +118,13 @@ def _converted(budget: Budget, currency: str, language: str) -> dict[str, Any] |
     total = rates().converted(budget.total, budget.currency, currency)
     if total is None:
         budget.warnings.append(
-            said(
-                language,
-                f"没有{currency}的汇率，金额以{budget.currency}计",
-                f"no rate for {currency}: in {budget.currency}",
-            )
+            say_in(language, "no rate for {currency}: in {own}", currency=currency, own=budget.currency)
         )
         return None
     as_of = rates().as_of
     budget.warnings.append(
-        said(
-            language,
-            f"合计约{money(total, currency)}，按{as_of}的粗略汇率估算",
-            f"the total is about {money(total, currency)} at a rough rate of {as_of}",
+        say_in(
+            language, "the total is about {total} at a rough rate of {as_of}", total=money(total, currency), as_of=as_of
         )
     )
     return {"currency": currency, "total": plain(total), "rate_as_of": as_of, "estimate": True}
@@ -138,14 +133,12 @@ def _converted(budget: Budget, currency: str, language: str) -> dict[str, Any] |
 def _party(ctx: ToolContext, adults: int, children: list[int], rooms: int | None) -> Party:
     party = Party(adults, tuple(children))
     if rooms is not None and rooms > party.persons:
-        problem = said(ctx.language, f"{rooms}间房多于{party.persons}人", f"{rooms} rooms for {party.persons} persons")
+        problem = ctx.say("{rooms} rooms for {persons} persons", rooms=rooms, persons=party.persons)
     elif rooms is not None and party.persons > rooms * 4:
-        problem = said(ctx.language, f"{party.persons}人住不下{rooms}间房", f"{party.persons} persons in {rooms} rooms")
+        problem = ctx.say("{persons} persons in {rooms} rooms", persons=party.persons, rooms=rooms)
     else:
         return party
-    raise ToolError(
-        "BAD_PARTY", problem, hint=said(ctx.language, "去掉 rooms 可自动计算", "leave rooms out to have them reckoned")
-    )
+    raise ToolError("BAD_PARTY", problem, hint=ctx.say("leave rooms out to have them reckoned"))
 
 
 def _stays(ctx: ToolContext, city: str | None, legs: Sequence[Mapping[str, Any]] | None, days: int) -> list[Stay]:
@@ -155,11 +148,7 @@ def _stays(ctx: ToolContext, city: str | None, legs: Sequence[Mapping[str, Any]]
     nights = [int(leg["nights"]) for leg in legs]
     last_nights = days - sum(nights[:-1])
     if last_nights < max(1, nights[-1]):
-        message = said(
-            ctx.language,
-            f"legs：{sum(nights)}晚排不进{days}天",
-            f"legs: {sum(nights)} nights do not fit into {days} days",
-        )
+        message = ctx.say("legs: {nights} nights do not fit into {days} days", nights=sum(nights), days=days)
         raise ToolError("BAD_ARGUMENTS", message)
     spans = [*nights[:-1], last_nights]
     return [Stay(each, night, span) for each, night, span in zip(cities, nights, spans, strict=True)]
@@ -169,7 +158,8 @@ def _known_lines(ctx: ToolContext, stays: list[Stay], overrides: dict[str, float
     codes = line_codes(stays)
     unknown = [code for code in overrides if code not in codes]
     if unknown:
-        message = "; ".join(f"overrides.{code}: {said(ctx.language, '没有这一项', 'no such line')}" for code in unknown)
+        no_such_line = ctx.say("no such line")
+        message = "; ".join(f"overrides.{code}: {no_such_line}" for code in unknown)
         raise ToolError("BAD_ARGUMENTS", message, hint=", ".join(codes))
 
 
@@ -233,31 +223,31 @@ def _card(ctx: ToolContext, budget: Budget) -> Card:
         {
             "label": line.label,
             "basis": line.basis,
-            "amount": said(language, "未提供", "not given") if line.amount is None else money(line.amount, currency),
+            "amount": say_in(language, "not given") if line.amount is None else money(line.amount, currency),
         }
         for line in budget.lines
     ]
     rows += [
         {
-            "label": said(language, "合计", "Total"),
+            "label": say_in(language, "Total"),
             "basis": "; ".join(budget.warnings),
             "amount": money(budget.total, currency),
         },
         {
-            "label": said(language, "人均", "Per person"),
+            "label": say_in(language, "Per person"),
             "basis": "",
             "amount": money(half_up(budget.total / budget.party.persons, "0.01"), currency),
         },
         {
-            "label": said(language, "每天", "Per day"),
+            "label": say_in(language, "Per day"),
             "basis": "",
             "amount": money(half_up(budget.total / budget.days, "0.01"), currency),
         },
     ]
     columns = [
-        {"key": "label", "label": said(language, "项目", "Line")},
-        {"key": "basis", "label": said(language, "依据", "Basis")},
-        {"key": "amount", "label": said(language, "金额", "Amount"), "align": "right"},
+        {"key": "label", "label": say_in(language, "Line")},
+        {"key": "basis", "label": say_in(language, "Basis")},
+        {"key": "amount", "label": say_in(language, "Amount"), "align": "right"},
     ]
     parts = [{"label": line.label, "value": plain(line.amount)} for line in budget.lines if line.amount]
     payload = {"title": headline(budget, language), "columns": columns, "rows": rows}

@@ -1,6 +1,6 @@
 """What to pack, by rule: a base, then what season, places, party and length of the journey add.
 
-To add a rule: a `Rule` below. Every item says in both languages what it is; one said twice is listed once.
+To add a rule: a `Rule` below. An item is a text marked for translation; one that two rules have is listed once.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .wording import said
+from .wording import N_, say_in
 
 
 @dataclass(frozen=True)
@@ -34,24 +34,21 @@ class Journey:
         return abs(self.latitude) < 20 or any(month in (6, 7, 8) for month in months)
 
 
-Item = tuple[str, str]
-
-
 @dataclass(frozen=True)
 class Rule:
     group: str
     holds: Callable[[Journey], bool]
-    items: Sequence[Item]
+    items: Sequence[str]
 
 
-GROUPS: dict[str, Item] = {
-    "papers": ("证件与钱", "Papers and money"),
-    "clothes": ("衣物", "Clothes"),
-    "care": ("洗漱与药品", "Care and medicine"),
-    "devices": ("电子设备", "Devices"),
-    "children": ("孩子", "Children"),
-    "outdoors": ("按行程", "For this journey"),
-    "own": ("自己添加", "Your own"),
+GROUPS: dict[str, str] = {
+    "papers": N_("Papers and money"),
+    "clothes": N_("Clothes"),
+    "care": N_("Care and medicine"),
+    "devices": N_("Devices"),
+    "children": N_("Children"),
+    "outdoors": N_("For this journey"),
+    "own": N_("Your own"),
 }
 
 
@@ -68,175 +65,175 @@ RULES: tuple[Rule, ...] = (
         "papers",
         _always,
         [
-            ("身份证件", "identity card"),
-            ("银行卡和少量现金", "bank card and some cash"),
-            ("订单和预约截图", "bookings, saved offline"),
+            N_("identity card"),
+            N_("bank card and some cash"),
+            N_("bookings, saved offline"),
         ],
     ),
     Rule(
         "papers",
         lambda j: j.abroad,
         [
-            ("护照（有效期6个月以上）", "passport, valid for six months"),
-            ("签证或入境许可（查官方要求）", "visa or entry permit (see the official rules)"),
-            ("旅行保险单", "travel insurance"),
-            ("当地货币", "local currency"),
+            N_("passport, valid for six months"),
+            N_("visa or entry permit (see the official rules)"),
+            N_("travel insurance"),
+            N_("local currency"),
         ],
     ),
     Rule(
         "papers",
         lambda j: bool(j.children),
         [
-            ("孩子的证件", "the children's papers"),
+            N_("the children's papers"),
         ],
     ),
     Rule(
         "clothes",
         _always,
         [
-            ("舒适的步行鞋", "comfortable walking shoes"),
-            ("折叠伞或雨衣", "umbrella or rain jacket"),
+            N_("comfortable walking shoes"),
+            N_("umbrella or rain jacket"),
         ],
     ),
     Rule(
         "clothes",
         lambda j: j.is_cold,
         [
-            ("羽绒服或厚外套", "warm coat"),
-            ("帽子、手套、围巾", "hat, gloves, scarf"),
-            ("保暖内衣", "thermal underwear"),
+            N_("warm coat"),
+            N_("hat, gloves, scarf"),
+            N_("thermal underwear"),
         ],
     ),
     Rule(
         "clothes",
         lambda j: j.is_hot,
         [
-            ("短袖和薄长裤", "light clothes"),
-            ("遮阳帽", "sun hat"),
-            ("太阳镜", "sunglasses"),
+            N_("light clothes"),
+            N_("sun hat"),
+            N_("sunglasses"),
         ],
     ),
     Rule(
         "clothes",
         lambda j: not j.is_cold and not j.is_hot,
         [
-            ("薄外套", "light jacket"),
-            ("可叠穿的长袖", "layers"),
+            N_("light jacket"),
+            N_("layers"),
         ],
     ),
     Rule(
         "care",
         _always,
         [
-            ("洗漱用品", "toiletries"),
-            ("常用药和创可贴", "usual medicine and plasters"),
-            ("纸巾", "tissues"),
+            N_("toiletries"),
+            N_("usual medicine and plasters"),
+            N_("tissues"),
         ],
     ),
     Rule(
         "care",
         lambda j: j.is_hot,
         [
-            ("防晒霜", "sun cream"),
-            ("驱蚊液", "insect repellent"),
+            N_("sun cream"),
+            N_("insect repellent"),
         ],
     ),
     Rule(
         "care",
         lambda j: j.is_cold,
         [
-            ("润唇膏和护手霜", "lip balm and hand cream"),
+            N_("lip balm and hand cream"),
         ],
     ),
     Rule(
         "devices",
         _always,
         [
-            ("手机和充电器", "phone and charger"),
-            ("充电宝（随身携带）", "power bank (in the hand luggage)"),
+            N_("phone and charger"),
+            N_("power bank (in the hand luggage)"),
         ],
     ),
     Rule(
         "devices",
         lambda j: j.abroad,
         [
-            ("转换插头", "plug adapter"),
-            ("境外流量或当地卡", "roaming or a local SIM"),
+            N_("plug adapter"),
+            N_("roaming or a local SIM"),
         ],
     ),
     Rule(
         "children",
         lambda j: any(age < 3 for age in j.children),
         [
-            ("纸尿裤和湿巾", "nappies and wipes"),
-            ("奶粉和奶瓶", "formula and bottles"),
-            ("婴儿车", "pushchair"),
+            N_("nappies and wipes"),
+            N_("formula and bottles"),
+            N_("pushchair"),
         ],
     ),
     Rule(
         "children",
         lambda j: any(3 <= age < 12 for age in j.children),
         [
-            ("零食和水壶", "snacks and a bottle"),
-            ("路上的小玩具或书", "a toy or book for the way"),
-            ("备用衣服", "spare clothes"),
+            N_("snacks and a bottle"),
+            N_("a toy or book for the way"),
+            N_("spare clothes"),
         ],
     ),
     Rule(
         "children",
         lambda j: bool(j.children),
         [
-            ("退烧药（遵医嘱）", "fever medicine, as the doctor says"),
+            N_("fever medicine, as the doctor says"),
         ],
     ),
     Rule(
         "outdoors",
         _tagged("hiking", "mountain"),
         [
-            ("登山鞋", "hiking boots"),
-            ("登山杖", "walking poles"),
-            ("高热量零食", "energy food"),
+            N_("hiking boots"),
+            N_("walking poles"),
+            N_("energy food"),
         ],
     ),
     Rule(
         "outdoors",
         _tagged("sea"),
         [
-            ("泳衣", "swimwear"),
-            ("拖鞋", "sandals"),
-            ("防水袋", "dry bag"),
+            N_("swimwear"),
+            N_("sandals"),
+            N_("dry bag"),
         ],
     ),
     Rule(
         "outdoors",
         _tagged("snow"),
         [
-            ("雪地靴", "snow boots"),
-            ("暖宝宝", "heat packs"),
-            ("防雾护目镜", "goggles"),
+            N_("snow boots"),
+            N_("heat packs"),
+            N_("goggles"),
         ],
     ),
     Rule(
         "outdoors",
         _tagged("grassland", "desert"),
         [
-            ("防风外套", "windproof jacket"),
-            ("头巾或口罩", "scarf or mask"),
-            ("保湿用品", "skin care against dryness"),
+            N_("windproof jacket"),
+            N_("scarf or mask"),
+            N_("skin care against dryness"),
         ],
     ),
     Rule(
         "outdoors",
         _tagged("religion"),
         [
-            ("过膝、带袖的衣服", "clothes that cover shoulders and knees"),
+            N_("clothes that cover shoulders and knees"),
         ],
     ),
     Rule(
         "outdoors",
         _tagged("photography"),
         [
-            ("相机、备用电池和存储卡", "camera, spare battery and cards"),
+            N_("camera, spare battery and cards"),
         ],
     ),
 )
@@ -248,17 +245,19 @@ def packing(journey: Journey, own: Sequence[str], language: str) -> list[dict[st
     seen: set[str] = set()
     for rule in RULES:
         if rule.holds(journey):
-            for zh, en in rule.items:
-                _add(found, seen, rule.group, said(language, zh, en), 1)
+            for item in rule.items:
+                _add(found, seen, rule.group, say_in(language, item), 1)
     sets = min(journey.days + 1, 7)
     persons = journey.adults + len(journey.children)
-    _add(found, seen, "clothes", said(language, "内衣和袜子（套）", "underwear and socks (sets)"), sets * persons)
-    _add(found, seen, "clothes", said(language, "换洗上衣（件）", "tops (pieces)"), -(-journey.days // 2) * persons)
-    for item in own:
-        if item.strip():
-            _add(found, seen, "own", item.strip(), 1)
+    _add(found, seen, "clothes", say_in(language, "underwear and socks (sets)"), sets * persons)
+    _add(found, seen, "clothes", say_in(language, "tops (pieces)"), -(-journey.days // 2) * persons)
+    for name in own:
+        if name.strip():
+            _add(found, seen, "own", name.strip(), 1)
     return [
-        {"group": said(language, *GROUPS[code]), "code": code, "items": found[code]} for code in GROUPS if code in found
+        {"group": say_in(language, GROUPS[code]), "code": code, "items": found[code]}
+        for code in GROUPS
+        if code in found
     ]
 
 

@@ -19,7 +19,7 @@ from .packing import Journey, packing
 from .trip_facts import TripFacts
 from .trip_tools import stored
 from .vocabulary import vocabulary
-from .wording import listed, said
+from .wording import listed
 
 HOME = ("CN",)
 MAIN_TAGS = 6
@@ -67,9 +67,7 @@ async def packing_list(
         for group in groups
         for item in _items(group)
     ]
-    title = said(
-        ctx.language, f"行李清单（{journey.days}天，{count}项）", f"Packing list ({journey.days} days, {count} items)"
-    )
+    title = ctx.say("Packing list ({days} days, {count} items)", days=journey.days, count=count)
     return ToolResult.success(
         {"groups": groups, "count": count, "days": journey.days, "unused_tags": unused},
         "\n".join(lines),

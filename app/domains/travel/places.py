@@ -127,6 +127,9 @@ class Hub:
     point: Point
     minutes_to_centre: int
 
+    def name(self, language: str) -> str:
+        return self.name_zh if language.startswith("zh") else self.name_en
+
 
 @dataclass(frozen=True, slots=True)
 class DailyCost:

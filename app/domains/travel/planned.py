@@ -9,7 +9,7 @@ from app.core.errors import ToolError
 from .itinerary_card import reasons
 from .route_request import Request
 from .routing import Plan, Planner
-from .wording import said
+from .wording import say_in
 
 
 def planned(request: Request) -> Plan:
@@ -37,11 +37,11 @@ def left_over(request: Request, plan: Plan, language: str) -> list[dict[str, Any
 
 def infeasible(language: str, unscheduled: list[dict[str, Any]], *, usable: bool) -> ToolError:
     """`usable`: whether any day has time at all."""
-    why = reasons(unscheduled, language) or said(language, "没有可用的时间", "no usable time")
+    why = reasons(unscheduled, language) or say_in(language, "no usable time")
     if not usable:
-        why = said(language, "抵达与离开之间没有时间", "no time between arrival and departure")
+        why = say_in(language, "no time between arrival and departure")
     return ToolError(
         "INFEASIBLE",
-        said(language, f"排不出行程：{why}", f"no route is possible: {why}"),
-        hint=said(language, "换日期、放宽时间或换地点", "change the date, widen the day or choose other places"),
+        say_in(language, "no route is possible: {why}", why=why),
+        hint=say_in(language, "change the date, widen the day or choose other places"),
     )

@@ -31,7 +31,7 @@ from .lookups import dataset_of, given_date, known_city, sources
 from .places import City
 from .rates import BASE, rates
 from .vocabulary import folded, vocabulary
-from .wording import listed, plain, reference_note, said, tier_name, weekday_name
+from .wording import clauses, listed, plain, reference_note, say_in, tier_name, weekday_name
 
 REGIONS = {"台湾": "TW", "Taiwan": "TW", "澳門": "MO", "Macao": "MO"}
 LONGEST_CALENDAR = 400
@@ -51,22 +51,22 @@ def compare_cities(
     language = ctx.language
     records = list({city.id: city for city in (known_city(ctx, name) for name in cities)}.values())
     if len(records) < 2:
-        words = said(ctx.language, "cities：需要两座不同的城市", "cities: two different ones are needed")
+        words = ctx.say("cities: two different ones are needed")
         raise ToolError("BAD_ARGUMENTS", words)
     rows = [_city_row(city, month, days, tier, language) for city in records]
     labels = [
-        ("season", said(language, "最佳月份", "Best months")),
-        *([("in_season", said(language, f"{month}月", f"Month {month}"))] if month else []),
-        ("recommended", said(language, "建议天数", "Days")),
-        *([("days_fit", said(language, f"{days}天", f"{days} days"))] if days else []),
-        ("cost", said(language, f"人均每天（{tier_name('zh', tier)}）", f"Per person and day ({tier})")),
-        ("good_for", said(language, "看点", "Good for")),
-        ("sights", said(language, "收录景点", "Sights on record")),
-        ("free", said(language, "其中免费", "free of them")),
-        ("foods", said(language, "收录美食", "Foods on record")),
-        ("arriving", said(language, "到达", "Arriving")),
+        ("season", say_in(language, "Best months")),
+        *([("in_season", say_in(language, "Month {month}", month=month))] if month else []),
+        ("recommended", say_in(language, "Suggested days")),
+        *([("days_fit", say_in(language, "{days} days", days=days))] if days else []),
+        ("cost", say_in(language, "Per person and day ({tier})", tier=tier_name(language, tier))),
+        ("good_for", say_in(language, "Good for")),
+        ("sights", say_in(language, "Sights on record")),
+        ("free", say_in(language, "free of them")),
+        ("foods", say_in(language, "Foods on record")),
+        ("arriving", say_in(language, "Arriving")),
     ]
-    columns = [{"key": "what", "label": said(language, "项目", "Item")}] + [
+    columns = [{"key": "what", "label": say_in(language, "Item")}] + [
         {"key": row["id"], "label": row["name"]} for row in rows
     ]
     table = [{"what": label, **{row["id"]: row["shown"][key] for row in rows}} for key, label in labels]
@@ -95,8 +95,8 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
     fits = None if days is None else span.min <= days <= span.max
     in_season = None if month is None else month in city.best_months
     free = sum(sight.ticket.adult == 0 for sight in city.attractions)
-    yes, no = said(language, "适合", "fits"), said(language, "不太合适", "not ideal")
-    hubs = [said(language, hub.name_zh, hub.name_en) for hub in city.hubs]
+    yes, no = say_in(language, "suitable"), say_in(language, "not ideal")
+    hubs = [hub.name(language) for hub in city.hubs]
     return {
         "id": city.id,
         "name": city.name(language),
@@ -115,11 +115,9 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
         "foods": len(city.foods),
         "confidence": city.confidence,
         "shown": {
-            "season": said(language, "、", ", ").join(map(str, city.best_months)),
+            "season": listed(language, map(str, city.best_months)),
             "in_season": yes if in_season else no,
-            "recommended": said(
-                language, f"{span.typ}天（{span.min}–{span.max}）", f"{span.typ} ({span.min}–{span.max})"
-            ),
+            "recommended": say_in(language, "{typ} ({min}–{max})", typ=span.typ, min=span.min, max=span.max),
             "days_fit": yes if fits else no,
             "cost": price_of(city, tier),
             "good_for": listed(language, tags),
@@ -161,7 +159,7 @@ def order_cities(
     """
     for window in windows or ():
         if window["to_day"] < window["from_day"]:
-            words = said(ctx.language, "windows：to_day 早于 from_day", "windows: to_day lies before from_day")
+            words = ctx.say("windows: to_day lies before from_day")
             raise ToolError("BAD_ARGUMENTS", words)
     visits = [_visit(ctx, entry) for entry in cities]
     shared = total_days is not None and not any(not isinstance(entry, str) and entry.get("days") for entry in cities)
@@ -169,11 +167,11 @@ def order_cities(
         visits = share_out(visits, total_days)
     first_day = given_date(ctx, start_date) if start_date else None
     if first_day and first_day.year >= 9000:
-        raise ToolError("BAD_DATE", said(ctx.language, "start_date：日期太远", "start_date: too far away"))
+        raise ToolError("BAD_DATE", ctx.say("start_date: too far away"))
     names = {visit.name: dataset_of(ctx).city(visit.name) for visit in visits}
     known_ids = [city.id for city in names.values() if city]
     if len(names) < len(cities) or len(set(known_ids)) < len(known_ids):
-        raise ToolError("BAD_ARGUMENTS", said(ctx.language, "cities：有重复的城市", "cities: one is there twice"))
+        raise ToolError("BAD_ARGUMENTS", ctx.say("cities: one is there twice"))
     pairs = None if links == "any" else {frozenset(_own_name(ctx, names, each) for each in pair) for pair in links}
     unknown = [name for name, city in names.items() if city is None]
 
@@ -198,15 +196,11 @@ def order_cities(
     km = None if unknown else order.km
     assumptions = []
     if shared:
-        words = said(ctx.language, "天数按各城市的建议停留分配", "days are shared out by what is suggested")
+        words = ctx.say("days are shared out by what is suggested")
         assumptions.append(words)
     if unknown:
         told = listed(ctx.language, unknown)
-        assumptions.append(
-            said(
-                ctx.language, f"没有{told}的位置，未按距离排序", f"the position of {told} is not known: not by distance"
-            )
-        )
+        assumptions.append(ctx.say("the position of {cities} is not known: not by distance", cities=told))
     data = {
         "order": order.names,
         "spans": spans,
@@ -247,35 +241,29 @@ def _own_name(ctx: ToolContext, names: dict[str, City | None], said_: str) -> st
     for name, known in names.items():
         if folded(name) == folded(said_) or (city is not None and known is city):
             return name
-    raise ToolError(
-        "BAD_ARGUMENTS", said(ctx.language, f"“{said_}”不在 cities 里", f"“{said_}” is not among the cities")
-    )
+    raise ToolError("BAD_ARGUMENTS", ctx.say("“{city}” is not among the cities", city=said_))
 
 
 def _no_order(ctx: ToolContext, task: Task) -> ToolError:
     days, count = sum(visit.days for visit in task.visits), len(task.visits)
     if task.overlap is None:
         least = days - (count - 1)
-        message = said(
-            ctx.language,
-            f"各城市共{days}天，总天数应为{least}（换城当天两边都算）或{days}，而不是{task.total_days}",
-            f"the stays add up to {days} days: the total must be {least} (travel days shared) or {days}, "
-            f"not {task.total_days}",
+        message = ctx.say(
+            "the stays add up to {days} days: the total must be {least} (travel days shared) or {days}, "
+            "not {total_days}",
+            days=days,
+            least=least,
+            total_days=task.total_days,
         )
     else:
-        message = said(
-            ctx.language, "直达线路、固定日期和起终点不能同时满足", "links, windows, start and end cannot all be met"
-        )
-    hint = said(ctx.language, "改天数、放宽日期或增加线路", "change the days, widen a window or add a link")
+        message = ctx.say("links, windows, start and end cannot all be met")
+    hint = ctx.say("change the days, widen a window or add a link")
     return ToolError("INFEASIBLE", message, hint=hint)
 
 
 def _order_summary(ctx: ToolContext, names: list[str], spans: list[tuple[int, int]], km: float | None) -> str:
-    parts = [
-        said(ctx.language, f"{name}（第{a}–{b}天）", f"{name} (days {a}–{b})")
-        for name, (a, b) in zip(names, spans, strict=True)
-    ]
-    far = "" if km is None else said(ctx.language, f"，直线共约{km:.0f}公里", f", about {km:.0f} km in straight lines")
+    parts = [ctx.say("{name} (days {a}–{b})", name=name, a=a, b=b) for name, (a, b) in zip(names, spans, strict=True)]
+    far = "" if km is None else ctx.say(", about {km:.0f} km in straight lines", km=km)
     return " → ".join(parts) + far
 
 
@@ -283,16 +271,12 @@ def _order_card(ctx: ToolContext, spans: list[dict[str, Any]]) -> Card:
     groups = [
         {
             "label": span["city"],
-            "sub": said(
-                ctx.language,
-                f"第{span['from_day']}–{span['to_day']}天",
-                f"days {span['from_day']}–{span['to_day']}",
-            ),
+            "sub": ctx.say("days {from_day}–{to_day}", from_day=span["from_day"], to_day=span["to_day"]),
             "items": [],
         }
         for span in spans
     ]
-    return Card("timeline", {"title": said(ctx.language, "城市顺序", "Order of the cities"), "groups": groups})
+    return Card("timeline", {"title": ctx.say("Order of the cities"), "groups": groups})
 
 
 # ---------------------------------------------------------------- calendar_info
@@ -309,17 +293,15 @@ def calendar_info(
     language, code = ctx.language, _calendar(ctx, country)
     start, end = given_date(ctx, first), given_date(ctx, last)
     if end < start or (end - start).days >= LONGEST_CALENDAR:
-        message = said(
-            language, f"日期范围应为1到{LONGEST_CALENDAR}天", f"the dates must span 1 to {LONGEST_CALENDAR} days"
-        )
+        message = say_in(language, "the dates must span 1 to {most} days", most=LONGEST_CALENDAR)
         raise ToolError("BAD_ARGUMENTS", message)
     try:
         days = days_between(code, start, end, language)
     except CountryUnknown:
-        message = said(language, f"没有“{country}”的节假日", f"no calendar of “{country}”")
+        message = say_in(language, "no calendar of “{country}”", country=country)
         raise ToolError("COUNTRY_UNKNOWN", message, hint="CN, JP, KR, FR …") from None
     except YearUnknown as error:
-        message = said(language, f"只有{error.first}–{error.last}年", f"there are {error.first}–{error.last} only")
+        message = say_in(language, "there are {first}–{last} only", first=error.first, last=error.last)
         raise ToolError("NO_DATA_FOR_YEAR", message) from None
     years = {day.date.year for day in days}
     open_years = sorted(year for year in years if not year_of(code, year, language).moved_days_known)
@@ -328,9 +310,7 @@ def calendar_info(
     note = ""
     if open_years:
         years_text = listed(language, [str(year) for year in open_years])
-        note = said(
-            language, f"{years_text}年的调休安排不在数据里", f"moved working days of {years_text} are not in the data"
-        )
+        note = say_in(language, "moved working days of {years_text} are not in the data", years_text=years_text)
     until = known_until(code, min(open_years), language) if open_years else end
     data = {
         "country": code,
@@ -364,21 +344,21 @@ def _day_row(day: CalendarDay, language: str) -> dict[str, Any]:
 
 
 def _what(row: dict[str, Any], language: str) -> str:
-    return str(row["holiday"] or said(language, "调休上班", "working day (moved)"))
+    return str(row["holiday"] or say_in(language, "working day (moved)"))
 
 
 def _calendar_summary(special: list[dict[str, Any]], note: str, language: str) -> str:
     parts = [f"{row['date']} {row['weekday']} {_what(row, language)}" for row in special[:14]]
-    text = said(language, "；", "; ").join(parts) or said(language, "这段时间没有节假日", "no holidays in these days")
+    text = clauses(language, parts) or say_in(language, "no holidays in these days")
     return f"{text}\n{note}" if note else text
 
 
 def _calendar_card(special: list[dict[str, Any]], note: str, language: str) -> Card:
     columns = [
-        {"key": "date", "label": said(language, "日期", "Date")},
-        {"key": "weekday", "label": said(language, "星期", "Day")},
-        {"key": "what", "label": said(language, "安排", "What")},
+        {"key": "date", "label": say_in(language, "Date")},
+        {"key": "weekday", "label": say_in(language, "Day")},
+        {"key": "what", "label": say_in(language, "What")},
     ]
     rows = [{"date": row["date"], "weekday": row["weekday"], "what": _what(row, language)} for row in special]
-    title = said(language, "节假日", "Holidays") + (f" · {note}" if note else "")
+    title = say_in(language, "Holidays") + (f" · {note}" if note else "")
     return Card("table", {"title": title, "columns": columns, "rows": rows})

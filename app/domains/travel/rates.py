@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cache
 
 from .vocabulary import data_dir
-from .wording import money, said
+from .wording import money, say_in
 
 BASE = "CNY"
 FILE = "rates"
@@ -37,7 +37,7 @@ class Rates:
         return money(amount, currency) + (f" ≈{money(converted_amount, to)}" if converted_amount is not None else "")
 
     def told(self, language: str) -> str:
-        return said(language, f"≈按{self.as_of}的粗略汇率", f"≈ at rough rates of {self.as_of}")
+        return say_in(language, "≈ at rough rates of {as_of}", as_of=self.as_of)
 
 
 def _rough(amount: Decimal) -> Decimal:

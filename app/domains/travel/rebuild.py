@@ -16,12 +16,13 @@ from .budget import ticket_total
 from .checks.days import DINNER_WORDS, LUNCH_WORDS
 from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Route, Step, Visit, solve
 from .hours import DAY, Window, format_time, parse_time, windows_on
+from .itinerary import MEAL_NAMES
 from .routing import Leg, wished_start
 from .transfer import Spot
 from .trip import TripDay, TripStop
 from .trip_facts import TripFacts, arriving
 from .vocabulary import folded
-from .wording import plain, said
+from .wording import plain, say_in
 
 UNKNOWN_WAY = 15
 """Minutes reckoned between two places of which nothing is known."""
@@ -161,12 +162,13 @@ class _Day:
         if before:
             return dict(before.raw)
         lunch = step.code == LUNCH.code
-        name = said(self.facts.language, "午餐" if lunch else "晚餐", "Lunch" if lunch else "Dinner")
+        meal = MEAL_NAMES["lunch" if lunch else "dinner"]
+        name = say_in(self.facts.language, meal)
         return _bare("meal", name, step.start, None)
 
     def _free(self) -> list[dict[str, Any]]:
         start, end = _clock(self.facts.trip.raw.get("day_start"), DAY_START), _clock(None, DAY_END)
-        free = _bare("free", said(self.facts.language, "自由活动", "Free time"), start, None)
+        free = _bare("free", say_in(self.facts.language, "Free time"), start, None)
         return [{**free, "end": format_time(end)}]
 
     def _as_asked(self) -> Arranged:

@@ -27,7 +27,7 @@ from .sights import booking_text, suits
 from .transfer import Mode, Spot, spot_of
 from .vocabulary import folded, vocabulary
 from .ways import EstimatedWays, GivenWays
-from .wording import in_chinese, mode_name, said
+from .wording import N_, mode_name, say_in, speaks_chinese
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,8 @@ class Request:
 
 
 SUITED = {
-    "elder": ("只选台阶不多的景点", "only sights without many stairs were chosen"),
-    "wheelchair": (
-        "只选轮椅全部或部分可到的景点",
-        "only sights that a wheelchair reaches, in part at least, were chosen",
-    ),
+    "elder": N_("only sights without many stairs were chosen"),
+    "wheelchair": N_("only sights that a wheelchair reaches, in part at least, were chosen"),
 }
 """Said where sights were left aside for somebody's sake."""
 
@@ -97,13 +94,13 @@ class _Reader:
         party = args.get("party")
         self.party = Party(party["adults"], tuple(party.get("children", ()))) if party else Party(2)
         if party is None:
-            self._assume("按2位成人计算门票", "tickets are for two adults")
+            self._assume(self.ctx.say("tickets are for two adults"))
 
-    def _assume(self, zh: str, en: str) -> None:
-        self.assumptions.append(said(self.ctx.language, zh, en))
+    def _assume(self, text: str) -> None:
+        self.assumptions.append(text)
 
-    def _bad(self, path: str, zh: str, en: str) -> ToolError:
-        return ToolError("BAD_ARGUMENTS", f"{path}: {said(self.ctx.language, zh, en)}")
+    def _bad(self, path: str, text: str) -> ToolError:
+        return ToolError("BAD_ARGUMENTS", f"{path}: {text}")
 
     def read(self) -> Request:
         limits = self._limits()
@@ -151,11 +148,11 @@ class _Reader:
     def _lodging(self) -> str | None:
         """The key of where the days begin; None if nothing is known about it."""
         lodging = self.args.get("lodging")
-        centre = said(self.ctx.language, "市中心", "city centre")
+        centre = self.ctx.say("city centre")
         if lodging is None:
             if self.city is None or self._matrix():
                 return self._start_without_lodging()
-            self._assume("未给住宿，以市中心为每天起终点", "no lodging given: days begin and end in the city centre")
+            self._assume(self.ctx.say("no lodging given: days begin and end in the city centre"))
             self.spots[centre] = Spot(self.city.point, self.city.point)
             return centre
         name = str(lodging["name"])
@@ -163,12 +160,10 @@ class _Reader:
             self.spots[name] = Spot(Point(lodging["lat"], lodging["lon"]))
         elif not self._locate(name) and not self._matrix():
             if self.city is None:
-                self._assume(
-                    f"{name}没有坐标，往返时间未计", f"{name} has no coordinates: the way from there is not counted"
-                )
+                self._assume(self.ctx.say("{name} has no coordinates: the way from there is not counted", name=name))
                 return None
             self.spots[name] = Spot(self.city.point, self.city.point)
-            self._assume(f"{name}没有坐标，按市中心计算", f"{name} has no coordinates: taken as the city centre")
+            self._assume(self.ctx.say("{name} has no coordinates: taken as the city centre", name=name))
         return name
 
     def _start_without_lodging(self) -> str | None:
@@ -180,9 +175,9 @@ class _Reader:
         ids |= {sight.id for sight in self.city.attractions} if self.city else set()
         others = [key for key in self._matrix() if key not in ids]
         if len(others) != 1:
-            self._assume("未给起点，每天从第一站开始", "no start given: days begin at their first stop")
+            self._assume(self.ctx.say("no start given: days begin at their first stop"))
             return None
-        self._assume(f"以{others[0]}为每天起终点", f"days begin and end at {others[0]}")
+        self._assume(self.ctx.say("days begin and end at {place}", place=others[0]))
         return others[0]
 
     def _locate(self, name: str) -> str:
@@ -200,7 +195,7 @@ class _Reader:
     def _days(self, lodging: str | None) -> list[Day]:
         opening, closing = parse_time(self.args["day_start"]), parse_time(self.args["day_end"])
         if closing <= opening:
-            raise self._bad("day_end", "必须晚于 day_start", "must be later than day_start")
+            raise self._bad("day_end", self.ctx.say("must be later than day_start"))
         first = self._first_date()
         home = lodging if self.args["return_to_start"] else None
         days = []
@@ -215,13 +210,11 @@ class _Reader:
     def _first_date(self) -> date | None:
         text = self.args.get("start_date")
         if text is None:
-            self._assume(
-                "未给日期，按平常开放日安排，未核对休息日", "no date: ordinary open days, closing days not checked"
-            )
+            self._assume(self.ctx.say("no date: ordinary open days, closing days not checked"))
             return None
         first = given_date(self.ctx, text, "BAD_ARGUMENTS")
         if first.year >= 9999:
-            raise self._bad("start_date", "日期太远", "too far away")
+            raise self._bad("start_date", self.ctx.say("too far away"))
         return first
 
     def _arrive(self, days: list[Day]) -> None:
@@ -232,7 +225,7 @@ class _Reader:
         buffer = ARRIVAL_BUFFER.get(kind, 0)
         time = parse_time(anchor["time"]) + buffer
         if buffer:
-            self._assume(f"抵达后留{buffer}分钟出站", f"{buffer} minutes to leave the station after arriving")
+            self._assume(self.ctx.say("{buffer} minutes to leave the station after arriving", buffer=buffer))
         for i, day in enumerate(days):
             if day.number < anchor["day"]:
                 days[i] = replace(day, start=day.end)
@@ -247,7 +240,7 @@ class _Reader:
         buffer = DEPARTURE_BUFFER.get(kind, 0)
         time = parse_time(anchor["time"]) - buffer
         if buffer:
-            self._assume(f"出发前留{buffer}分钟到站", f"at the station {buffer} minutes before leaving")
+            self._assume(self.ctx.say("at the station {buffer} minutes before leaving", buffer=buffer))
         for i, day in enumerate(days):
             if day.number > anchor["day"]:
                 days[i] = replace(day, start=day.end)
@@ -256,14 +249,16 @@ class _Reader:
 
     def _anchor(self, which: str, anchor: Mapping[str, Any]) -> tuple[str | None, str]:
         if anchor["day"] > self.total_days:
-            raise self._bad(f"{which}.day", f"只有{self.total_days}天", f"there are {self.total_days} days only")
+            raise self._bad(
+                f"{which}.day", self.ctx.say("there are {total_days} days only", total_days=self.total_days)
+            )
         place = anchor.get("place")
         if not place:
             return None, ""
         kind = self._locate(place) or ("given" if place in self.spots else "")
         if kind or self._matrix():
             return str(place), kind
-        self._assume(f"不知道{place}在哪里，往返时间未计", f"{place} is not known: the way from there is not counted")
+        self._assume(self.ctx.say("{place} is not known: the way from there is not counted", place=place))
         return None, ""
 
     # ------------------------------------------------------------ stops
@@ -307,7 +302,7 @@ class _Reader:
         for each in dict.fromkeys(filter(None, [whom, "child" if self.party.children else None])):
             wanted = [sight for sight in wanted if suits(sight, each)]
         if whom in SUITED:
-            self._assume(*SUITED[whom])
+            self._assume(self.ctx.say(SUITED[whom]))
         room = max(0, limits.max_stops * max(1, usable_days) - len(must))
         chosen = [sight for sight in city.attractions if sight.id in must] + wanted[: room + 4]
         places = {sight.id: self._sight(city, sight, sight.id in must) for sight in chosen}
@@ -321,7 +316,7 @@ class _Reader:
         for word in self.args.get("interests") or ():
             term = vocabulary().tags.find(word)
             if term is None:
-                self._assume(f"不认识兴趣“{word}”，未使用", f"the interest “{word}” is not known and was not used")
+                self._assume(self.ctx.say("the interest “{word}” is not known and was not used", word=word))
             else:
                 tags.append(term.code)
         return tags
@@ -330,28 +325,29 @@ class _Reader:
         terms = {word: vocabulary().diet.find(word) for word in self.args.get(name) or ()}
         for word, term in terms.items():
             if term is None:
-                self._assume(f"不认识饮食要求“{word}”，未使用", f"the diet “{word}” is not known and was not used")
+                self._assume(self.ctx.say("the diet “{word}” is not known and was not used", word=word))
         return frozenset(term.code for term in terms.values() if term)
 
     def _avoid(self, resolve: Any) -> None:
         for word in self.args.get("avoid") or ():
             key = resolve(word)
             if key is None:
-                self._assume(f"要避开的“{word}”不在数据里", f"“{word}”, to be avoided, is not in the data")
+                self._assume(self.ctx.say("“{word}”, to be avoided, is not in the data", word=word))
             else:
                 self.left_out[key] = "AVOIDED"
 
     def _sight(self, city: City, sight: Attraction, must: bool) -> Place:
         language, notes, warnings = self.ctx.language, [], []
-        if sight.hours.note and in_chinese(language):
+        if sight.hours.note and speaks_chinese(language):
             notes.append(sight.hours.note)
         if sight.access:
             minutes, way = sight.access.minutes, sight.access.mode
-            notes.append(said(language, sight.access.note, f"about {minutes} min by {way} from the centre"))
+            from_centre = say_in(language, "about {minutes} min by {way} from the centre", minutes=minutes, way=way)
+            notes.append(sight.access.note if speaks_chinese(language) else from_centre)
         if sight.reservation.required:
             warnings.append(booking_text(sight, language))
         if sight.confidence == "low":
-            warnings.append(said(language, "信息把握不大，出发前请核实", "not certain: check before you go"))
+            warnings.append(say_in(language, "not certain: check before you go"))
         earliest, latest = wished_start(sight.best_time, parse_time(self.args["day_end"]))
         stop = Stop(sight.id, sight.hours, sight.visit_minutes.typ, must, not_before=earliest, not_after=latest)
         return Place(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
@@ -364,10 +360,8 @@ class _Reader:
 
     def _ways(self, places: Mapping[str, Place], days: Sequence[Day]) -> Ways:
         if not self._matrix():
-            self._assume(
-                f"路程为离线估算（{mode_name('zh', self.mode)}，1.2公里内步行）",
-                f"ways are offline estimates ({self.mode}; below 1.2 km on foot)",
-            )
+            mode = mode_name(self.ctx.language, self.mode)
+            self._assume(self.ctx.say("ways are offline estimates ({mode}; below 1.2 km on foot)", mode=mode))
             return EstimatedWays(self.spots, self.mode)
         ways = GivenWays(self._matrix(), self.mode)
         keys = [key for key in places if key not in self.left_out]
@@ -379,7 +373,7 @@ class _Reader:
         missing = list(dict.fromkeys(ways.missing(pairs)))
         if missing:
             names = ", ".join(missing[:12]) + (" …" if len(missing) > 12 else "")
-            raise self._bad("travel_matrix", f"缺少{names}", f"missing {names}")
+            raise self._bad("travel_matrix", self.ctx.say("missing {names}", names=names))
         return ways
 
 

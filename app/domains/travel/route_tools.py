@@ -25,7 +25,7 @@ from .route_request import read_request
 from .stays import journey
 from .transfer import LOCAL_LIMIT_KM, WALK_BELOW_KM, Mode, Spot, Transfer, between, cost_range, estimate, spot_of
 from .vocabulary import folded
-from .wording import mode_name, money_range, reference_note, said
+from .wording import mode_name, money_range, reference_note, say_in
 
 
 @tool(
@@ -116,13 +116,13 @@ def _route_summary(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: lis
     for day in itinerary["days_list"]:
         stops = [stop for stop in day["stops"] if stop["kind"] in ("sight", "intercity")]
         names = [f"{stop['name']}({stop['start']})" for stop in stops]
-        head = said(language, f"第{day['day']}天", f"Day {day['day']}") + (f" {day['date']}" if day["date"] else "")
-        free = said(language, "自由活动", "free")
+        head = say_in(language, "Day {day}", day=day["day"]) + (f" {day['date']}" if day["date"] else "")
+        free = say_in(language, "free time")
         minutes = day["totals"]["travel_min"]
-        way = said(language, f"，路程{minutes}分钟", f", {minutes} min on the way") if minutes else ""
+        way = say_in(language, ", {minutes} min on the way", minutes=minutes) if minutes else ""
         lines.append(f"{head}: " + (" → ".join(names) + way if names else free))
     if unscheduled:
-        lines.append(said(language, "未排入：", "Not scheduled: ") + reasons(unscheduled, language))
+        lines.append(say_in(language, "Not scheduled: ") + reasons(unscheduled, language))
     if itinerary["as_of"]:
         lines.append(reference_note(ctx, itinerary["as_of"]))
     return "\n".join(lines)
@@ -154,7 +154,7 @@ def estimate_transfer(
         "estimate": True,
     }
     if straight > LOCAL_LIMIT_KM and not (a.day_trip or b.day_trip):
-        note = said(language, "城际距离，请查火车或航班", "between cities: look up trains or flights")
+        note = say_in(language, "between cities: look up trains or flights")
         data = {
             **ends,
             "mode": mode,
@@ -164,10 +164,13 @@ def estimate_transfer(
             "method": "haversine",
             "note": note,
         }
-        text = said(
+        text = say_in(
             language,
-            f"{name_a}到{name_b}直线约{straight:.0f}公里。{note}",
-            f"{name_a} to {name_b}: about {straight:.0f} km in a straight line; {note}",
+            "{name_a} to {name_b}: about {straight:.0f} km in a straight line; {note}",
+            name_a=name_a,
+            name_b=name_b,
+            straight=straight,
+            note=note,
         )
         return ToolResult.success(data, text, **sources())
     way = _way(a, b, mode)
@@ -214,33 +217,38 @@ def _end(ctx: ToolContext, given: str | Mapping[str, Any]) -> tuple[str, Spot, s
     for each in dataset.cities:
         for hub in each.hubs:
             if folded(given) in (folded(hub.name_zh), folded(hub.name_en)):
-                return said(language, hub.name_zh, hub.name_en), Spot(hub.point, each.point), each.currency
+                return hub.name(language), Spot(hub.point, each.point), each.currency
     near = dataset.suggest_attractions(given, language) or dataset.suggest_cities(given, language)
     raise unknown_place(ctx, given, near)
 
 
 def _way_summary(ctx: ToolContext, name_a: str, name_b: str, way: Transfer) -> str:
     mode = mode_name(ctx.language, way.mode)
-    return said(
-        ctx.language,
-        f"{name_a} → {name_b}：{mode}约{way.km:.1f}公里，约{way.typical}分钟（{way.low}–{way.high}，估算）",
-        f"{name_a} → {name_b}: {mode}, about {way.km:.1f} km, about {way.typical} min ({way.low}–{way.high}, estimate)",
+    return ctx.say(
+        "{name_a} → {name_b}: {mode}, about {km:.1f} km, about {minutes} min ({low}–{high}, estimate)",
+        name_a=name_a,
+        name_b=name_b,
+        mode=mode,
+        km=way.km,
+        minutes=way.typical,
+        low=way.low,
+        high=way.high,
     )
 
 
 def _way_card(ctx: ToolContext, name_a: str, name_b: str, way: Transfer, cost: tuple[int, int, str] | None) -> Card:
     language = ctx.language
-    short = said(language, f"{WALK_BELOW_KM}公里内步行", f"below {WALK_BELOW_KM} km on foot")
+    short = say_in(language, "below {km} km on foot", km=WALK_BELOW_KM)
     items = [
-        {"label": said(language, "方式", "Mode"), "value": mode_name(language, way.mode), "note": short},
-        {"label": said(language, "距离", "Distance"), "value": f"{way.km:.1f} km"},
+        {"label": say_in(language, "Travel mode"), "value": mode_name(language, way.mode), "note": short},
+        {"label": say_in(language, "Distance"), "value": f"{way.km:.1f} km"},
         {
-            "label": said(language, "时间", "Time"),
-            "value": said(language, f"约{way.typical}分钟", f"about {way.typical} min"),
+            "label": say_in(language, "Time"),
+            "value": say_in(language, "about {minutes} min", minutes=way.typical),
             "note": f"{way.low}–{way.high} · {way.method}",
         },
     ]
     if cost:
-        estimate_note = said(language, "估算", "estimate")
-        items.append({"label": said(language, "费用", "Cost"), "value": money_range(*cost), "note": estimate_note})
+        estimate_note = say_in(language, "estimate")
+        items.append({"label": say_in(language, "Fare"), "value": money_range(*cost), "note": estimate_note})
     return Card("key_values", {"title": f"{name_a} → {name_b}", "items": items})

@@ -20,7 +20,7 @@ from .lookups import dataset_of, given_date, known_attraction, known_city, sourc
 from .places import City
 from .sights import Query, find_foods, find_sights, food_row, sight_row
 from .vocabulary import Terms, vocabulary
-from .wording import in_chinese, listed, money, money_range, reference_note, said
+from .wording import listed, money, money_range, reference_note, say_in, speaks_chinese
 
 
 @tool("pure", rules=kinds.within_reason)
@@ -83,8 +83,8 @@ def _codes(ctx: ToolContext, terms: Terms, asked: Sequence[str] | None, argument
             labels = listed(ctx.language, [each.label(ctx.language) for each in terms.terms])
             raise ToolError(
                 "BAD_ARGUMENTS",
-                said(ctx.language, f"{argument}：不认识“{word}”", f"{argument}: unknown word “{word}”"),
-                hint=said(ctx.language, f"可用：{labels}", f"known: {labels}"),
+                ctx.say("{argument}: unknown word “{word}”", argument=argument, word=word),
+                hint=ctx.say("known: {labels}", labels=labels),
             )
         codes.add(term.code)
     return frozenset(codes)
@@ -99,7 +99,7 @@ def _near(
     if "lat" in near and "lon" in near:
         return Point(near["lat"], near["lon"]), radius
     if "place" not in near:
-        message = said(ctx.language, "near 需要 place 或 lat 与 lon", "near needs place, or lat and lon")
+        message = ctx.say("near needs place, or lat and lon")
         raise ToolError("BAD_ARGUMENTS", message)
     place = near["place"]
     for city in cities:
@@ -116,33 +116,31 @@ def _sights_summary(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str) 
     language, parts = ctx.language, []
     for group in groups:
         names = [_sight_words(row, language) for row in group["attractions"][:10]]
-        head = said(
-            language, f"{group['city']['name']}{group['total']}处：", f"{group['city']['name']}, {group['total']}: "
-        )
-        parts.append(head + (listed(language, names) or said(language, "没有符合条件的景点", "no sight fits")))
+        head = say_in(language, "{name}, {total}: ", name=group["city"]["name"], total=group["total"])
+        parts.append(head + (listed(language, names) or say_in(language, "no sight fits")))
     return "\n".join([*parts, reference_note(ctx, as_of)])
 
 
 def _sight_words(row: dict[str, Any], language: str) -> str:
     price = row["ticket"]["adult"]
-    words = [said(language, "免费", "free") if price == 0 else money(price, row["ticket"]["currency"])]
+    words = [say_in(language, "free") if price == 0 else money(price, row["ticket"]["currency"])]
     if "open_on" in row and not row["open_on"]["open"]:
-        words.append(said(language, "当日关闭", "closed that day"))
+        words.append(say_in(language, "closed that day"))
     return f"{row['name']}({', '.join(words)})"
 
 
 def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, dated: bool) -> dict[str, Any]:
     language, several = ctx.language, len(groups) > 1
     columns = [
-        *([{"key": "city", "label": said(language, "城市", "City")}] if several else []),
-        {"key": "name", "label": said(language, "景点", "Sight")},
-        {"key": "category", "label": said(language, "类别", "Kind")},
-        {"key": "ticket", "label": said(language, "门票", "Ticket"), "align": "right"},
-        *([{"key": "open", "label": said(language, "当日", "That day")}] if dated else []),
-        {"key": "hours", "label": said(language, "开放时间", "Hours")},
-        {"key": "minutes", "label": said(language, "游览分钟", "Minutes"), "align": "right"},
-        {"key": "km", "label": said(language, "距离 km", "km"), "align": "right"},
-        {"key": "note", "label": said(language, "预约", "Booking")},
+        *([{"key": "city", "label": say_in(language, "City")}] if several else []),
+        {"key": "name", "label": say_in(language, "Sight")},
+        {"key": "category", "label": say_in(language, "Category")},
+        {"key": "ticket", "label": say_in(language, "Ticket"), "align": "right"},
+        *([{"key": "open", "label": say_in(language, "That day")}] if dated else []),
+        {"key": "hours", "label": say_in(language, "Hours")},
+        {"key": "minutes", "label": say_in(language, "Minutes"), "align": "right"},
+        {"key": "km", "label": say_in(language, "km"), "align": "right"},
+        {"key": "note", "label": say_in(language, "Booking")},
     ]
     rows = []
     for group in groups:
@@ -150,7 +148,7 @@ def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, da
             row = {
                 "name": sight["name"],
                 "category": sight["category_label"],
-                "ticket": said(language, "免费", "free")
+                "ticket": say_in(language, "free")
                 if sight["ticket"]["adult"] == 0
                 else money(sight["ticket"]["adult"], sight["ticket"]["currency"]),
                 "hours": sight["hours"],
@@ -162,9 +160,9 @@ def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, da
                 row["city"] = group["city"]["name"]
             if dated:
                 is_open = sight["open_on"]["open"]
-                row["open"] = said(language, "开放", "open") if is_open else said(language, "关闭", "closed")
+                row["open"] = say_in(language, "open") if is_open else say_in(language, "closed")
             rows.append(row)
-    title = said(language, "景点 · ", "Sights · ") + reference_note(ctx, as_of)
+    title = say_in(language, "Sights · ") + reference_note(ctx, as_of)
     return {"title": title, "columns": columns, "rows": rows}
 
 
@@ -186,23 +184,22 @@ def search_food(
     wanted, unwanted = _codes(ctx, terms, diet, "diet"), _codes(ctx, terms, exclude_allergens, "exclude_allergens")
     foods = find_foods(known, diet=sorted(wanted), without=sorted(unwanted), price_max=price_max, kind=kind)
     rows = [food_row(food, language) for food in foods[:limit]]
-    caution = said(
-        language,
-        "成分按常见做法标注，过敏者请向店家确认",
-        "ingredients of the usual recipe; with an allergy ask the kitchen",
-    )
+    caution = say_in(language, "ingredients of the usual recipe; with an allergy ask the kitchen")
     name = known.name(language)
     words = [f"{row['name']}({money_range(row['price_low'], row['price_high'], known.currency)})" for row in rows]
-    nothing = said(language, "没有符合条件的美食", "no food fits")
-    summary = said(language, f"{name}美食：", f"Food in {name}: ") + (listed(language, words) or nothing)
+    nothing = say_in(language, "no food fits")
+    summary = say_in(language, "Food in {name}: ", name=name) + (listed(language, words) or nothing)
     columns = [
-        {"key": "name", "label": said(language, "美食", "Food")},
-        {"key": "price", "label": said(language, "人均", "Per person"), "align": "right"},
-        {"key": "diet", "label": said(language, "特点", "Traits")},
+        {"key": "name", "label": say_in(language, "Dish")},
+        {"key": "price", "label": say_in(language, "Per person"), "align": "right"},
+        {"key": "diet", "label": say_in(language, "Traits")},
     ]
-    if in_chinese(language):
+    if speaks_chinese(language):
         # The remarks of the records are Chinese; an English card does without them.
-        columns += [{"key": "what", "label": "说明"}, {"key": "where_hint", "label": "去哪吃"}]
+        columns += [
+            {"key": "what", "label": say_in(language, "Description")},
+            {"key": "where_hint", "label": say_in(language, "Where to eat")},
+        ]
     table = [
         {
             **row,

@@ -14,7 +14,7 @@ from .holiday_calendar import calendar_of, holiday_name
 from .hours import Hours, Opening, Season, format_time, opens_on, windows_on
 from .places import Attraction, City, Food
 from .vocabulary import vocabulary
-from .wording import MONTHS, in_chinese, listed, plain, said, weekday_name
+from .wording import count_in, listed, month_name, plain, say_in, speaks_chinese, weekday_name
 
 
 @dataclass(frozen=True)
@@ -117,9 +117,9 @@ def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dic
 def booking_text(sight: Attraction, language: str) -> str:
     """The record's own remark is Chinese; in English the figure is said."""
     booking = sight.reservation
-    if in_chinese(language) or not booking.required:
-        return booking.note if in_chinese(language) else ""
-    return f"book {booking.days_ahead} day{'s' if booking.days_ahead > 1 else ''} ahead"
+    if speaks_chinese(language) or not booking.required:
+        return booking.note if speaks_chinese(language) else ""
+    return count_in(language, "book {n} day ahead", "book {n} days ahead", booking.days_ahead)
 
 
 def opening_on(hours: Hours, day: date, *, holiday: bool = False) -> dict[str, Any]:
@@ -141,33 +141,35 @@ def hours_text(
     on = day or today
     season = hours.season_of(on) if on else hours.seasons[0]
     if day is not None and not opens_on(hours, day, public_holiday=holiday):
-        return said(language, "当日关闭", "closed that day")
+        return say_in(language, "closed that day")
     if season is None:
         seasons_text = listed(language, [_span(each, language) for each in hours.seasons])
-        text = said(language, "季节性关闭", "closed for the season")
-        return text if day else text + said(language, f"（{seasons_text}开放）", f" (open {seasons_text})")
+        text = say_in(language, "closed for the season")
+        return text if day else text + say_in(language, " (open {seasons_text})", seasons_text=seasons_text)
     windows = windows_on(hours, day, public_holiday=holiday)
     if day is None and today is not None and (usual := _usual_day(hours, season, today)):
         windows = windows_on(hours, usual)
     if windows and windows[0].start <= 0 and windows[-1].end >= 24 * 60:
-        text = said(language, "全天开放", "always open")
+        text = say_in(language, "always open")
     else:
         text = ", ".join(f"{format_time(max(0, window.start))}–{format_time(window.end)}" for window in windows)
     if windows and windows[-1].last_entry < windows[-1].end:
         last = format_time(windows[-1].last_entry)
-        text += said(language, f"（{last}停止入场）", f" (last entry {last})")
+        text += say_in(language, " (last entry {last})", last=last)
     shut = [i for i, intervals in enumerate(season.weekly) if not intervals]
     if day is None and shut:
         days = [weekday_name(language, i) for i in shut]
-        text += said(language, f"，{'、'.join(days)}闭馆", f", closed {', '.join(days)}")
+        text += say_in(language, ", closed {days}", days=listed(language, days))
     if day is None and today is not None and len(hours.seasons) > 1:
-        text += said(language, f"，{_span(season, 'zh')}期间", f", {_span(season, 'en')}")
+        text += say_in(language, ", {season}", season=_span(season, language))
     return text
 
 
 def _span(season: Season, language: str) -> str:
     ends = [tuple(map(int, each.split("-"))) for each in (season.first, season.last)]
-    return "–".join(said(language, f"{month}月{day}日", f"{MONTHS[month - 1]} {day}") for month, day in ends)
+    return "–".join(
+        say_in(language, "{month} {day}", month=month_name(language, month), day=day) for month, day in ends
+    )
 
 
 def _usual_day(hours: Hours, season: Season, today: date) -> date | None:

@@ -25,7 +25,7 @@ from .lookups import dataset_of, given_date, known_city, unknown_place
 from .places import City
 from .planned import infeasible, left_over, planned
 from .route_request import read_request
-from .wording import listed, said
+from .wording import listed
 
 KEPT = ("day_start", "day_end", "mode", "meals", "pace", "max_stops", "return_to_start", "arrival", "departure")
 """Arguments that whoever checks or edits the journey needs again."""
@@ -56,7 +56,7 @@ def journey(ctx: ToolContext, args: Mapping[str, Any]) -> Joined:
     """Raises ToolError: BAD_ARGUMENTS where nights and days do not fit, INFEASIBLE where a way leaves no time."""
     for name in ("lodging", "travel_matrix"):
         if args.get(name):
-            raise _bad(ctx, name, "只能用于一座城市，不能与 legs 同用", "is for one city and cannot go with legs")
+            raise _bad(name, ctx.say("is for one city and cannot go with legs"))
     legs = _legs(ctx, args)
     wishes = {name: _by_city(ctx, legs, args.get(name) or (), name) for name in ("must_see", "avoid")}
     days: list[dict[str, Any]] = []
@@ -84,10 +84,8 @@ def journey(ctx: ToolContext, args: Mapping[str, Any]) -> Joined:
     if not any(stop["kind"] == "sight" for day in days for stop in day["stops"]):
         raise infeasible(ctx.language, unscheduled, usable=usable)
     assumptions.append(
-        said(
-            ctx.language,
-            "换城市的早晨出发，城际时间为估算，班次和票价没有查",
-            "between cities one leaves in the morning; times are estimates, timetables and fares were not looked up",
+        ctx.say(
+            "between cities one leaves in the morning; times are estimates, timetables and fares were not looked up"
         )
     )
     return Joined(_body(ctx, args, legs, parts, days, assumptions), unscheduled, assumptions)
@@ -97,9 +95,9 @@ def _legs(ctx: ToolContext, args: Mapping[str, Any]) -> list[Leg]:
     given, total = args["legs"], args["days"]
     cities = [known_city(ctx, each["city"]) for each in given]
     if len({city.id for city in cities}) < len(cities):
-        raise _bad(ctx, "legs", "有重复的城市", "a city is there twice")
+        raise _bad("legs", ctx.say("a city is there twice"))
     if total < len(cities):
-        raise _bad(ctx, "days", f"{len(cities)}座城市至少要{len(cities)}天", f"{len(cities)} cities need as many days")
+        raise _bad("days", ctx.say("{count} cities need as many days", count=len(cities)))
     nights = [each.get("nights") for each in given]
     if any(each is None for each in nights):
         suggested = [Visit(city.id, city.recommended_days.typ) for city in cities]
@@ -107,10 +105,13 @@ def _legs(ctx: ToolContext, args: Mapping[str, Any]) -> list[Leg]:
         nights[-1] -= 1
     if sum(nights) + 1 != total or 0 in nights[:-1]:
         raise _bad(
-            ctx,
             "legs",
-            f"{total}天是{total - 1}晚，legs 共{sum(nights)}晚，除最后一座城市外每座至少1晚",
-            f"{total} days are {total - 1} nights, the legs have {sum(nights)}; each city but the last needs one",
+            ctx.say(
+                "{total} days are {most} nights, the legs have {nights}; each city but the last needs one",
+                total=total,
+                most=total - 1,
+                nights=sum(nights),
+            ),
         )
     legs, first = [], 1
     for city, stay in zip(cities, nights, strict=True):
@@ -120,8 +121,8 @@ def _legs(ctx: ToolContext, args: Mapping[str, Any]) -> list[Leg]:
     return legs
 
 
-def _bad(ctx: ToolContext, path: str, zh: str, en: str) -> ToolError:
-    return ToolError("BAD_ARGUMENTS", f"{path}: {said(ctx.language, zh, en)}")
+def _bad(path: str, text: str) -> ToolError:
+    return ToolError("BAD_ARGUMENTS", f"{path}: {text}")
 
 
 def _by_city(ctx: ToolContext, legs: Sequence[Leg], names: Sequence[str], which: str) -> dict[str, list[str]]:
@@ -162,7 +163,7 @@ def _own_args(
     if leg is legs[-1] and args.get("departure"):
         departure = args["departure"]
         if not leg.first <= departure["day"] <= args["days"]:
-            raise _bad(ctx, "departure.day", "必须在最后一座城市", "must be in the last city")
+            raise _bad("departure.day", ctx.say("must be in the last city"))
         own["departure"] = {**departure, "day": departure["day"] - leg.first + 1}
     return own
 
@@ -189,12 +190,10 @@ def _no_time(ctx: ToolContext, before: City, leg: Leg, way: Passage) -> ToolErro
     here, there = before.name(ctx.language), leg.city.name(ctx.language)
     return ToolError(
         "INFEASIBLE",
-        said(
-            ctx.language,
-            f"{here}到{there}{way.told('zh')}，在{there}没有时间了",
-            f"{here} to {there}: {way.told('en')}; no time is left in {there}",
+        ctx.say(
+            "{here} to {there}: {way}; no time is left in {there}", here=here, there=there, way=way.told(ctx.language)
         ),
-        hint=said(ctx.language, "增加天数或少去一座城市", "add days or leave a city out"),
+        hint=ctx.say("add days or leave a city out"),
     )
 
 
@@ -207,11 +206,7 @@ def _arrive(ctx: ToolContext, day: dict[str, Any], before: City, city: City, way
     notes = [way.told(ctx.language)]
     if shift:
         hours = f"{shift / 60:+g}"
-        notes.append(
-            said(
-                ctx.language, f"到达为当地时间（时差{hours}小时）", f"arrival in local time ({hours} h time difference)"
-            )
-        )
+        notes.append(ctx.say("arrival in local time ({hours} h time difference)", hours=hours))
     stop = {
         "seq": 1,
         "place_id": None,
@@ -248,7 +243,7 @@ def _body(
     fields = {name: args[name] for name in KEPT if args.get(name) is not None}
     body: dict[str, Any] = {
         **parts[0],
-        "title": said(ctx.language, f"{names}{args['days']}日行程", f"{names}, {args['days']} days"),
+        "title": ctx.say("{names}, {days} days", names=names, days=args["days"]),
         "city": None,
         "cities": [leg.city.id for leg in legs],
         "city_name": names,

@@ -25,7 +25,7 @@ from .check_tools import summary as check_summary
 from .edits import apply
 from .itinerary_card import itinerary_card
 from .lookups import dataset_of, sources
-from .wording import said
+from .wording import say_in
 
 KIND = "trip"
 
@@ -45,7 +45,7 @@ async def save_trip(
     name = title or str(itinerary.get("title") or "") or key
     document = await store(ctx).put(KIND, key, {"title": name, "itinerary": {**itinerary, "id": key, "title": name}})
     version = document.version
-    text = said(ctx.language, f"已保存“{name}”（{key}，第{version}版）", f"Saved “{name}” ({key}, version {version})")
+    text = ctx.say("Saved “{name}” ({key}, version {version})", name=name, key=key, version=version)
     return ToolResult.success({"id": key, "title": name, "version": version}, text, **sources())
 
 
@@ -54,7 +54,7 @@ async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version |
     """A stored trip with its itinerary; an older version if one is named."""
     document = await stored(ctx, id, version)
     itinerary, title = document.body["itinerary"], document.body["title"]
-    text = said(ctx.language, f"“{title}”，第{document.version}版", f"“{title}”, version {document.version}")
+    text = ctx.say("“{title}”, version {version}", title=title, version=document.version)
     data = {"id": id, "version": document.version, "title": title, "itinerary": itinerary}
     return ToolResult.success(data, text, display=itinerary_card(itinerary, ctx.language), **sources())
 
@@ -76,18 +76,16 @@ async def list_trips(ctx: ToolContext) -> ToolResult:
             }
         )
     columns = [
-        {"key": "title", "label": said(language, "行程", "Trip")},
-        {"key": "days", "label": said(language, "天数", "Days"), "align": "right"},
-        {"key": "start_date", "label": said(language, "出发", "Start")},
-        {"key": "version", "label": said(language, "版本", "Version"), "align": "right"},
+        {"key": "title", "label": say_in(language, "Trip")},
+        {"key": "days", "label": say_in(language, "Days"), "align": "right"},
+        {"key": "start_date", "label": say_in(language, "Start date")},
+        {"key": "version", "label": say_in(language, "Version"), "align": "right"},
         {"key": "id", "label": "id"},
     ]
     rows_shown = [{column["key"]: row[column["key"]] or "" for column in columns} for row in rows]
     names = "; ".join(f"{row['title']} ({row['id']})" for row in rows[:10])
-    text = said(language, f"{len(rows)}个行程", f"{len(rows)} trips") + (f": {names}" if rows else "")
-    card = Card(
-        "table", {"title": said(language, "已保存的行程", "Stored trips"), "columns": columns, "rows": rows_shown}
-    )
+    text = say_in(language, "{count} trips", count=len(rows)) + (f": {names}" if rows else "")
+    card = Card("table", {"title": say_in(language, "Stored trips"), "columns": columns, "rows": rows_shown})
     return ToolResult.success({"trips": rows, "count": len(rows)}, text, display=card, **sources())
 
 
@@ -137,27 +135,27 @@ async def edit_trip(
 
 def _edit_summary(ctx: ToolContext, version: int, diff: list[dict[str, Any]], unsolved: list[int]) -> str:
     words = {
-        "added": ("加入", "added"),
-        "removed": ("移除", "removed"),
-        "moved": ("移到", "moved"),
-        "retimed": ("改时间", "retimed"),
+        "added": ctx.say("added"),
+        "removed": ctx.say("removed"),
+        "moved": ctx.say("moved"),
+        "retimed": ctx.say("retimed"),
     }
     parts = [
-        f"{said(ctx.language, *words[change['change']])} {change['stop']}"
-        + said(ctx.language, f"（第{change['day']}天 {change['time']}）", f" (day {change['day']} {change['time']})")
+        f"{words[change['change']]} {change['stop']}"
+        + ctx.say(" (day {day} {time})", day=change["day"], time=change["time"])
         for change in diff[:6]
     ]
-    text = said(ctx.language, f"第{version}版", f"Version {version}")
-    text += ": " + ("; ".join(parts) or said(ctx.language, "没有变化", "nothing changed"))
+    text = ctx.say("Version {version}", version=version)
+    text += ": " + ("; ".join(parts) or ctx.say("nothing changed"))
     if unsolved:
         days = ", ".join(map(str, unsolved))
-        text += said(ctx.language, f"。第{days}天排不开，保留所给时间", f". Day {days} does not fit: times as given")
+        text += ctx.say(". Day {days} does not fit: times as given", days=days)
     return text
 
 
 def store(ctx: ToolContext) -> DocumentStore:
     if ctx.documents is None:
-        raise ToolError("UNAVAILABLE", said(ctx.language, "没有可用的存储", "there is no store to keep trips in"))
+        raise ToolError("UNAVAILABLE", ctx.say("there is no store to keep trips in"))
     return ctx.documents
 
 
@@ -169,7 +167,7 @@ async def stored(ctx: ToolContext, id: str, version: int | None = None) -> Docum
         what = id if version is None else f"{id} v{version}"
         raise ToolError(
             "NOT_FOUND",
-            said(ctx.language, f"没有行程{what}", f"there is no trip {what}"),
+            ctx.say("there is no trip {what}", what=what),
             hint=ids and f"id: {ids}",
         )
     return document

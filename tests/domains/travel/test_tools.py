@@ -210,7 +210,7 @@ def test_an_unknown_city_is_met_with_a_suggestion(call: Call, name: str, suggest
     with pytest.raises(ToolError) as caught:
         call("get_city_info", city=name)
     assert caught.value.tool_code == "CITY_NOT_FOUND"
-    assert f"did you mean {suggestion}" in caught.value.hint
+    assert f"你是不是要找{suggestion}" in caught.value.hint
 
 
 def test_a_name_like_nothing_gets_the_list_of_cities(call: Call) -> None:

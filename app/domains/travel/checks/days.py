@@ -47,13 +47,15 @@ def _opening(report: Report, day: TripDay, stop: TripStop) -> None:
     if verdict is Opening.CLOSED_DAY:
         other = _open_day(report, place, day)
         fix = {"op": "move", "to_day": other.number} if other else {"op": "remove"}
-        report.add("V03", f"{name}在{when}不开放", f"{name} is closed on {when}", day=day, stop=stop, fix=fix)
+        report.add("V03", report.say("{name} is closed on {when}", name=name, when=when), day=day, stop=stop, fix=fix)
     elif verdict is Opening.AFTER_LAST_ENTRY:
         entry = max(w.last_entry for w in windows_on(place.hours, day.date, public_holiday=holiday))
         report.add(
             "V05",
-            f"{name}{format_time(entry)}停止入场，计划{start}到",
-            f"{name}: last entry {format_time(entry)}, planned for {start}",
+            report.say(
+                "{name}: last entry {entry}, planned for {start}",
+                name=name, entry=format_time(entry), start=start,
+            ),
             day=day, stop=stop, fix=_retime(place, day, stop, holiday),
         )  # fmt: skip
     elif verdict is Opening.OUTSIDE_HOURS:
@@ -64,8 +66,10 @@ def _opening(report: Report, day: TripDay, stop: TripStop) -> None:
         end = format_time(stop.end) if stop.end is not None else ""
         report.add(
             "V04",
-            f"{name}开放{hours}，计划{start}–{end}",
-            f"{name} is open {hours}, planned for {start}–{end}",
+            report.say(
+                "{name} is open {hours}, planned for {start}–{end}",
+                name=name, hours=hours, start=start, end=end,
+            ),
             day=day, stop=stop, fix=_retime(place, day, stop, holiday),
         )  # fmt: skip
 
@@ -101,8 +105,10 @@ def _order(report: Report, day: TripDay) -> None:
         if stop.start is not None and stop.end is not None and stop.end < stop.start:
             report.add(
                 "V29",
-                f"{stop.name}：结束{format_time(stop.end)}早于开始{format_time(stop.start)}",
-                f"{stop.name} ends at {format_time(stop.end)}, before it begins at {format_time(stop.start)}",
+                report.say(
+                    "{stop} ends at {end}, before it begins at {start}",
+                    stop=stop.name, end=format_time(stop.end), start=format_time(stop.start),
+                ),
                 day=day, stop=stop, fix={"op": "retime", "start": format_time(stop.start)},
             )  # fmt: skip
     timed = [stop for stop in day.stops if stop.start is not None and stop.end is not None]
@@ -112,15 +118,17 @@ def _order(report: Report, day: TripDay) -> None:
         if stop.start < before.start:
             report.add(
                 "V29",
-                f"{stop.name}（{format_time(stop.start)}）排在{before.name}（{format_time(before.start)}）之后",
-                f"{stop.name} ({format_time(stop.start)}) stands after {before.name} ({format_time(before.start)})",
+                report.say(
+                    "{stop} ({start}) stands after {before} ({before_start})",
+                    stop=stop.name, start=format_time(stop.start),
+                    before=before.name, before_start=format_time(before.start),
+                ),
                 day=day, stop=stop, fix={"op": "retime", "start": format_time(max(before.start, before.end))},
             )  # fmt: skip
         elif stop.start < before.end:
             report.add(
                 "V06",
-                f"{stop.name}与{before.name}时间重叠",
-                f"{stop.name} overlaps {before.name}",
+                report.say("{stop} overlaps {before}", stop=stop.name, before=before.name),
                 day=day, stop=stop, fix={"op": "retime", "start": format_time(min(before.end, 2 * DAY))},
             )  # fmt: skip
 
@@ -177,8 +185,10 @@ def _too_short(report: Report, day: TripDay, stop: TripStop, free: int, way: Way
     start = (before.end if before and before.end is not None else stop.start or 0) + way.typical
     report.add(
         "V07",
-        f"{origin}→{stop.name}只留{free}分钟，至少要{way.least}分钟",
-        f"{origin} → {stop.name}: {free} minutes, at least {way.least} are needed",
+        report.say(
+            "{origin} → {stop}: {free} minutes, at least {least} are needed",
+            origin=origin, stop=stop.name, free=free, least=way.least,
+        ),
         day=day, stop=stop, fix={"op": "retime", "start": format_time(start)},
     )  # fmt: skip
 
@@ -198,15 +208,19 @@ def _length(report: Report, day: TripDay) -> None:
     if len(sights) > 1 and active > minutes:
         report.add(
             "V08",
-            f"第{day.number}天游览和路程共{active}分钟，超过{minutes}分钟",
-            f"day {day.number}: {active} minutes of visits and ways, more than {minutes}",
+            report.say(
+                "day {day}: {active} minutes of visits and ways, more than {minutes}",
+                day=day.number, active=active, minutes=minutes,
+            ),
             day=day, fix={"op": "remove", "stop": sights[-1].label, "seq": sights[-1].seq},
         )  # fmt: skip
     elif pace and len(sights) > stops:
         report.add(
             "V08",
-            f"第{day.number}天有{len(sights)}站，这个节奏最多{stops}站",
-            f"day {day.number} has {len(sights)} stops, at this pace {stops} at most",
+            report.say(
+                "day {day} has {count} stops, at this pace {stops} at most",
+                day=day.number, count=len(sights), stops=stops,
+            ),
             day=day, fix={"op": "remove", "stop": sights[-1].label, "seq": sights[-1].seq},
         )  # fmt: skip
 
@@ -225,22 +239,21 @@ def _meals(report: Report, day: TripDay) -> None:
                 window = f"{format_time(meal.start)}–{format_time(meal.end)}"
                 report.add(
                     "V09",
-                    f"{stop.name}不在{window}之间",
-                    f"{stop.name} is not within {window}",
+                    report.say("{stop} is not within {window}", stop=stop.name, window=window),
                     day=day, stop=stop, fix={"op": "retime", "start": format_time(meal.start)},
                 )  # fmt: skip
     if not day.sights or not timed:
         return
     begin = _arrived(timed) or min(stop.start or 0 for stop in timed)
     finish = max(stop.end or 0 for stop in timed)
-    for meal, zh, en in ((LUNCH, "午餐", "lunch"), (DINNER, "晚餐", "dinner")):
+    lunch, dinner = report.say("day {day} leaves no time for lunch"), report.say("day {day} leaves no time for dinner")
+    for meal, name, text in ((LUNCH, "lunch", lunch), (DINNER, "dinner", dinner)):
         due = min(meal.end, finish) - max(meal.start, begin) >= 120
         if due and not _can_eat(timed, meal):
             report.add(
                 "V09",
-                f"第{day.number}天没有留出{zh}时间",
-                f"day {day.number} leaves no time for {en}",
-                day=day, fix={"op": "add", "kind": "meal", "name": en, "start": format_time(meal.start + 30)},
+                text.format(day=day.number),
+                day=day, fix={"op": "add", "kind": "meal", "name": name, "start": format_time(meal.start + 30)},
             )  # fmt: skip
 
 
@@ -313,7 +326,7 @@ def _hub_kind(city: City | None, place: str) -> str:
 
 
 def _in_a_hurry(report: Report, day: TripDay, stop: TripStop, limit: str, *, after: bool = False) -> None:
-    zh = f"{stop.name}要在{limit}前结束，才赶得上出发" if after else f"抵达后{limit}才能开始{stop.name}"
-    en = f"{stop.name} must end by {limit} to leave in time" if after else f"{stop.name} cannot begin before {limit}"
+    late = report.say("{name} must end by {limit} to leave in time", name=stop.name, limit=limit)
+    early = report.say("{name} cannot begin before {limit}", name=stop.name, limit=limit)
     fix = {"op": "remove"} if after else {"op": "retime", "start": limit}
-    report.add("V15", zh, en, day=day, stop=stop, fix=fix)
+    report.add("V15", late if after else early, day=day, stop=stop, fix=fix)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from ..budget import ticket_total
-from ..wording import money as said_money
+from ..wording import money
 from .report import Report
 
 CENT = Decimal("0.01")
@@ -33,14 +33,16 @@ def _tickets(report: Report) -> None:
             shown, given = _money(place.ticket.currency, right), _money(place.ticket.currency, stop.cost)
             report.add(
                 "V12",
-                f"{place.name}门票写的是{given}，按资料应为{shown}",
-                f"{place.name}: tickets are given as {given}, by the data {shown}",
+                report.say(
+                    "{place}: tickets are given as {given}, by the data {shown}",
+                    place=place.name, given=given, shown=shown,
+                ),
                 day=day, stop=stop, fix=SUM_UP,
             )  # fmt: skip
 
 
 def _money(currency: str, amount: Decimal) -> str:
-    return said_money(amount, currency)
+    return money(amount, currency)
 
 
 def _day_sums(report: Report) -> None:
@@ -57,9 +59,10 @@ def _day_sums(report: Report) -> None:
         if abs(day.cost - summed) > CENT:
             report.add(
                 "V12",
-                f"第{day.number}天合计写的是{_money(currency, day.cost)}，各项相加是{_money(currency, summed)}",
-                f"day {day.number}: the total is given as {_money(currency, day.cost)}, "
-                f"the items add up to {_money(currency, summed)}",
+                report.say(
+                    "day {day}: the total is given as {cost}, the items add up to {summed}",
+                    day=day.number, cost=_money(currency, day.cost), summed=_money(currency, summed),
+                ),
                 day=day, fix=SUM_UP,
             )  # fmt: skip
     currency = journey_currency
@@ -70,8 +73,10 @@ def _day_sums(report: Report) -> None:
         if abs(stated - whole) > CENT:
             report.add(
                 "V12",
-                f"总计写的是{_money(currency, stated)}，各项相加是{_money(currency, whole)}",
-                f"the total is given as {_money(currency, stated)}, the items add up to {_money(currency, whole)}",
+                report.say(
+                    "the total is given as {stated}, the items add up to {whole}",
+                    stated=_money(currency, stated), whole=_money(currency, whole),
+                ),
                 fix=SUM_UP,
             )  # fmt: skip
 
@@ -88,8 +93,10 @@ def _budget_sums(report: Report) -> None:
         if abs(summed - total) > CENT:
             report.add(
                 "V12",
-                f"预算合计写的是{total:f}，各项相加是{summed:f}",
-                f"the budget's total is given as {total:f}, its lines add up to {summed:f}",
+                report.say(
+                    "the budget's total is given as {total:f}, its lines add up to {summed:f}",
+                    total=total, summed=summed,
+                ),
                 fix=SUM_UP,
             )  # fmt: skip
             return
@@ -99,8 +106,10 @@ def _budget_sums(report: Report) -> None:
         if abs(subtotal + spare - total) > CENT:
             report.add(
                 "V12",
-                f"小计{subtotal:f}加备用金{spare:f}不等于合计{total:f}",
-                f"subtotal {subtotal:f} and contingency {spare:f} do not make the total {total:f}",
+                report.say(
+                    "subtotal {subtotal:f} and contingency {spare:f} do not make the total {total:f}",
+                    subtotal=subtotal, spare=spare, total=total,
+                ),
                 fix=SUM_UP,
             )  # fmt: skip
 
@@ -130,8 +139,11 @@ def _over(report: Report) -> None:
     if spent > limit:
         report.add(
             "V11",
-            f"花费{_money(currency, spent)}超过预算{_money(currency, limit)}",
-            f"{_money(currency, spent)} is more than the budget of {_money(currency, limit)}",
+            report.say(
+                "{spent} is more than the budget of {limit}",
+                spent=_money(currency, spent),
+                limit=_money(currency, limit),
+            ),
         )
 
 

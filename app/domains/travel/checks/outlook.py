@@ -34,8 +34,7 @@ def _weather(report: Report, day: TripDay) -> None:
             names = "、".join(stop.name for stop in outside[:3])
             report.add(
                 "V23",
-                f"第{day.number}天可能有雨，{names}在室外",
-                f"day {day.number} may be wet, and {names} lies outdoors",
+                report.say("day {day} may be wet, and {names} lies outdoors", day=day.number, names=names),
                 day=day,
             )
 
@@ -56,8 +55,7 @@ def _holiday(report: Report, day: TripDay) -> None:
     if name and day.sights:
         report.add(
             "V24",
-            f"{day.date}是{name}，人多，票要早订",
-            f"{day.date} is a holiday ({name}): expect crowds and book early",
+            report.say("{date} is a holiday ({name}): expect crowds and book early", date=day.date, name=name),
             day=day,
         )
 
@@ -100,8 +98,13 @@ start=start,
         order = " → ".join(sights[i].name for i in best.order)
         report.add(
             "V25",
-            f"第{day.number}天绕路：{walked}分钟，换成{order}约{best.travel}分钟",
-            f"day {day.number} zigzags: {walked} minutes; {order} takes about {best.travel}",
+            report.say(
+                "day {day} zigzags: {minutes} minutes; {order} takes about {best}",
+                day=day.number,
+                minutes=walked,
+                order=order,
+                best=best.travel,
+            ),
             day=day,
         )
 

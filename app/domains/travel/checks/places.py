@@ -8,7 +8,7 @@ from ..hours import format_time
 from ..trip import TripDay, TripStop
 from ..trip_facts import Known
 from ..vocabulary import folded
-from ..wording import listed
+from ..wording import count_in, listed
 from .report import Report
 
 STALE_MONTHS = 12
@@ -47,14 +47,10 @@ def _known(report: Report) -> None:
         if place is None:
             near = _near(report, day, stop) if unknown < SUGGESTED else []
             unknown += 1
-            hint_zh = f"，是不是{listed('zh', near)}？" if near else ""
-            hint_en = f"; did you mean {listed('en', near)}?" if near else ""
-            report.add(
-                "V01",
-                f"数据里没有“{stop.name or stop.label}”，无法核对{hint_zh}",
-                f"“{stop.name or stop.label}” is not in the data and cannot be checked{hint_en}",
-                day=day, stop=stop, fix={"op": "remove"},
-            )  # fmt: skip
+            name, names = stop.name or stop.label, listed(report.facts.language, near)
+            hint = report.say("; did you mean {names}?", names=names) if near else ""
+            text = report.say("“{name}” is not in the data and cannot be checked", name=name) + hint
+            report.add("V01", text, day=day, stop=stop, fix={"op": "remove"})
             continue
         _in_city(report, day, stop, place)
         _booking(report, day, stop, place)
@@ -72,8 +68,7 @@ def _in_city(report: Report, day: TripDay, stop: TripStop, known: Known) -> None
         here, there = city.name(language), known.city.name(language)
         report.add(
             "V30",
-            f"{known.name}在{there}，这一天在{here}",
-            f"{known.name} is in {there}, the day is in {here}",
+            report.say("{known} is in {there}, the day is in {here}", known=known.name, there=there, here=here),
             day=day, stop=stop, fix={"op": "move", "to_day": other.number} if other else {"op": "remove"},
         )  # fmt: skip
 
@@ -87,10 +82,14 @@ def _booking(report: Report, day: TripDay, stop: TripStop, known: Known) -> None
         return
     by = day.date - timedelta(days=booking.days_ahead) if day.date and day.date > date(1, 2, 28) else None
     late = by is not None and by < report.today
-    zh = f"{known.name}需要提前{booking.days_ahead}天预约" + ("，时间已经不够" if late else "")
-    days = f"{booking.days_ahead} day{'s' if booking.days_ahead != 1 else ''}"
-    en = f"{known.name} must be booked {days} ahead" + (": it is too late for that" if late else "")
-    report.add("V18", zh, en, day=day, stop=stop)
+    text = count_in(
+        report.facts.language,
+        "{name} must be booked {n} day ahead",
+        "{name} must be booked {n} days ahead",
+        booking.days_ahead,
+        name=known.name,
+    )
+    report.add("V18", text + (report.say(": it is too late for that") if late else ""), day=day, stop=stop)
 
 
 def _age(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
@@ -104,8 +103,10 @@ def _age(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
     if months > STALE_MONTHS:
         report.add(
             "V19",
-            f"{known.name}的资料是{known.sight.as_of}的，可能已过时",
-            f"the facts about {known.name} are of {known.sight.as_of} and may be out of date",
+            report.say(
+                "the facts about {known} are of {as_of} and may be out of date",
+                known=known.name, as_of=known.sight.as_of,
+            ),
             day=day, stop=stop,
         )  # fmt: skip
 
@@ -123,8 +124,10 @@ def _once(report: Report) -> None:
             first = seen[key]
             report.add(
                 "V02",
-                f"{stop.name or stop.label}重复：第{first.number}天已经有了（第{day.number}天{_at(stop)}）",
-                f"{stop.name or stop.label} is twice: on day {first.number} already (day {day.number}{_at(stop)})",
+                report.say(
+                    "{name} is twice: on day {first} already (day {day}{time})",
+                    name=stop.name or stop.label, first=first.number, day=day.number, time=_at(stop),
+                ),
                 day=day, stop=stop, fix={"op": "remove"},
             )  # fmt: skip
         seen.setdefault(key, day)
@@ -145,8 +148,7 @@ def _wanted(report: Report) -> None:
         if not any(_is(report, day, stop, wish) for day, stop in _sights(report)):
             report.add(
                 "V20",
-                f"必去的“{wish}”不在行程里",
-                f"“{wish}” must be seen and is not in the plan",
+                report.say("“{wish}” must be seen and is not in the plan", wish=wish),
                 name=wish, fix={"op": "add", "stop": wish, "day": report.facts.trip.days_list[0].number},
             )  # fmt: skip
 
@@ -160,8 +162,7 @@ def _avoided(report: Report) -> None:
             if _is(report, day, stop, wish):
                 report.add(
                     "V21",
-                    f"要避开的“{wish}”在第{day.number}天",
-                    f"“{wish}” was to be avoided and is on day {day.number}",
+                    report.say("“{wish}” was to be avoided and is on day {day}", wish=wish, day=day.number),
                     day=day, stop=stop, fix={"op": "remove"},
                 )  # fmt: skip
 
@@ -187,8 +188,7 @@ def _cuisines(report: Report) -> None:
         if folded(cuisine) not in text:
             report.add(
                 "V22",
-                f"想吃的“{cuisine}”没有安排在任何一餐",
-                f"no meal offers “{cuisine}”",
+                report.say("no meal offers “{cuisine}”", cuisine=cuisine),
                 name=cuisine, fix={"op": "add", "kind": "meal", "name": cuisine, "day": 1},
             )  # fmt: skip
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ..budget import Party
 from ..trip import TripDay, TripStop
 from ..trip_facts import TripFacts
-from ..wording import said
+from ..wording import say_in
 
 Severity = Literal["error", "warn", "info"]
 
@@ -87,11 +87,13 @@ class Report:
     def looked_at(self, *codes: str) -> None:
         self.checked.update(codes)
 
+    def say(self, text: str, /, **values: object) -> str:
+        return say_in(self.facts.language, text, **values)
+
     def add(
         self,
         code: str,
-        zh: str,
-        en: str,
+        text: str,
         *,
         day: TripDay | None = None,
         stop: TripStop | None = None,
@@ -109,7 +111,7 @@ class Report:
         violation = Violation(
             code,
             severity or ("warn" if code in WARNINGS else "error"),
-            said(self.facts.language, zh, en),
+            text,
             day.number if day else None,
             label,
             fix,

@@ -29,7 +29,7 @@ def _fields(report: Report) -> None:
     report.looked_at("V28")
     for day in report.facts.trip.days_list:
         if not day.stops and not _is_on_the_way(report, day):
-            report.add("V28", f"第{day.number}天没有内容", f"day {day.number} is empty", day=day)
+            report.add("V28", report.say("day {day} is empty", day=day.number), day=day)
         for stop in day.stops:
             missing = [
                 field
@@ -37,11 +37,10 @@ def _fields(report: Report) -> None:
                 if value in (None, "")
             ]
             if missing:
-                fields = listed("en", missing)
+                fields = ", ".join(missing)
                 report.add(
                     "V28",
-                    f"第{day.number}天第{stop.seq}项缺少{fields}",
-                    f"day {day.number}, item {stop.seq}: {fields} missing",
+                    report.say("day {day}, item {seq}: {fields} missing", day=day.number, seq=stop.seq, fields=fields),
                     day=day, stop=stop,
                 )  # fmt: skip
 
@@ -58,22 +57,28 @@ def _days(report: Report) -> None:
     report.looked_at("V13")
     count = len(trip.days_list)
     if trip.days is not None and trip.days != count:
-        report.add("V13", f"写的是{trip.days}天，实际有{count}天", f"{trip.days} days are stated, {count} are there")
+        report.add("V13", report.say("{days} days are stated, {count} are there", days=trip.days, count=count))
     numbers = [day.number for day in trip.days_list]
     if numbers != list(range(1, count + 1)):
-        report.add("V13", f"天的编号不连续：{numbers}", f"the days are not numbered one after the other: {numbers}")
+        report.add("V13", report.say("the days are not numbered one after the other: {numbers}", numbers=numbers))
     for day in trip.days_list:
         if day.date and trip.start_date and (day.date - trip.start_date).days != day.number - 1:
             report.add(
                 "V13",
-                f"第{day.number}天的日期{day.date}与出发日{trip.start_date}不符",
-                f"day {day.number} is {day.date}, which does not fit the start on {trip.start_date}",
+                report.say(
+                    "day {day} is {date}, which does not fit the start on {start_date}",
+                    day=day.number,
+                    date=day.date,
+                    start_date=trip.start_date,
+                ),
                 day=day,
             )
     for before, after in pairwise(trip.days_list):
         if before.date and after.date and not trip.start_date and after.date - before.date != timedelta(days=1):
             report.add(
-                "V13", f"{before.date}之后是{after.date}", f"{before.date} is followed by {after.date}", day=after
+                "V13",
+                report.say("{date} is followed by {next_date}", date=before.date, next_date=after.date),
+                day=after,
             )
 
 
@@ -88,11 +93,11 @@ def _cities(report: Report) -> None:
     inner = blocks[:-1] if len(blocks) > 2 and blocks[0] == blocks[-1] else blocks
     twice = sorted({str(city) for city in inner if inner.count(city) > 1})
     if twice:
-        report.add("V14", f"{listed('zh', twice)}去了不止一次", f"{listed('en', twice)}: visited more than once")
+        report.add("V14", report.say("{cities}: visited more than once", cities=listed(facts.language, twice)))
     declared = [city.id for name in trip.cities if (city := facts.dataset.city(name))]
     declared_cities = [city for city in dict.fromkeys(blocks) if city in declared]
     if len(declared) > 1 and declared_cities != [city for city in declared if city in declared_cities]:
-        report.add("V14", "城市顺序与每天的安排不符", "the order of the cities is not that of the days")
+        report.add("V14", report.say("the order of the cities is not that of the days"))
 
 
 def _nights(report: Report) -> None:
@@ -103,12 +108,11 @@ def _nights(report: Report) -> None:
     assumed = [day.number for day in nights if day.lodging and day.lodging.assumed]
     if bare:
         names = ", ".join(map(str, bare))
-        report.add("V10", f"第{names}晚没有住宿", f"no lodging for night {names}", day=trip.day(bare[0]))
+        report.add("V10", report.say("no lodging for night {names}", names=names), day=trip.day(bare[0]))
     if assumed:
         report.add(
             "V10",
-            "还没有选住宿，路程按市中心计算",
-            "no lodging is chosen yet: ways are reckoned from the city centre",
+            report.say("no lodging is chosen yet: ways are reckoned from the city centre"),
             severity="warn",
         )
     for lodging, days in _stays(nights):
@@ -118,8 +122,12 @@ def _nights(report: Report) -> None:
             if len(days) < least:
                 report.add(
                     "V31",
-                    f"{lodging.name}至少住{least}晚，只订了{len(days)}晚",
-                    f"{lodging.name} is for {least} nights at least, planned are {len(days)}",
+                    report.say(
+                        "{lodging} is for {least} nights at least, planned are {count}",
+                        lodging=lodging.name,
+                        least=least,
+                        count=len(days),
+                    ),
                     day=days[0],
                 )
 
@@ -143,8 +151,9 @@ def _transport(report: Report) -> None:
     if own and public:
         report.add(
             "V16",
-            "城市之间既自驾又坐飞机、火车或大巴，车会留在途中",
-            "between the cities both the own car and flights, trains or coaches: the car would be left behind",
+            report.say(
+                "between the cities both the own car and flights, trains or coaches: the car would be left behind"
+            ),
         )
     if not report.asked.transport_forbidden:
         return
@@ -156,7 +165,7 @@ def _transport(report: Report) -> None:
     }
     for mode in report.asked.transport_forbidden:
         if used.get(mode):
-            report.add("V27", f"行程里用了不允许的交通方式：{mode}", f"the plan uses {mode}, which is not allowed")
+            report.add("V27", report.say("the plan uses {mode}, which is not allowed", mode=mode))
 
 
 def _mode(stop: TripStop) -> str:
@@ -171,8 +180,10 @@ def _capacity(report: Report) -> None:
     if trip.party and ((asked.party and asked.party != trip.party) or (asked.adults or trip.party.adults) != trip.party.adults):  # fmt: skip # noqa: E501
         report.add(
             "V17",
-            f"行程按{trip.party.persons}人安排，与要求的人数不符",
-            f"the plan is for {trip.party.persons} persons, which is not the party that was asked for",
+            report.say(
+                "the plan is for {persons} persons, which is not the party that was asked for",
+                persons=trip.party.persons,
+            ),
         )
     for lodging, days in _stays(trip.days_list):
         rooms, each = lodging.raw.get("rooms"), lodging.raw.get("capacity")
@@ -183,8 +194,12 @@ def _capacity(report: Report) -> None:
         if party.persons > places:
             report.add(
                 "V17",
-                f"{lodging.name}住得下{places}人，同行{party.persons}人",
-                f"{lodging.name} holds {places} persons, the party is {party.persons}",
+                report.say(
+                    "{lodging} holds {places} persons, the party is {persons}",
+                    lodging=lodging.name,
+                    places=places,
+                    persons=party.persons,
+                ),
                 day=days[0],
             )
 
@@ -197,7 +212,10 @@ def _rooms(report: Report) -> None:
             report.looked_at("V26")
             if not _fits(kind.casefold(), wanted):
                 report.add(
-                    "V26", f"{lodging.name}是{kind}，要求{wanted}", f"{lodging.name} is {kind}, asked for {wanted}",
+                    "V26",
+                    report.say(
+                        "{lodging} is {kind}, asked for {wanted}", lodging=lodging.name, kind=kind, wanted=wanted
+                    ),
                     day=days[0],
                 )  # fmt: skip
         if report.asked.room_rules and isinstance(rules, list):
@@ -206,7 +224,9 @@ def _rooms(report: Report) -> None:
             for rule in report.asked.room_rules:
                 if folded(f"no {rule}") in forbidden:
                     report.add(
-                        "V26", f"{lodging.name}不允许{rule}", f"{lodging.name} does not allow {rule}", day=days[0]
+                        "V26",
+                        report.say("{lodging} does not allow {rule}", lodging=lodging.name, rule=rule),
+                        day=days[0],
                     )
 
 

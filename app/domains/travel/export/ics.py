@@ -17,7 +17,7 @@ from app.core.errors import ToolError
 
 from ..itinerary_card import texts, way_words
 from ..trip_values import parse_clock
-from ..wording import said
+from ..wording import say_in
 from .journey import Journey, name_of, point_of, printable
 
 FOLD = 75
@@ -66,8 +66,8 @@ def _event(journey: Journey, day: Mapping[str, Any], stop: Mapping[str, Any], se
 
 def _times(journey: Journey, day: Mapping[str, Any], stop: Mapping[str, Any]) -> tuple[str, str]:
     if not day.get("date"):
-        hint = said(journey.language, "先用 start_date 排行程", "plan it with a start_date first")
-        raise ToolError("FORMAT", said(journey.language, "没有日期，不能做日历", "a calendar needs dates"), hint=hint)
+        hint = say_in(journey.language, "plan it with a start_date first")
+        raise ToolError("FORMAT", say_in(journey.language, "a calendar needs dates"), hint=hint)
     midnight = datetime.combine(date.fromisoformat(day["date"]), datetime.min.time())
     begin = parse_clock(stop.get("start") or stop.get("end") or day.get("start") or "09:00")
     finish = max(begin, parse_clock(stop["end"]) if stop.get("end") else begin)

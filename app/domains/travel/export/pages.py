@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
+from app.core.text.i18n import nearest
+
 from ..itinerary_card import day_label, texts, way_words
-from ..wording import money, said
+from ..wording import N_, money, say_in
 from .journey import Journey, name_of, printable
 
 STYLE = """
@@ -42,7 +44,7 @@ def html(journey: Journey) -> bytes:
         body += [_row(journey, day, stop) for stop in day.get("stops") or ()]
         body.append(f"</table><p><small>{_html(_day_sum(journey, day))}</small></p>")
     body.append("<ul>" + "".join(f"<li><small>{_html(text)}</small></li>" for text in _remarks(journey)) + "</ul>")
-    language = "zh-CN" if journey.language.startswith("zh") else "en"
+    language = nearest(journey.language).replace("_", "-")
     return (
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -71,17 +73,19 @@ def _details(journey: Journey, day: Mapping[str, Any], stop: Mapping[str, Any]) 
         words.append(way_words(stop["transfer"], journey.language))
     if stop.get("cost"):
         words.append(money(stop["cost"], journey.currency_of(day)))
-    return said(journey.language, f"（{'，'.join(words)}）", f" ({', '.join(words)})") if words else ""
+    return say_in(journey.language, " ({details})", details=say_in(journey.language, ", ").join(words)) if words else ""
 
 
 def _day_sum(journey: Journey, day: Mapping[str, Any]) -> str:
     totals = day.get("totals") or {}
     cost = money(totals.get("cost") or 0, journey.currency_of(day))
     way, visits = totals.get("travel_min") or 0, totals.get("visit_min") or 0
-    return said(
+    return say_in(
         journey.language,
-        f"路程{way}分钟，游览{visits}分钟，门票{cost}",
-        f"{way} min on the way, {visits} min of visits, tickets {cost}",
+        "{way} min on the way, {visits} min of visits, tickets {cost}",
+        way=way,
+        visits=visits,
+        cost=cost,
     )
 
 
@@ -89,12 +93,12 @@ def _remarks(journey: Journey) -> Iterator[str]:
     assumptions = journey.itinerary.get("assumptions")
     yield from (str(each) for each in assumptions) if isinstance(assumptions, list) else ()
     as_of = journey.itinerary.get("as_of")
-    yield said(
-        journey.language,
-        f"时间和路程是估算；票价和开放时间：参考{f' · {as_of}' if as_of else ''} · 请以官方为准",
-        f"Times and ways are estimates; prices and hours for reference{f', {as_of}' if as_of else ''}: "
-        "check the official source",
-    )
+    if as_of:
+        words = N_("Times and ways are estimates; prices and hours for reference, {as_of}: check the official source")
+        yield say_in(journey.language, words, as_of=as_of)
+    else:
+        words = N_("Times and ways are estimates; prices and hours for reference: check the official source")
+        yield say_in(journey.language, words)
 
 
 _SPECIAL = "\\`*_{}[]<>#|~"

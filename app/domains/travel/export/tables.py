@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 from ..itinerary_card import texts
-from ..wording import said
+from ..wording import say_in
 from .journey import Journey, name_of, printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -16,11 +16,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def csv_file(journey: Journey) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    heads = (
-        "天,日期,开始,结束,类型,名称,交通,分钟,公里,费用,备注",
-        "day,date,start,end,kind,name,mode,minutes,km,cost,notes",
-    )
-    writer.writerow(said(journey.language, *heads).split(","))
+    heads = say_in(journey.language, "day,date,start,end,kind,name,mode,minutes,km,cost,notes")
+    writer.writerow(heads.split(","))
     for day, stop in journey.stops():
         way = stop.get("transfer") or {}
         notes = "; ".join([*texts(stop, "notes"), *texts(stop, "warnings")])

@@ -76,11 +76,12 @@ class ToolTable(Editor):
         header.resizeSection(4, theme.space(11))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for row, tool in enumerate(tools):
-            first = " ".join(visible(tool.description).split())
+            about = _(tool.description)
+            first = " ".join(visible(about).split())
             touches = class_text(tool.permission)
             for column, text in enumerate((visible(tool.name), first, touches)):
                 item = QTableWidgetItem(text)
-                item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(tool.description))
+                item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(about))
                 table.setItem(row, column, item)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
+from app.core.text.i18n import _
+
 
 class PlanTool(Protocol):
     """What the tool service tells of a tool."""
@@ -27,7 +29,7 @@ class Catalogue:
         return list(self._tools)
 
     def description(self, name: str) -> str:
-        return self._tools[name].description if name in self._tools else ""
+        return _(self._tools[name].description) if name in self._tools else ""
 
     def parameters(self, name: str) -> Mapping[str, Any]:
         """Empty for a tool that is not known: its arguments are then edited as JSON."""

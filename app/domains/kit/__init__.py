@@ -1,0 +1,1 @@
+"""What every domain needs and none should write again. It knows core only; domains know it, not one another."""
