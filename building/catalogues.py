@@ -50,7 +50,7 @@ def collect(folder: Path) -> Catalog:
     found = list(extract_from_dir(folder, keywords=KEYWORDS, **usual))
     for room in SPEAKERS:
         spoken = extract_from_dir(folder / room, keywords=SPOKEN, **usual)
-        found += [(f"{room}/{file}", *entry) for file, *entry in spoken]
+        found += [(f"{room}/{file}", line, text, notes, about) for file, line, text, notes, about in spoken]
     found += _tool_texts()
     for file, _line, message, comments, context in sorted(found, key=lambda entry: (entry[0], entry[1])):
         template.add(message, locations=[(f"app/{file}", 0)], auto_comments=comments, context=context)
