@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from app.core.run import events as e
 from app.core.run.plan import PlanStep
-from app.core.run.result_graph import Node, ResultGraph
+from app.core.run.result_graph import Node, nodes_of
+from app.core.run.view import RunView
 
 
 def returned(id: str, status: e.CallStatus = "ok") -> e.ToolReturned:
@@ -10,10 +11,10 @@ def returned(id: str, status: e.CallStatus = "ok") -> e.ToolReturned:
 
 
 def graph(*events: e.RunEvent) -> dict[str, Node]:
-    made = ResultGraph()
+    view = RunView()
     for event in events:
-        made.add(event)
-    return {node.id: node for node in made.nodes()}
+        view.apply(event)
+    return {node.id: node for node in nodes_of(view)}
 
 
 def test_a_plan_feeds_by_references_and_needs() -> None:

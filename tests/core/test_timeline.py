@@ -3,6 +3,7 @@ from __future__ import annotations
 from app.core.run import events as e
 from app.core.run.chat_model import Usage
 from app.core.run.timeline import Span, Timeline
+from app.core.run.view import RunView
 
 
 def returned(id: str, *, ms: int = 500, status: e.CallStatus = "ok", repeat: str | None = None) -> e.ToolReturned:
@@ -10,10 +11,10 @@ def returned(id: str, *, ms: int = 500, status: e.CallStatus = "ok", repeat: str
 
 
 def timeline(*events: tuple[e.RunEvent, float]) -> Timeline:
-    made = Timeline()
+    view = RunView()
     for event, t in events:
-        made.add(event, t)
-    return made
+        view.apply(event, t)
+    return Timeline(view)
 
 
 def by_name(made: Timeline) -> dict[str, Span]:
@@ -65,7 +66,7 @@ def test_what_is_open_lasts_until_now_and_ends_with_the_run() -> None:
     made = timeline((e.StepStart(1, 8, 3), 1.0), (e.SubRun("r2", "writer"), 2.0))
     assert made.spans()[0].length(4.0) == 3.0
     error = e.LoopError("cancelled", e.ErrorInfo("CANCELLED", "stopped"))
-    made.add(error, 5.0)
+    made.view.apply(error, 5.0)
     assert [span.end for span in made.spans()] == [5.0, 5.0]
 
 

@@ -241,7 +241,7 @@ async def test_a_click_in_the_outline_shows_the_call_in_the_chat_and_a_stored_ru
     assert outline.entries() == []
     await driver.desk.conversation.open(row.id)
     await driver.until(lambda: any(e.call for e in outline.entries()), "the stored run")
-    assert driver.desk.reasoning._seconds > 0
+    assert driver.desk.reasoning.view.now > 0
 
 
 async def test_the_whole_of_a_cut_result_can_be_seen_live_and_stored(open_window: Open) -> None:

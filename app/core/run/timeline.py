@@ -1,12 +1,13 @@
-"""What a run did when: its events as spans on lanes. For the timeline, its export, and nobody's decisions."""
+"""What a run did when: its items as spans on lanes. For the timeline, its export, and nobody's decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from . import events as e
+from .events import Approval, BudgetLevel, Question
+from .view import CallItem, Item, RetryItem, RunView, StepItem, SubRunItem, WaitItem
 
 LaneKind = Literal["model", "tool", "waiting", "agent"]
 
@@ -38,122 +39,84 @@ class Span:
 
 
 class Timeline:
-    """`add` every event of a run in its order."""
+    def __init__(self, view: RunView) -> None:
+        self.view = view
 
-    def __init__(self) -> None:
-        self._spans: dict[str, Span] = {}
-        self._waits = 0
-        self._holding = ""
-        """The wait that the next event ends: for the plan, for the budget, for another try."""
-        self._agents: list[str] = []
-        self.now = 0.0
+    @property
+    def now(self) -> float:
+        return self.view.now
 
     def spans(self) -> list[Span]:
         """In the order they began."""
-        return sorted(self._spans.values(), key=lambda span: span.start)
+        spans = [span for item in self.view.items if (span := _span(item)) is not None]
+        return sorted(spans, key=lambda span: span.start)
 
     def lanes(self) -> dict[tuple[LaneKind, str], list[Span]]:
         """The model first, then each tool, waiting, other agents; each lane in the order of time."""
         order: list[LaneKind] = ["model", "tool", "agent", "waiting"]
         lanes: dict[tuple[LaneKind, str], list[Span]] = {}
+        spans = self.spans()
         for kind in order:
-            for span in self.spans():
+            for span in spans:
                 if span.kind == kind:
                     lanes.setdefault((kind, span.name if kind == "tool" else ""), []).append(span)
         return lanes
 
-    def add(self, event: e.RunEvent, t: float) -> None:
-        self.now = max(self.now, t)
-        self._go_on(event, t)
-        match event:
-            case e.StepStart(step):
-                self._open(Span(f"step {step}", "model", "request", t, step=step))
-            case e.StepEnd():
-                self._end_step(event, t)
-            case e.ToolCalled():
-                self._end(f"step {event.step}", t)
-                self._open(Span(event.id, "tool", event.name, t, None, "", event.step, event.id, {"args": event.args}))
-            case e.ToolStarted(id=id):
-                self._change(id, start=t, status="running")
-            case e.ToolReturned():
-                self._returned(event, t)
-            case e.Approval(id=id, name=name):
-                self._open(Span(f"wait {id}", "waiting", "approval", t, facts={"tool": name}))
-            case e.Question(id=id, text=text):
-                self._open(Span(f"wait {id}", "waiting", "question", t, facts={"text": text}))
-            case e.ApprovalAnswer(id=id, choice=choice):
-                self._change(f"wait {id}", end=t, status=choice)
-            case e.Answer(id=id):
-                self._end(f"wait {id}", t)
-            case e.Retry(_attempt, _wait, code):
-                self._hold("retry", t, {"code": code})
-            case e.PhaseStart(phase="approval"):
-                self._hold("plan", t, {})
-            case e.BudgetLevel(kind=kind, level="pause"):
-                self._hold("budget", t, {"kind": kind})
-            case e.SubRun(id=id, agent=agent):
-                self._agents.append(id)
-                self._open(Span(id, "agent", agent, t))
-            case e.LoopEnd() | e.LoopError():
-                for id in list(self._spans):
-                    self._end(id, t)
-            case _:
-                pass
-
     def to_json(self) -> list[dict[str, Any]]:
         return [span.to_json() for span in self.spans()]
 
-    # ------------------------------------------------------------ spans
 
-    def _open(self, span: Span) -> None:
-        self._spans[span.id] = span
+def _span(item: Item) -> Span | None:
+    match item:
+        case StepItem() if item.limit:
+            return _request(item)
+        case CallItem():
+            return _call(item)
+        case WaitItem(kind="approval" | "question" as kind):
+            facts = (
+                {"tool": item.approval.name} if item.approval else {"text": item.question.text if item.question else ""}
+            )
+            return Span(f"wait {item.id}", "waiting", kind, item.t, item.ended, item.outcome, facts=facts)
+        case WaitItem():
+            facts = {"kind": item.budget.kind} if item.budget else {}
+            return Span(f"hold {item.key}", "waiting", item.kind, item.t, item.ended, facts=facts)
+        case RetryItem():
+            return Span(f"hold {item.key}", "waiting", "retry", item.t, item.ended, facts={"code": item.event.code})
+        case SubRunItem():
+            return Span(item.run, "agent", item.agent, item.t, item.ended)
+        case _:
+            return None
 
-    def _change(self, id: str, **fields: Any) -> None:
-        if span := self._spans.get(id):
-            self._spans[id] = replace(span, **fields)
 
-    def _end(self, id: str, t: float) -> None:
-        if (span := self._spans.get(id)) and span.end is None:
-            self._spans[id] = replace(span, end=max(t, span.start))
+def _asked(item: WaitItem) -> Mapping[str, Any]:
+    match item.event:
+        case Approval(name=name):
+            return {"tool": name}
+        case Question(text=text):
+            return {"text": text}
+        case BudgetLevel(kind=kind):
+            return {"kind": kind}
+        case None:
+            return {}
 
-    def _end_step(self, event: e.StepEnd, t: float) -> None:
-        """Its `ms` is the time of the stream; before it there may have been other tries."""
-        id = f"step {event.step}"
-        span = self._spans.get(id)
-        if span is None:
-            return
-        end = t if span.end is None and not event.ms else min(t, span.start + event.ms / 1_000)
-        usage = event.usage
-        facts: dict[str, Any] = {"input": usage.input, "output": usage.output, "exact": usage.exact}
+
+def _request(item: StepItem) -> Span:
+    facts: dict[str, Any] = {}
+    if (end := item.end) is not None:
+        usage = end.usage
+        facts = {"input": usage.input, "output": usage.output, "exact": usage.exact}
         facts |= {name: value for name in ("reasoning", "cached") if (value := getattr(usage, name))}
-        if event.ttft_ms is not None:
-            facts["ttft_ms"] = event.ttft_ms
-        self._spans[id] = replace(span, end=max(end, span.start), status=event.finish_reason, facts=facts)
+        if end.ttft_ms is not None:
+            facts["ttft_ms"] = end.ttft_ms
+    status = end.finish_reason if end is not None else ""
+    return Span(f"step {item.step}", "model", "request", item.began, item.ended, status, item.step, facts=facts)
 
-    def _returned(self, event: e.ToolReturned, t: float) -> None:
-        if (span := self._spans.get(event.id)) is None:
-            return
-        status = "repeat" if event.cached or event.repeat else event.status
-        # A call that never ran has no length; `ms` is more exact than the moment it is told.
-        start = max(span.start, t - event.ms / 1_000) if event.ms else t
-        facts = {**span.facts, "ms": event.ms, "summary": event.summary, "chars": event.chars}
-        self._spans[event.id] = replace(span, start=start, end=max(t, start), status=status, facts=facts)
-        if not any(other.kind == "tool" and other.end is None for other in self._spans.values()):
-            for id in self._agents:
-                self._end(id, t)
 
-    def _hold(self, name: str, t: float, facts: Mapping[str, Any]) -> None:
-        self._waits += 1
-        self._holding = f"hold {self._waits}"
-        self._open(Span(self._holding, "waiting", name, t, facts=facts))
-
-    def _go_on(self, event: e.RunEvent, t: float) -> None:
-        """Whatever happens next ends the wait; another try begins the request anew."""
-        if not self._holding or isinstance(event, e.Notice):
-            return
-        id, self._holding = self._holding, ""
-        self._end(id, t)
-        if self._spans[id].name != "retry":
-            return
-        for span in [span for span in self._spans.values() if span.kind == "model" and span.end is None]:
-            self._change(span.id, start=t)
+def _call(item: CallItem) -> Span:
+    call, result = item.call, item.result
+    status = "running" if item.is_started else ""
+    facts: dict[str, Any] = {"args": call.args}
+    if result is not None:
+        status = "repeat" if result.cached or result.repeat else result.status
+        facts |= {"ms": result.ms, "summary": result.summary, "chars": result.chars}
+    return Span(call.id, "tool", call.name, item.began, item.ended, status, item.step, call.id, facts)

@@ -195,8 +195,9 @@ class ReplayWindow(QDialog):
     def _show(self, line: Stamped) -> None:
         if self._answer is None or line.parent:
             return  # what a run inside this one did is told by its own log
-        self._answer.show(self._view, self._view.apply(line.event, line.t))
-        self.pane.apply(line.event, line.t, live=False)
+        changes = self._view.apply(line.event, line.t)
+        self._answer.show(self._view, changes)
+        self.pane.show_changes(self._view, changes, live=False)
 
     def _tell(self) -> None:
         player, has_run = self.player, bool(self._lines)

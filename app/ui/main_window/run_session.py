@@ -19,7 +19,7 @@ from app.core.errors import TriptychError
 from app.core.run.events import Approval, BudgetLevel, RunHandle, Stamped
 from app.core.run.messages import Message
 from app.core.run.transcript import replay
-from app.core.run.view import WaitItem
+from app.core.run.view import WaitItem, view_of
 from app.core.session.branches import Branch
 from app.core.text.i18n import _
 from app.ui.chat.rows.items import AssistantRow, File, UserRow
@@ -351,10 +351,12 @@ class RunSession:
         """The run's own log has the times; an answer that came from elsewhere has only its parts."""
         run = message.run or ""
         try:
-            stored = [(line.event, line.t) for line in await self._events(run)] if run else []
+            stored = await self._events(run) if run else []
         except TriptychError:
             stored = []
         if self.shown_row != row_id or (self.handle is not None and row_id == self._last_answer):
             return  # another answer is shown by now
-        for event, t in stored or [(event, 0.0) for event in replay(message)]:
-            self._pane.apply(event, t, live=False)
+        view = view_of(stored)
+        for event in () if stored else replay(message):
+            view.apply(event)
+        self._pane.show_all(view, live=False)

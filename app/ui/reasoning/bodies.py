@@ -8,7 +8,8 @@ import shiboken6
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.core.run.events import StepEnd, ToolCalled, ToolReturned
+from app.core.run.events import StepEnd
+from app.core.run.view import CallItem
 from app.core.text.i18n import _
 from app.ui.reasoning.words import milliseconds, pretty_args
 from app.ui.theme import Theme
@@ -81,16 +82,16 @@ class ToolCallBody(QWidget):
     def __init__(
         self,
         theme: Theme,
-        call: ToolCalled,
-        result: ToolReturned | None,
+        item: CallItem,
         *,
         source: ResultSource | None,
         spawn: Spawn,
         raise_limit: Callable[[int], None] | None = None,
     ) -> None:
         super().__init__()
+        call, result = item.call, item.result
         self._raise_limit = raise_limit
-        self._theme, self._call, self._result = theme, call, result
+        self._theme, self._call = theme, call
         self._source, self._spawn = source, spawn
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -105,7 +106,7 @@ class ToolCallBody(QWidget):
                 self._layout.addWidget(_wrapped(SafeLabel(note, role="meta")))
             self._shown = self._section(_("Result"), result.text or result.summary, code=True)
             if result.truncated:
-                self._layout.addWidget(self._truncation(result))
+                self._layout.addWidget(self._truncation(result.kept_chars, result.chars))
 
     def _section(self, title: str, text: str, *, code: bool) -> PlainView:
         view = PlainView(self._theme, text, code=code)
@@ -120,11 +121,11 @@ class ToolCallBody(QWidget):
         self._layout.addWidget(view)
         return view
 
-    def _truncation(self, result: ToolReturned) -> CutBar:
+    def _truncation(self, kept: int, chars: int) -> CutBar:
         bar = CutBar(
             self._theme,
-            result.kept_chars,
-            result.chars,
+            kept,
+            chars,
             can_show=self._source is not None,
             can_raise=self._raise_limit is not None,
         )

@@ -18,9 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.run.chat_model import Usage
-from app.core.run.events import RoundStart, RunEvent, StepEnd
+from app.core.run.events import StepEnd
 from app.core.run.price import Price, PriceOf, money_text, no_prices
 from app.core.run.run_stats import RunFigures, sum_of
+from app.core.run.view import RunView
 from app.core.text.i18n import N_, _
 from app.ui.reasoning import words
 from app.ui.reasoning.usage_bars import UsageBars
@@ -142,7 +143,6 @@ class CostView(QWidget):
         self.model = CostModel(theme, self)
         self.steps = UsageBars(theme, _("Tokens of each step"))
         self.rounds = UsageBars(theme, _("Tokens of each round"))
-        self._round = 0
         self._by_round: dict[int, Usage] = {}
         self._table = self._make_table(theme)
         self._sums = _line("")
@@ -170,7 +170,6 @@ class CostView(QWidget):
 
     def clear(self) -> None:
         self.model.clear()
-        self._round = 0
         self._by_round.clear()
         for part in (self._note, self._sums):
             part.hide()
@@ -191,18 +190,15 @@ class CostView(QWidget):
         self._table.setColumnHidden(_COST, not self.model.has_price)
         self._fit()
 
-    def apply(self, event: RunEvent, _t: float, _at: float | None) -> None:
-        match event:
-            case RoundStart(number):
-                self._round = number
-            case StepEnd():
-                self.add(event)
-            case _:
-                pass
+    def show_run(self, view: RunView, _at: float | None) -> None:
+        ended = [item for item in view.steps.values() if item.end is not None]
+        for item in ended[len(self.model.steps()) :]:
+            if item.end is not None:
+                self.add(item.end, item.round)
 
-    def add(self, step: StepEnd) -> None:
+    def add(self, step: StepEnd, round: int = 0) -> None:
         self.model.add(step)
-        self._by_round[self._round] = self._by_round.get(self._round, Usage()) + step.usage
+        self._by_round[round] = self._by_round.get(round, Usage()) + step.usage
         total = self.model.total()
         self._table.setColumnHidden(_THINK, not total.reasoning)
         self._table.setColumnHidden(_CACHE, not total.cached)

@@ -182,6 +182,9 @@ class OutlineEntry(QWidget):
         """What copying and searching see beyond the line itself."""
         self._plain = plain
 
+    def plain(self) -> str:
+        return self._plain() if self._plain else ""
+
     def set_open(self, is_open: bool) -> None:
         if is_open and self.body is None and self._make_body:
             self.body = self._make_body()

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.core.run.events import RunEvent
-from app.core.run.result_graph import ANSWER, QUESTION, Node, ResultGraph
+from app.core.run.result_graph import ANSWER, QUESTION, Node, nodes_of
+from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
@@ -26,29 +26,29 @@ class GraphView(DrawingView):
         super().__init__(theme, self._canvas, "results", parent)
 
     def clear(self) -> None:
-        self._canvas.graph = ResultGraph()
+        self._canvas.view = RunView()
         self._canvas.renew()
 
-    def apply(self, event: RunEvent, _t: float, _at: float | None) -> None:
-        self._canvas.graph.add(event)
+    def show_run(self, view: RunView, _at: float | None) -> None:
+        self._canvas.view = view
         self._canvas.renew_soon()
 
     def as_json(self) -> Any:
         return [
             {"id": node.id, "name": node.name, "status": node.status, "call": node.call, "fed_by": list(node.fed_by)}
-            for node in self._canvas.graph.nodes()
+            for node in nodes_of(self._canvas.view)
         ]
 
 
 class _Nodes(DrawingCanvas):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("Which result fed which step"))
-        self.graph = ResultGraph()
+        self.view = RunView()
         self._nodes: dict[str, Node] = {}
 
     def lay_out(self, width: float) -> tuple[QSizeF, Sequence[Mark]]:
         theme = self.theme
-        self._nodes = {node.id: node for node in self.graph.nodes()}
+        self._nodes = {node.id: node for node in nodes_of(self.view)}
         layers: dict[int, list[Node]] = {}
         for node in self._nodes.values():
             layers.setdefault(node.layer, []).append(node)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from app.core.run.view import RoundItem
 from app.core.text.i18n import _
 from app.ui.reasoning.entry import OutlineEntry
 from app.ui.reasoning.round_head import RoundHead
@@ -103,10 +104,10 @@ class Outline(QWidget):
             self._round.members.append(entry)
         self._show(entry)
 
-    def begin_round(self, number: int, title: str) -> RoundHead:
+    def begin_round(self, item: RoundItem) -> RoundHead:
         """What is added from now on belongs to this reflection round, and folds with it."""
         self.start_section()
-        head = self._round = RoundHead(self._theme, number, title)
+        head = self._round = RoundHead(self._theme, item)
         head.folded.connect(lambda: self._refold(head))
         self.add(head)
         return head

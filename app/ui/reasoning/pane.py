@@ -5,30 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from app.core.run.events import (
-    LoopEnd,
-    LoopError,
-    LoopStart,
-    Notice,
-    PhaseStart,
-    PlanMade,
-    PlanStepChanged,
-    RunEvent,
-    StepEnd,
-    StepStart,
-    Thinking,
-    Token,
-    ToolCalled,
-)
+from app.core.run.events import Notice
 from app.core.run.plan import Plan
 from app.core.run.price import Price, PriceOf, no_prices
 from app.core.run.run_stats import RunFigures
+from app.core.run.view import CallItem, Change, EndItem, Item, NoteItem, PhaseItem, PlanItem, RunView, StepItem
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
@@ -86,8 +74,8 @@ class ReasoningPane(QWidget):
         self.setProperty("pane", "side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self._past: list[tuple[RunEvent, float, float | None]] = []
-        """The events of the run, for a view that is made later."""
+        self._changed_at: float | None = None
+        """By `time.monotonic`, None for a stored run."""
         self._price: Price | None = None
         self._sums: tuple[Sequence[tuple[str, Sequence[RunFigures]]], PriceOf] = ((), no_prices)
         self.outline = Outline(theme)
@@ -134,9 +122,9 @@ class ReasoningPane(QWidget):
         self.clear()
 
     def clear(self) -> None:
-        self._steps, self._seconds = 0, 0.0
-        self._has_plan = False
-        self._past.clear()
+        self.view = RunView()
+        self._changed_at = None
+        self._shown_plan: Plan | None = None
         self._sums = ((), no_prices)
         self._tick.stop()
         self.outline.clear()
@@ -149,53 +137,67 @@ class ReasoningPane(QWidget):
         self._tabs.setCurrentIndex(_OUTLINE)
         self._tell()
 
-    def apply(self, event: RunEvent, t: float, *, live: bool = True) -> None:
-        """Show one event of the run. `live` = it happens now; a stored run is shown folded, without clocks."""
-        self._seconds = max(self._seconds, t)
+    def show_all(self, view: RunView, *, live: bool) -> None:
+        """A run as it stands, in a pane that was cleared."""
+        self.show_changes(view, [Change("added", item) for item in view.items], live=live)
+
+    def show_changes(self, view: RunView, changes: Sequence[Change], *, live: bool = True) -> None:
+        """What an event changed. `live` = it happens now; a stored run is shown folded, without clocks."""
+        self.view = view
         self._clock.start()
-        self._narrator.apply(event, t, live=live)
-        if isinstance(event, Token | Thinking):
-            return  # they come by the thousand and concern the outline only
-        at = time.monotonic() if live else None
-        self._past.append((event, t, at))
+        self._narrator.show_changes(changes, live=live)
+        if len(changes) == 1 and changes[0].what == "grew":
+            return  # a token: they come by the thousand and concern the outline only
+        self._changed_at = time.monotonic() if live else None
         for name in _FED:
             if name in self.__dict__:
-                self.__dict__[name].apply(event, t, at)
-        match event:
-            case LoopStart():
-                self.run_shown.emit(event)
+                self.__dict__[name].show_run(view, self._changed_at)
+        for what, item, _text in changes:
+            self._show_item(what, item, live)
+
+    def _show_item(self, what: str, item: Item, live: bool) -> None:
+        match item:
+            case NoteItem() if item.event is self.view.start:
+                self.run_shown.emit(item.event)
                 if live:
                     self._tick.start()
-            case StepStart():
-                self._steps += 1
+            case NoteItem(event=Notice("plan_faults", _text, params)):
+                self.plan.refuse([str(fault) for fault in params.get("faults", ())])
+            case StepItem():
                 self._show_tab(_TIMELINE, True)
                 self._show_tab(_RAW, True)
+                if item.end is not None:
+                    self._show_tab(_COST, True)
+                    self._want_calls()
                 self._tell()
-            case ToolCalled():
+            case CallItem() if what == "added":
                 self._show_tab(_GRAPH, True)
-            case StepEnd():
-                self._show_tab(_COST, True)
-                self._want_calls()
-            case PhaseStart(phase):
-                self._wait_for_plan(live and phase == "approval")
-                self.plan.set_running(live and phase in ("executing", "planning") and self._has_plan)
-            case PlanMade(goal, steps, version):
-                self._has_plan = True
-                self.plan.show_plan(Plan(goal, steps, version))
-                self._show_tab(_PLAN, True)
-                self._show_tab(_GRAPH, True)
-            case PlanStepChanged(step, status, error):
-                self.plan.set_waiting(False)
-                self.plan.set_status(step, status, error or "")
-            case Notice("plan_faults", _text, params):
-                self.plan.refuse([str(fault) for fault in params.get("faults", ())])
-            case LoopEnd() | LoopError():
-                self._finish(event)
+            case PhaseItem(phase=phase):
+                self._wait_for_plan(live and phase == "approval" and not self.view.is_over)
+                at_work = live and phase in ("executing", "planning") and self._shown_plan is not None
+                self.plan.set_running(at_work and not self.view.is_over)
+            case PlanItem(plan=plan):
+                self._show_plan(plan)
+            case EndItem():
+                self._finish()
                 self._want_calls()
                 if live:
                     self.run_ended.emit()
             case _:
                 pass
+
+    def _show_plan(self, plan: Plan) -> None:
+        """A new version as a whole; of the same one what the status of its steps has become."""
+        before, self._shown_plan = self._shown_plan, plan
+        if before is None or not _is_same(before, plan):
+            self.plan.show_plan(plan)
+            self._show_tab(_PLAN, True)
+            self._show_tab(_GRAPH, True)
+            return
+        for old, step in zip(before.steps, plan.steps, strict=True):
+            if (old.status, old.error) != (step.status, step.error):
+                self.plan.set_waiting(False)
+                self.plan.set_status(step.step, step.status, step.error)
 
     def set_result_source(self, source: ResultSource | None) -> None:
         """Where the whole text of a cut result comes from: call id → text, None, or an awaitable of these."""
@@ -216,7 +218,7 @@ class ReasoningPane(QWidget):
         return self.outline.reveal(step, call=call, round=round)
 
     def show_plan_tab(self) -> None:
-        if self._has_plan:
+        if self._shown_plan is not None:
             self._tabs.setCurrentIndex(_PLAN)
 
     def focus_search(self) -> None:
@@ -248,7 +250,7 @@ class ReasoningPane(QWidget):
         view = TimelineView(self._theme)
         view.picked.connect(self.place_activated)
         self._tick.timeout.connect(view.tick)
-        self._tell_past(view)
+        view.show_run(self.view, self._changed_at)
         return self._put(_TIMELINE, view)
 
     @cached_property
@@ -257,7 +259,7 @@ class ReasoningPane(QWidget):
 
         view = GraphView(self._theme)
         view.picked.connect(self.place_activated)
-        self._tell_past(view)
+        view.show_run(self.view, self._changed_at)
         return self._put(_GRAPH, view)
 
     @cached_property
@@ -267,7 +269,7 @@ class ReasoningPane(QWidget):
         view = CostView(self._theme)
         view.set_price(self._price)
         view.show_sums(*self._sums)
-        self._tell_past(view)
+        view.show_run(self.view, self._changed_at)
         return self._put(_COST, view)
 
     @cached_property
@@ -298,10 +300,6 @@ class ReasoningPane(QWidget):
 
     def _made(self) -> list[TimelineView | GraphView | CostView | RawView]:
         return [self.__dict__[name] for name in _LATE.values() if name in self.__dict__]
-
-    def _tell_past(self, view: TimelineView | GraphView | CostView) -> None:
-        for event, t, at in self._past:
-            view.apply(event, t, at)
 
     def _put(self, tab: int, view: _V) -> _V:
         """The view in its place."""
@@ -351,19 +349,28 @@ class ReasoningPane(QWidget):
         if self._tabs.currentIndex() == _RAW and self.raw.isVisible():
             self.calls_wanted.emit()
 
-    def _finish(self, event: LoopEnd | LoopError) -> None:
+    def _finish(self) -> None:
         self._tick.stop()
         self.plan.set_waiting(False)
         self.plan.set_over()
-        self._steps = max(self._steps, event.steps)
-        self._seconds = event.seconds or self._seconds
         self._tell()
 
     def _tell(self) -> None:
+        end = self.view.end
+        count = max(len(self.view.steps), end.steps if end is not None else 0)
+        seconds = (end.seconds if end is not None else 0.0) or self.view.now
         passed = self._clock.elapsed() / 1_000 if self._tick.isActive() else 0.0
-        text = f"{words.steps(self._steps)} · {texts.seconds_text(self._seconds + passed)}"
-        self._badge.setText(text)
-        self._badge.setVisible(bool(self._steps or self._seconds))
+        self._badge.setText(f"{words.steps(count)} · {texts.seconds_text(seconds + passed)}")
+        self._badge.setVisible(bool(count or seconds))
+
+
+def _is_same(plan: Plan, other: Plan) -> bool:
+    """But for the status of the steps."""
+    if len(plan.steps) != len(other.steps):
+        return False
+    pairs = zip(plan.steps, other.steps, strict=True)
+    same_steps = all(replace(a, status=b.status, error=b.error) == b for a, b in pairs)
+    return same_steps and (plan.goal, plan.version) == (other.goal, other.version)
 
 
 def _place(name: str) -> QWidget:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
+from app.core.run.view import TextItem
 from app.core.text.i18n import _
 from app.ui.reasoning.bodies import ThinkingBody
 from app.ui.reasoning.entry import OutlineEntry
@@ -14,22 +15,6 @@ from app.ui.theme import Theme
 
 _STREAMING_LINES = 8
 _OPENED_LINES = 24
-
-
-class _Thought:
-    def __init__(self, entry: OutlineEntry, step: int) -> None:
-        self.entry, self.step = entry, step
-        self.pieces: list[str] = []
-        self.is_over = False
-
-    def text(self) -> str:
-        if len(self.pieces) > 1:
-            self.pieces = ["".join(self.pieces)]
-        return self.pieces[0] if self.pieces else ""
-
-    def body(self, theme: Theme) -> ThinkingBody:
-        lines = _OPENED_LINES if self.is_over else _STREAMING_LINES
-        return ThinkingBody(theme, self.text(), lines=lines, follow=not self.is_over)
 
 
 class Thoughts(QObject):
@@ -50,71 +35,52 @@ class Thoughts(QObject):
 
     def clear(self) -> None:
         self._gather.drop()
-        self._open: _Thought | None = None
-        self._thoughts: list[_Thought] = []
-        self._said: dict[int, list[str]] = {}
+        self._open: TextItem | None = None
+        self._entries: dict[int, OutlineEntry] = {}
 
-    def think(self, step: int, text: str, *, live: bool) -> None:
-        thought = self._open
-        if thought is None or thought.step != step:
-            self.close()
-            thought = self._open = self._start(step)
-            if live:
-                thought.entry.set_open(True)
-        thought.pieces.append(text)
-        self._gather.add(text)
-
-    def say(self, step: int, text: str) -> None:
-        """Visible text; kept until the step ends, because it may turn out to be thinking."""
-        self.close()
-        self._said.setdefault(step, []).append(text)
-
-    def forget_said(self, step: int) -> None:
-        self._said.pop(step, None)
+    def show_change(self, what: str, item: TextItem, text: str, *, live: bool) -> None:
+        match what:
+            case "added":
+                self._start(item, live)
+            case "grew":
+                self._gather.add(text)
+            case "changed":
+                self._close(item)
+            case _:
+                self._gather.flush()
+                if (entry := self._entries.pop(item.key, None)) is not None:
+                    self._remove(entry)
 
     def flush(self) -> None:
         self._gather.flush()
 
-    def close(self) -> None:
+    def _start(self, item: TextItem, live: bool) -> None:
+        self._gather.flush()
+        entry = self._entries[item.key] = self._new_entry(item.step)
+        entry.describe("brain", "accent", _("Thinking"))
+        entry.set_plain(lambda: item.text)
+        entry.set_body(lambda: self._body(item))
+        self._open = item
+        if not item.is_open:
+            self._close(item)
+        elif live:
+            entry.set_open(True)
+
+    def _close(self, item: TextItem) -> None:
         """The thought is over; it folds unless the person has opened it."""
-        thought = self._open
-        if thought is None:
-            return
         self._gather.flush()
         self._open = None
-        thought.is_over = True
-        thought.entry.describe("brain", "muted", _("Thinking"), detail=thought.text().lstrip())
-        if not thought.entry.is_held:
-            thought.entry.set_open(False)
+        if (entry := self._entries.get(item.key)) is not None:
+            entry.describe("brain", "muted", _("Thinking"), detail=item.text.lstrip())
+            if not entry.is_held:
+                entry.set_open(False)
 
-    def discard(self, step: int) -> None:
-        self.close()
-        self.forget_said(step)
-        for thought in [t for t in self._thoughts if t.step == step]:
-            self._thoughts.remove(thought)
-            self._remove(thought.entry)
-
-    def reclassify(self, step: int, to: str, *, live: bool) -> None:
-        """What the step has said so far is of the other kind."""
-        self.close()
-        if to == "thinking":
-            if said := "".join(self._said.pop(step, ())):
-                self.think(step, said, live=live)
-                self.close()
-            return
-        thought = [t.text() for t in self._thoughts if t.step == step]
-        self.discard(step)
-        self._said[step] = thought
-
-    def _start(self, step: int) -> _Thought:
-        thought = _Thought(self._new_entry(step), step)
-        self._thoughts.append(thought)
-        thought.entry.describe("brain", "accent", _("Thinking"))
-        thought.entry.set_plain(thought.text)
-        thought.entry.set_body(lambda: thought.body(self.theme))
-        return thought
+    def _body(self, item: TextItem) -> ThinkingBody:
+        if item is self._open:
+            self._gather.drop()  # the body is made of all the text there is
+        lines = _STREAMING_LINES if item.is_open else _OPENED_LINES
+        return ThinkingBody(self.theme, item.text, lines=lines, follow=item.is_open)
 
     def _append(self, text: str) -> None:
-        # A body opened after the text came has all of it already: it is made from the pieces.
-        if self._open and isinstance(body := self._open.entry.body, ThinkingBody):
+        if self._open is not None and isinstance(body := self._entries[self._open.key].body, ThinkingBody):
             body.append(text)

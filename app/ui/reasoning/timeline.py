@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.core.run.events import RunEvent
 from app.core.run.timeline import LaneKind, Span, Timeline
+from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
@@ -34,13 +34,13 @@ class TimelineView(DrawingView):
         super().__init__(theme, self._canvas, "timeline", parent)
 
     def clear(self) -> None:
-        self._canvas.timeline = Timeline()
+        self._canvas.timeline = Timeline(RunView())
         self._canvas.stop_clock()
         self._canvas.renew()
 
-    def apply(self, event: RunEvent, t: float, at: float | None) -> None:
-        """`at`: when it happened by `time.monotonic`, None in a stored run."""
-        self._canvas.add(event, t, at)
+    def show_run(self, view: RunView, at: float | None) -> None:
+        """`at`: when it last changed by `time.monotonic`, None for a stored run."""
+        self._canvas.show_run(view, at)
 
     def tick(self) -> None:
         """What lasts has grown longer."""
@@ -53,15 +53,14 @@ class TimelineView(DrawingView):
 class _Lanes(DrawingCanvas):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("Timeline"))
-        self.timeline = Timeline()
+        self.timeline = Timeline(RunView())
         self._last: float | None = None
         """When the last event came, None while nothing goes on."""
         self._titles: list[tuple[str, float]] = []
         self._per_second, self._now = 1.0, 0.0
 
-    def add(self, event: RunEvent, t: float, at: float | None) -> None:
-        self.timeline.add(event, t)
-        self._last = at
+    def show_run(self, view: RunView, at: float | None) -> None:
+        self.timeline.view, self._last = view, at
         self.renew_soon()
 
     def stop_clock(self) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Protocol
 
 from app.core.run.events import RunEvent, RunHandle
-from app.core.run.view import EndItem, Item, NoteItem, RunView, StepItem, WaitItem
+from app.core.run.view import Change, EndItem, Item, NoteItem, RunView, StepItem, WaitItem
 from app.ui.run_presenter.answer import AnswerBuilder, AnswerCanvas
 from app.ui.run_presenter.progress import RunProgress
 
@@ -15,7 +15,8 @@ class Pane(Protocol):
     """The reasoning pane, as far as a run is concerned."""
 
     def clear(self) -> None: ...
-    def apply(self, event: RunEvent, t: float, *, live: bool = True) -> None: ...
+    def show_all(self, view: RunView, *, live: bool) -> None: ...
+    def show_changes(self, view: RunView, changes: Sequence[Change], *, live: bool = True) -> None: ...
 
 
 class RunPresenter:
@@ -45,7 +46,6 @@ class RunPresenter:
         self._on_usage = on_usage
         self._on_mode = on_mode
         self._mode = ""
-        self._past: list[tuple[RunEvent, float]] = []
         self._is_away = False
         """The pane shows another run; the chat goes on being painted."""
 
@@ -57,8 +57,7 @@ class RunPresenter:
         """The pane shows this run again, all that has happened meanwhile included."""
         self._is_away = False
         self._pane.clear()
-        for event, t in self._past:
-            self._pane.apply(event, t, live=not self.progress.is_over)
+        self._pane.show_all(self.view, live=not self.view.is_over)
 
     async def follow(self) -> None:
         """From the first event to the terminal one; what happened before is painted in one go."""
@@ -76,11 +75,10 @@ class RunPresenter:
         view = self.view
         changes = view.apply(event, t)
         self._answer.show(view, changes)
-        self._past.append((event, t))
         if self._is_away and any(isinstance(item, WaitItem) and item.kind == "plan" for _what, item, _text in changes):
             self.look_back()  # a plan that waits is answered in the pane
         elif not self._is_away:
-            self._pane.apply(event, t, live=True)
+            self._pane.show_changes(view, changes, live=True)
         if self.progress.show(view):
             if not self.progress.is_over:
                 self._canvas.set(status=self.progress.words)

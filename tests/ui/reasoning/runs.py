@@ -15,6 +15,7 @@ from app.core.run.events import (
     ToolReturned,
 )
 from app.core.run.plan import PlanStep
+from app.ui.reasoning import ReasoningPane
 
 HOSTILE = "<b>X</b><img src='//canary/s'>\u202eevil\x1b[31m"
 HOSTILE_SHOWN = "<b>X</b><img src='//canary/s'>⟦U+202E⟧evil⟦U+001B⟧[31m"
@@ -24,6 +25,11 @@ STEPS = (
     PlanStep(2, "generate_route", {"city": "$1.data.id", "days": 3}, "make a route", (1,)),
     PlanStep(3, "none", {}, "write it down", (1, 2)),
 )
+
+
+def feed(pane: ReasoningPane, event: RunEvent, t: float = 0.0, *, live: bool = True) -> None:
+    """The next event of the run that the pane shows."""
+    pane.show_changes(pane.view, pane.view.apply(event, t), live=live)
 
 
 def start() -> LoopStart:

@@ -19,7 +19,7 @@ from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.canvas import DrawingCanvas
 from app.ui.reasoning.drawing_view import DrawingView
 from app.ui.theme import Theme
-from tests.ui.reasoning.runs import HOSTILE, STEPS, call, react_run, result
+from tests.ui.reasoning.runs import HOSTILE, STEPS, call, feed, react_run, result
 
 RUN = (
     (StepStart(1, 8, 5), 0.0),
@@ -43,7 +43,7 @@ def pane(qtbot: QtBot) -> ReasoningPane:
     pane.resize(360, 700)
     pane.show()
     for event, t in RUN:
-        pane.apply(event, t, live=False)
+        feed(pane, event, t, live=False)
     return pane
 
 
@@ -95,7 +95,7 @@ def test_the_graph_says_what_fed_what(qtbot: QtBot) -> None:
     pane = ReasoningPane(Theme("dark"), spawn=lambda work: work.close())
     qtbot.addWidget(pane)
     pane.show()
-    pane.apply(PlanMade("g", STEPS, 1), 0.0)
+    feed(pane, PlanMade("g", STEPS, 1), 0.0)
     canvas = show(pane, pane.graph)
     assert [mark.id for mark in canvas.marks()] == ["question", "plan 1", "plan 2", "plan 3"]
     assert canvas.marks()[-1].told.endswith("Fed by: search_cities, generate_route")
@@ -135,7 +135,7 @@ def test_a_run_without_tools_has_no_graph_and_a_new_run_starts_empty(pane: Reaso
     assert not pane._tabs.isTabVisible(tab_of(pane, pane.graph))
     assert show(pane, pane.timeline).marks() == ()
     for event in react_run():
-        pane.apply(event, 0.0)
+        feed(pane, event, 0.0)
     assert show(pane, pane.graph).marks()
 
 
@@ -171,7 +171,7 @@ def test_a_view_is_made_when_it_is_looked_at_and_has_all_it_missed(pane: Reasoni
     assert len(pane.graph.as_json()) > 1
     assert [step.step for step in pane.cost.model.steps()] == [1, 2]
     assert pane.cost._sums.text().startswith("This session: 1 run,")
-    pane.apply(StepEnd(3, "stop", Usage(10, 10), 100, 10), 5.0)
+    feed(pane, StepEnd(3, "stop", Usage(10, 10), 100, 10), 5.0)
     assert [step.step for step in pane.cost.model.steps()] == [1, 2, 3]
 
 
@@ -193,6 +193,6 @@ def test_what_lasts_has_grown_when_the_timeline_is_looked_at_later(
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     for event, t in RUN[:5]:
-        pane.apply(event, t)
+        feed(pane, event, t)
     now[0] += 40.0
     assert "search_cities · 40 s" in " ".join(mark.told for mark in show(pane, pane.timeline).marks())

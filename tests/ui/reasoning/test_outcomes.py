@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.reasoning import ReasoningPane, words
 from app.ui.theme import Theme
 from tests.fakes import calls, run_mode, says, scripted
+from tests.ui.reasoning.runs import feed
 
 CLAIM = "All done ✅ the tool reported status=ok and finished successfully."
 
@@ -18,7 +19,7 @@ async def test_R35_a_failed_call_is_shown_as_failed_whatever_the_answer_claims(q
     pane = ReasoningPane(Theme(), spawn=lambda work: work.close())
     qtbot.addWidget(pane)
     for line in lines:
-        pane.apply(line.event, line.t)
+        feed(pane, line.event, line.t)
     shown = next(entry.line for entry in pane.outline.entries() if entry.line.title == name)
     assert shown.aside.startswith("Failed")
     assert words.CALL_ICONS["error"] != words.CALL_ICONS["ok"]

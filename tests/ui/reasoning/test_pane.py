@@ -25,6 +25,7 @@ from app.core.run.events import (
     Retry,
     RoundStart,
     RoundVerdict,
+    RunEvent,
     StepEnd,
     StepStart,
     Thinking,
@@ -35,7 +36,7 @@ from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
 from app.ui.widgets.cut_bar import larger_limits
-from tests.ui.reasoning.runs import HOSTILE, HOSTILE_SHOWN, STEPS, call, react_run, result, start
+from tests.ui.reasoning.runs import HOSTILE, HOSTILE_SHOWN, STEPS, call, feed, react_run, result, start
 
 _tasks: list[asyncio.Task[None]] = []
 
@@ -67,17 +68,37 @@ def tab_titles(pane: ReasoningPane) -> list[str]:
 
 def test_a_run_is_told_in_order_and_ends_with_its_reason(pane: ReasoningPane) -> None:
     for event in react_run():
-        pane.apply(event, 0.0)
+        feed(pane, event, 0.0)
     assert titles(pane) == ["Settings", "Step 1 of 8", "Thinking", "search_cities", "Step 2 of 8", "Answered"]
     assert pane._badge.text() == "2 steps · 2.1 s"
+
+
+def test_a_run_shown_at_once_looks_as_if_it_had_been_watched(pane: ReasoningPane) -> None:
+    rounds: list[RunEvent] = [RoundStart(1, 3), RoundVerdict(1, "more", "the price", next=("search_cities",))]
+    plan: list[RunEvent] = [
+        PlanMade("a trip", STEPS, 1),
+        PlanStepChanged(1, "running"),
+        PlanStepChanged(1, "failed", "no such city"),
+    ]
+    waits: list[RunEvent] = [Retry(1, 4, "RATE_LIMIT", "429"), Thinking(3, "once more"), Notice("replanned", "")]
+    run = react_run()
+    run[-1:-1] = [*rounds, *plan, *waits]
+    for n, event in enumerate(run):
+        feed(pane, event, n / 4)
+    watched = (pane.outline.text(), pane._badge.text(), tab_titles(pane), pane.timeline.as_json(), pane.graph.as_json())
+    view = pane.view
+    pane.clear()
+    pane.show_all(view, live=False)
+    shown = (pane.outline.text(), pane._badge.text(), tab_titles(pane), pane.timeline.as_json(), pane.graph.as_json())
+    assert shown == watched
 
 
 def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
     assert tab_titles(pane) == ["Outline"]
     for event in react_run():
-        pane.apply(event, 0.0)
+        feed(pane, event, 0.0)
     assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost", "Raw"]
-    pane.apply(PlanMade("a trip", STEPS, 1), 1.0)
+    feed(pane, PlanMade("a trip", STEPS, 1), 1.0)
     assert tab_titles(pane) == ["Outline", "Timeline", "The plan", "Graph", "Cost", "Raw"]
     pane.clear()
     assert tab_titles(pane) == ["Outline"]
@@ -85,14 +106,14 @@ def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
 
 
 def test_thinking_streams_open_and_folds_when_it_is_over(pane: ReasoningPane, qtbot: QtBot) -> None:
-    pane.apply(StepStart(1, 8, 0), 0.0)
-    pane.apply(Thinking(1, "first "), 0.1)
+    feed(pane, StepStart(1, 8, 0), 0.0)
+    feed(pane, Thinking(1, "first "), 0.1)
     thought = entry(pane, "Thinking")
     assert thought.is_open()
-    pane.apply(Thinking(1, "second"), 0.2)
+    feed(pane, Thinking(1, "second"), 0.2)
     view = thought.findChild(QPlainTextEdit)
     qtbot.waitUntil(lambda: view.toPlainText() == "first second")
-    pane.apply(call(), 0.3)
+    feed(pane, call(), 0.3)
     assert not thought.is_open()
     assert thought.line.detail == "first second"
     thought.line.click()
@@ -100,47 +121,47 @@ def test_thinking_streams_open_and_folds_when_it_is_over(pane: ReasoningPane, qt
 
 
 def test_thinking_a_person_opened_stays_open(pane: ReasoningPane) -> None:
-    pane.apply(Thinking(1, "a"), 0.0)
+    feed(pane, Thinking(1, "a"), 0.0)
     thought = entry(pane, "Thinking")
     thought.line.click()
     thought.line.click()
-    pane.apply(call(), 0.1)
+    feed(pane, call(), 0.1)
     assert thought.is_open()
 
 
 def test_a_stored_run_is_shown_folded(pane: ReasoningPane) -> None:
     for event in react_run():
-        pane.apply(event, 0.0, live=False)
+        feed(pane, event, 0.0, live=False)
     assert not any(entry.is_open() for entry in pane.outline.entries())
     assert entry(pane, "Thinking").line.detail == "Which cities fit?"
 
 
 def test_text_taken_back_disappears_and_text_that_was_thinking_becomes_it(pane: ReasoningPane) -> None:
-    pane.apply(Thinking(1, "wrong"), 0.0)
-    pane.apply(Discard(1), 0.1)
+    feed(pane, Thinking(1, "wrong"), 0.0)
+    feed(pane, Discard(1), 0.1)
     assert titles(pane) == []
-    pane.apply(Token(2, "it was "), 0.2)
-    pane.apply(Token(2, "thinking"), 0.2)
-    pane.apply(Reclassify(2, "thinking"), 0.3)
+    feed(pane, Token(2, "it was "), 0.2)
+    feed(pane, Token(2, "thinking"), 0.2)
+    feed(pane, Reclassify(2, "thinking"), 0.3)
     assert entry(pane, "Thinking").line.detail == "it was thinking"
-    pane.apply(Reclassify(2, "token"), 0.4)
+    feed(pane, Reclassify(2, "token"), 0.4)
     assert titles(pane) == []
 
 
 def test_a_call_opens_to_its_arguments_and_its_result(pane: ReasoningPane) -> None:
-    pane.apply(call(city="成都"), 0.0)
+    feed(pane, call(city="成都"), 0.0)
     line = entry(pane, "search_cities")
     assert line.line.note == "city: 成都"
     line.line.click()
-    pane.apply(result(text="the whole text"), 0.1)
+    feed(pane, result(text="the whole text"), 0.1)
     assert [view.toPlainText() for view in line.body.findChildren(QPlainTextEdit)] == ["city: 成都", "the whole text"]
     assert line.line.aside == "12 ms"
 
 
 def test_a_cut_result_says_so_and_gives_the_whole(pane: ReasoningPane) -> None:
     pane.set_result_source({"c1": "all of it"}.get)
-    pane.apply(call(), 0.0)
-    pane.apply(result(text="all", kept=4_000, chars=31_202), 0.1)
+    feed(pane, call(), 0.0)
+    feed(pane, result(text="all", kept=4_000, chars=31_202), 0.1)
     line = entry(pane, "search_cities")
     assert line.line.aside.startswith("cut")
     line.line.click()
@@ -155,8 +176,8 @@ async def test_the_whole_may_be_fetched_asynchronously(pane: ReasoningPane) -> N
         return f"whole of {id}"
 
     pane.set_result_source(fetch)
-    pane.apply(call(), 0.0)
-    pane.apply(result(text="all", kept=4_000, chars=31_202), 0.1)
+    feed(pane, call(), 0.0)
+    feed(pane, result(text="all", kept=4_000, chars=31_202), 0.1)
     line = entry(pane, "search_cities")
     line.line.click()
     next(b for b in line.findChildren(QPushButton) if b.text() == "Show all").click()
@@ -165,12 +186,12 @@ async def test_the_whole_may_be_fetched_asynchronously(pane: ReasoningPane) -> N
 
 
 def test_T08_hostile_text_stays_literal_everywhere(pane: ReasoningPane) -> None:
-    pane.apply(PhaseStart("understanding", HOSTILE), 0.0)
-    pane.apply(Thinking(1, HOSTILE), 0.0)
-    pane.apply(call(q=HOSTILE), 0.0)
-    pane.apply(result(text=HOSTILE), 0.0)
-    pane.apply(Notice("new_code", HOSTILE), 0.0)
-    pane.apply(LoopError("api", ErrorInfo("STRANGE", HOSTILE)), 0.0)
+    feed(pane, PhaseStart("understanding", HOSTILE), 0.0)
+    feed(pane, Thinking(1, HOSTILE), 0.0)
+    feed(pane, call(q=HOSTILE), 0.0)
+    feed(pane, result(text=HOSTILE), 0.0)
+    feed(pane, Notice("new_code", HOSTILE), 0.0)
+    feed(pane, LoopError("api", ErrorInfo("STRANGE", HOSTILE)), 0.0)
     for line in pane.outline.entries():
         line.set_open(True)
         for text in (line.line.title, line.line.note, line.line.detail):
@@ -183,7 +204,7 @@ def test_T08_hostile_text_stays_literal_everywhere(pane: ReasoningPane) -> None:
 
 def test_the_search_hides_what_does_not_match_and_looks_into_results(pane: ReasoningPane, qtbot: QtBot) -> None:
     for event in react_run():
-        pane.apply(event, 0.0)
+        feed(pane, event, 0.0)
     pane.outline.search.setText("THREE cit")
     qtbot.waitUntil(lambda: pane.outline.found.text() == "1/6")
     assert [e.line.title for e in pane.outline.entries() if not e.isHidden()] == ["search_cities"]
@@ -192,9 +213,9 @@ def test_the_search_hides_what_does_not_match_and_looks_into_results(pane: Reaso
 
 
 def test_copy_all_gives_the_whole_outline_as_text(pane: ReasoningPane) -> None:
-    pane.apply(RoundStart(2, 3), 0.0)
+    feed(pane, RoundStart(2, 3), 0.0)
     for event in react_run():
-        pane.apply(event, 0.0)
+        feed(pane, event, 0.0)
     next(b for b in pane.outline.findChildren(QToolButton) if b.accessibleName() == "Copy the outline").click()
     text = QGuiApplication.clipboard().text()
     assert "— Reflection round 2/3 —" in text
@@ -203,72 +224,72 @@ def test_copy_all_gives_the_whole_outline_as_text(pane: ReasoningPane) -> None:
 
 
 def test_a_click_names_the_step_so_that_the_chat_can_follow(pane: ReasoningPane, qtbot: QtBot) -> None:
-    pane.apply(StepStart(3, 8, 0), 0.0)
+    feed(pane, StepStart(3, 8, 0), 0.0)
     with qtbot.waitSignal(pane.place_activated) as clicked:
         entry(pane, "Step 3 of 8").line.click()
     assert clicked.args == [3, ""]
 
 
 def test_a_verdict_says_what_is_missing_and_what_comes_next(pane: ReasoningPane) -> None:
-    pane.apply(RoundStart(2, 3), 0.0)
-    pane.apply(RoundVerdict(2, "more", "the price", next=("web_search",)), 0.1)
+    feed(pane, RoundStart(2, 3), 0.0)
+    feed(pane, RoundVerdict(2, "more", "the price", next=("web_search",)), 0.1)
     line = entry(pane, "Round 2/3 – not enough: the price")
     assert line.line.detail == "→ web_search"
 
 
 def test_a_retry_counts_down_and_stops_with_the_next_event(pane: ReasoningPane) -> None:
-    pane.apply(Retry(1, 4, "RATE_LIMIT", "429"), 0.0)
+    feed(pane, Retry(1, 4, "RATE_LIMIT", "429"), 0.0)
     line = pane.outline.entries()[-1]
     assert line.line.aside == "in 4 s"
     pane._narrator._count_down()
     assert line.line.aside == "in 3 s"
-    pane.apply(StepStart(1, 8, 0), 1.0)
+    feed(pane, StepStart(1, 8, 0), 1.0)
     assert line.line.aside == ""
 
 
 def test_steps_of_a_plan_change_in_place(pane: ReasoningPane) -> None:
-    pane.apply(PlanMade("a trip", STEPS, 1), 0.0)
-    pane.apply(PlanStepChanged(1, "running"), 0.1)
-    pane.apply(PlanStepChanged(1, "failed", "no such city"), 0.2)
+    feed(pane, PlanMade("a trip", STEPS, 1), 0.0)
+    feed(pane, PlanStepChanged(1, "running"), 0.1)
+    feed(pane, PlanStepChanged(1, "failed", "no such city"), 0.2)
     line = entry(pane, "1. find a city")
     assert (line.line.detail, line.line.aside) == ("no such city", "Failed")
     assert titles(pane).count("1. find a city") == 1
 
 
 def test_a_stop_by_the_person_tells_what_is_kept(pane: ReasoningPane) -> None:
-    pane.apply(call(), 0.0)
-    pane.apply(result(), 0.1)
-    pane.apply(LoopError("cancelled", ErrorInfo("CANCELLED", "stopped")), 0.2)
+    feed(pane, call(), 0.0)
+    feed(pane, result(), 0.1)
+    feed(pane, LoopError("cancelled", ErrorInfo("CANCELLED", "stopped")), 0.2)
     assert titles(pane)[-1] == "Stopped by you; 1 result kept"
 
 
 def test_the_clock_ends_with_the_run(pane: ReasoningPane) -> None:
-    pane.apply(start(), 0.0)
+    feed(pane, start(), 0.0)
     assert pane._tick.isActive()
-    pane.apply(react_run()[-1], 2.0)
+    feed(pane, react_run()[-1], 2.0)
     assert not pane._tick.isActive()
 
 
 def test_twenty_thousand_tokens_are_appended_in_few_pieces(pane: ReasoningPane, qtbot: QtBot) -> None:
-    pane.apply(Thinking(1, ""), 0.0)
+    feed(pane, Thinking(1, ""), 0.0)
     view = entry(pane, "Thinking").findChild(QPlainTextEdit)
     changes: list[int] = []
     view.document().contentsChange.connect(lambda _at, _removed, added: changes.append(added))
     for n in range(20_000):
-        pane.apply(Thinking(1, f"{n} "), 0.1)
-    pane.apply(StepStart(2, 8, 0), 0.2)
+        feed(pane, Thinking(1, f"{n} "), 0.1)
+    feed(pane, StepStart(2, 8, 0), 0.2)
     assert len(changes) < 100
     assert entry(pane, "Thinking").text().endswith("19999 ")
 
 
 def test_accessible_names_carry_the_whole_line(pane: ReasoningPane) -> None:
-    pane.apply(call(city="Paris"), 0.0)
+    feed(pane, call(city="Paris"), 0.0)
     assert entry(pane, "search_cities").line.accessibleName() == "search_cities · city: Paris"
 
 
 def test_a_new_theme_keeps_what_is_shown(pane: ReasoningPane) -> None:
     for event in react_run():
-        pane.apply(event, 0.0)
+        feed(pane, event, 0.0)
     entry(pane, "search_cities").line.click()
     pane.set_theme(Theme("dark", 1.5))
     assert entry(pane, "search_cities").is_open()
@@ -276,15 +297,15 @@ def test_a_new_theme_keeps_what_is_shown(pane: ReasoningPane) -> None:
 
 
 def test_one_entry_is_copied_by_keyboard(pane: ReasoningPane) -> None:
-    pane.apply(call(city="Paris"), 0.0)
-    pane.apply(result(text="three cities"), 0.1)
+    feed(pane, call(city="Paris"), 0.0)
+    feed(pane, result(text="three cities"), 0.1)
     QTest.keyClick(entry(pane, "search_cities").line, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "search_cities · city: Paris · 12 ms\ncity: Paris\n→ three cities"
 
 
 def test_arrows_walk_through_the_entries_that_are_shown(pane: ReasoningPane, qtbot: QtBot) -> None:
     for event in react_run():
-        pane.apply(event, 0.0)
+        feed(pane, event, 0.0)
     pane.activateWindow()
     qtbot.waitUntil(pane.isActiveWindow)
     lines = [shown.line for shown in pane.outline.entries()]
@@ -300,21 +321,21 @@ def test_arrows_walk_through_the_entries_that_are_shown(pane: ReasoningPane, qtb
 
 
 def two_rounds(pane: ReasoningPane) -> list[RoundHead]:
-    pane.apply(StepStart(1, 8, 2), 0.0)
-    pane.apply(call("c1"), 0.5)
-    pane.apply(result("c1"), 1.0)
-    pane.apply(StepEnd(1, "tool_calls", Usage(100, 20), 400), 1.0)
-    pane.apply(RoundStart(1, 3), 1.0)
-    pane.apply(StepStart(2, 8, 2), 1.0)
-    pane.apply(RoundVerdict(1, "more", "the price", next=("web_search",)), 2.0)
-    pane.apply(call("c2", 2), 2.0)
-    pane.apply(result("c2", 2), 3.0)
-    pane.apply(StepEnd(2, "tool_calls", Usage(200, 30), 900), 3.5)
-    pane.apply(RoundStart(2, 3), 3.5)
-    pane.apply(StepStart(3, 8, 2), 3.5)
-    pane.apply(RoundVerdict(2, "enough"), 4.0)
-    pane.apply(StepEnd(3, "stop", Usage(300, 40), 900), 4.5)
-    pane.apply(LoopEnd("x", "enough", steps=3, seconds=4.5), 4.5)
+    feed(pane, StepStart(1, 8, 2), 0.0)
+    feed(pane, call("c1"), 0.5)
+    feed(pane, result("c1"), 1.0)
+    feed(pane, StepEnd(1, "tool_calls", Usage(100, 20), 400), 1.0)
+    feed(pane, RoundStart(1, 3), 1.0)
+    feed(pane, StepStart(2, 8, 2), 1.0)
+    feed(pane, RoundVerdict(1, "more", "the price", next=("web_search",)), 2.0)
+    feed(pane, call("c2", 2), 2.0)
+    feed(pane, result("c2", 2), 3.0)
+    feed(pane, StepEnd(2, "tool_calls", Usage(200, 30), 900), 3.5)
+    feed(pane, RoundStart(2, 3), 3.5)
+    feed(pane, StepStart(3, 8, 2), 3.5)
+    feed(pane, RoundVerdict(2, "enough"), 4.0)
+    feed(pane, StepEnd(3, "stop", Usage(300, 40), 900), 4.5)
+    feed(pane, LoopEnd("x", "enough", steps=3, seconds=4.5), 4.5)
     return [entry for entry in pane.outline.entries() if isinstance(entry, RoundHead)]
 
 
@@ -345,10 +366,10 @@ def test_a_round_folds_by_mouse_and_key_and_only_itself(pane: ReasoningPane, qtb
 
 
 def test_what_comes_into_a_folded_round_stays_folded(pane: ReasoningPane) -> None:
-    pane.apply(RoundStart(1, 3), 0.0)
+    feed(pane, RoundStart(1, 3), 0.0)
     head = next(entry for entry in pane.outline.entries() if isinstance(entry, RoundHead))
     head.line.click()
-    pane.apply(call("c1"), 0.5)
+    feed(pane, call("c1"), 0.5)
     assert pane.outline.entries()[-1].isHidden()
     head.line.click()
     assert not pane.outline.entries()[-1].isHidden()
@@ -366,8 +387,8 @@ def test_the_limits_offered_lead_up_to_one_that_holds_the_whole(kept: int, whole
 
 
 def test_the_limit_of_a_cut_result_can_be_raised(pane: ReasoningPane, qtbot: QtBot) -> None:
-    pane.apply(call("c1"), 0.0)
-    pane.apply(result("c1", kept=4_000, chars=31_202), 0.5)
+    feed(pane, call("c1"), 0.0)
+    feed(pane, result("c1", kept=4_000, chars=31_202), 0.5)
     entry = next(entry for entry in pane.outline.entries() if entry.call)
     entry.line.click()
     assert entry.body is not None
@@ -385,9 +406,9 @@ def test_every_tab_of_a_run_has_its_place_also_when_it_came_while_the_pane_was_s
     qtbot.addWidget(pane)
     pane.resize(400, 600)
     for event in (*react_run(), PlanMade("a trip", STEPS, 1), *react_run()):
-        pane.apply(event, 0.0)
+        feed(pane, event, 0.0)
     pane.show()
-    pane.apply(StepStart(9, 9, 0), 0.0)
+    feed(pane, StepStart(9, 9, 0), 0.0)
     assert all(pane._tabs.tabRect(n).width() > 20 for n in range(pane._tabs.count()))
 
 
@@ -402,7 +423,7 @@ def test_its_title_stands_on_one_line_with_the_header_of_the_chat(
     header.show()
     pane.set_theme(theme)
     for event in react_run():
-        pane.apply(event, 1.0)
+        feed(pane, event, 1.0)
     middles = [
         one.title.mapTo(one, one.title.rect().center()).y()
         for one in (pane, header)

@@ -24,7 +24,7 @@ from app.ui.reasoning.plan.plan_edit_row import PlanEditRow
 from app.ui.reasoning.plan.plan_run_row import PlanRunRow
 from app.ui.theme import Theme
 from tests.ui import screen
-from tests.ui.reasoning.runs import HOSTILE, STEPS
+from tests.ui.reasoning.runs import HOSTILE, STEPS, feed
 
 TOOLS = ("search_cities", "generate_route")
 
@@ -451,30 +451,30 @@ def test_the_pane_offers_editing_in_the_approval_phase_and_ends_it_after(qtbot: 
     pane = ReasoningPane(Theme(), spawn=lambda work: work.close())
     qtbot.addWidget(pane)
     pane.show()
-    pane.apply(PlanMade("a trip", STEPS, 1), 0.0)
+    feed(pane, PlanMade("a trip", STEPS, 1), 0.0)
     with qtbot.waitSignal(pane.plan_waiting):
-        pane.apply(PhaseStart("approval"), 0.0)
+        feed(pane, PhaseStart("approval"), 0.0)
     assert pane.plan.is_editable
     assert pane.plan.isVisible()
     with qtbot.waitSignal(pane.plan_submitted):
         pane.plan.run_button.click()
-    pane.apply(PlanMade("a trip", STEPS, 2), 0.1)
-    pane.apply(PhaseStart("executing"), 0.1)
-    pane.apply(PlanStepChanged(1, "done"), 0.2)
+    feed(pane, PlanMade("a trip", STEPS, 2), 0.1)
+    feed(pane, PhaseStart("executing"), 0.1)
+    feed(pane, PlanStepChanged(1, "done"), 0.2)
     assert not pane.plan.is_editable
-    pane.apply(LoopEnd("", "answered"), 0.3)
+    feed(pane, LoopEnd("", "answered"), 0.3)
 
 
 def test_a_plan_the_run_refuses_comes_back_with_the_changes_and_the_reasons(qtbot: QtBot) -> None:
     pane = ReasoningPane(Theme(), spawn=lambda work: work.close())
     qtbot.addWidget(pane)
     pane.show()
-    pane.apply(PlanMade("a trip", STEPS, 1), 0.0)
-    pane.apply(PhaseStart("approval"), 0.0)
+    feed(pane, PlanMade("a trip", STEPS, 1), 0.0)
+    feed(pane, PhaseStart("approval"), 0.0)
     pane.plan._goal_edit.clear()
     QTest.keyClicks(pane.plan._goal_edit, "a walk")
     pane.plan.run_button.click()
-    pane.apply(Notice("plan_faults", "", {"faults": ["step 1: days must be a number"]}), 0.1)
+    feed(pane, Notice("plan_faults", "", {"faults": ["step 1: days must be a number"]}), 0.1)
     assert pane.plan.is_editable
     assert pane.plan._goal_edit.text() == "a walk"
     assert "days must be a number" in pane.plan._faults.text()
@@ -486,6 +486,6 @@ def test_a_plan_the_run_refuses_comes_back_with_the_changes_and_the_reasons(qtbo
 def test_a_stored_plan_never_waits(qtbot: QtBot) -> None:
     pane = ReasoningPane(Theme(), spawn=lambda work: work.close())
     qtbot.addWidget(pane)
-    pane.apply(PlanMade("a trip", STEPS, 1), 0.0, live=False)
-    pane.apply(PhaseStart("approval"), 0.0, live=False)
+    feed(pane, PlanMade("a trip", STEPS, 1), 0.0, live=False)
+    feed(pane, PhaseStart("approval"), 0.0, live=False)
     assert not pane.plan.is_editable

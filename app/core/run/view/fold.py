@@ -162,7 +162,7 @@ class RunView(RunText):
             item = self.steps[event.step] = StepItem(self._key(), event.step, self.now, 0, 0, self.now)
             self._add(item)
         end = self.now if item.ended is None and not event.ms else min(self.now, item.began + event.ms / 1_000)
-        item.end, item.ended = event, max(end, item.began)
+        item.end, item.ended, item.round = event, max(end, item.began), self.round
         self.usage += event.usage
         if self.rounds:
             last = self.rounds[-1]

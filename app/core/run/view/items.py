@@ -75,6 +75,8 @@ class StepItem:
     began: float
     ended: float | None = None
     end: StepEnd | None = None
+    round: int = 0
+    """The reflection round it ended in."""
 
 
 @dataclass(slots=True, eq=False)
