@@ -31,6 +31,7 @@ GARBAGE = {
     "no number": b'{"messages": NaN, "highest": Infinity, "starts": [NaN], "renewed": -Infinity}',
     "a very long number": b'{"messages": ' + b"9" * 5_000 + b', "highest": 1, "starts": [1]}',
     "of other types": b'{"messages": [], "highest": {}, "starts": 7, "machine": 1, "grants": 5, "key": []}',
+    "a key of many parts": b"a.b.c." * 10_000 + b"d = 1",
     "a list": b"[1, 2]",
     "a lone surrogate": b'{"folder": "/tmp/\\ud800", "messages": "\\ud800", "highest": 1}',
 }

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import stat
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from app.core.preferences import Preferences
 from app.core.profile import OLD_NAMES, AgentProfile
 from app.core.run.events import Notice
 from app.core.setting import Fields, range_fault, read_leniently, stored_values
+from app.core.text.toml import read_toml
 from app.storage.config.profiles import ProfileFiles, is_profile_id
 from app.storage.config.settings import SettingsFiles, SettingsProblem
 from app.storage.config.toml import updated
@@ -271,11 +271,11 @@ def _read_toml(path: Path) -> dict[str, Any]:
         if path.stat().st_size > LARGEST_IMPORT:
             message = f"{path.name} is larger than {LARGEST_IMPORT} bytes"
             raise BadInput(message, reason="PROFILE_LARGE", most=LARGEST_IMPORT)
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return read_toml(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror}"
         raise BadInput(message, reason="FILE_UNREADABLE", file=path.name) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise BadInput(f"{path.name} is not TOML: {error}", reason="NOT_TOML", file=path.name) from error
 
 

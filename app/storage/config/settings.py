@@ -203,13 +203,13 @@ def _read(path: Path) -> bytes:
 
 
 def _parsed(data: bytes) -> dict[str, Any]:
-    import tomllib  # here, because a first start has no file and wants to be painted
+    from app.core.text.toml import read_toml  # here, because a first start has no file and wants to be painted
 
     if not data.strip(b"\0 \t\r\n"):
         raise _Damaged("empty")
     try:
-        values = tomllib.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
+        values = read_toml(data.decode("utf-8-sig"))
+    except ValueError as error:
         raise _Damaged("not TOML") from error
     version = values.get("version", FORMAT)
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:

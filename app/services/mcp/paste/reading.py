@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from app.core.errors import BadInput
+from app.core.text.toml import read_toml
 
 from .command_line import is_program, read_added, server_of
 from .containers import servers_in
@@ -200,9 +200,7 @@ def _span(text: str) -> list[Found]:
 
 def _toml(text: str) -> object:
     try:
-        return tomllib.loads(text)
-    except RecursionError as error:
-        raise BadInput("this is no TOML: it is nested too deeply", reason="JSON_DEPTH") from error
+        return read_toml(text)
     except ValueError as error:
         raise BadInput(f"this is no TOML: {error}"[:200], reason="PASTE_TOML") from error
 
