@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from app.ui.chat.run_buttons import RunButtons
     from app.ui.render.parts.pictures import PictureLoader
 
-DRAFT_DELAY_MS = 600
-"""After the last key; with the write it stays under the second a crash may cost."""
-_DRAFT_AT_LEAST_MS = 900
-"""Somebody who never pauses is saved this often."""
+_DRAFT_DELAY_MS = 200
+"""After the first key that is not saved; with the write it stays under the half second a crash may cost."""
 _ROOMY = 84
 """Steps of the grid from which on there is room for words beside the mode."""
 _TIGHT = 70
@@ -87,7 +85,6 @@ class Composer(QFrame):
         self.field.moveCursor(QTextCursor.MoveOperation.End)
         self._quiet = False
         self._drafts.stop()
-        self._draft_limit.stop()
 
     def fill(self, text: str) -> None:
         """Put a text in as if it had been typed."""
@@ -201,13 +198,11 @@ class Composer(QFrame):
         self._tell_state()
         if self._quiet:
             return
-        self._drafts.start()
-        if not self._draft_limit.isActive():
-            self._draft_limit.start()
+        if not self._drafts.isActive():
+            self._drafts.start()
 
     def _report_draft(self) -> None:
         self._drafts.stop()
-        self._draft_limit.stop()
         self.draft_changed.emit(self.text())
 
     def _tell_state(self) -> None:
@@ -260,11 +255,10 @@ class Composer(QFrame):
         self._estimate = SafeLabel(role="meta", elide=True, parent=self)
         self._estimate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._estimate.setAccessibleName(_("Length of the message, estimated"))
-        self._drafts, self._draft_limit = QTimer(self), QTimer(self)
-        for timer, wait in ((self._drafts, DRAFT_DELAY_MS), (self._draft_limit, _DRAFT_AT_LEAST_MS)):
-            timer.setSingleShot(True)
-            timer.setInterval(wait)
-            timer.timeout.connect(self._report_draft)
+        self._drafts = QTimer(self)
+        self._drafts.setSingleShot(True)
+        self._drafts.setInterval(_DRAFT_DELAY_MS)
+        self._drafts.timeout.connect(self._report_draft)
         row = self._row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))
