@@ -14,6 +14,8 @@ from app.ui.main_window.palette import Palette
 
 from .conftest import Driver, Open
 
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
 
 def sheet(driver: Driver) -> KeysDialog:
     driver.desk.actions["keys"].trigger()
@@ -23,9 +25,44 @@ def sheet(driver: Driver) -> KeysDialog:
 
 
 def press(dialog: KeysDialog, command: str, keys: str) -> None:
-    edit = dialog.edits[command]
-    edit.setKeySequence(QKeySequence(keys))
-    edit.editingFinished.emit()
+    """As a person does: Change, into the field, the keys."""
+    change = dialog.findChild(QAbstractButton, "changeKeys")
+    assert change is not None
+    if change.isVisible():
+        QTest.mouseClick(change, Qt.MouseButton.LeftButton)
+    edit, combination = dialog.edits[command], QKeySequence(keys)[0]
+    edit.setFocus()
+    QTest.keyClick(edit, combination.key(), combination.keyboardModifiers())
+
+
+async def test_the_sheet_is_for_reading_until_change_is_pressed(open_window: Open) -> None:
+    """F1 and then a key gave that key to the first command, and it was saved."""
+    driver = await open_window()
+    driver.window.activateWindow()
+    services = driver.application._services
+    assert services is not None
+    usual = {id: action.shortcuts() for id, action in driver.desk.actions.items()}
+    driver.press(Qt.Key.Key_F1)
+    (dialog,) = [one for one in driver.window.findChildren(KeysDialog) if one.isVisible()]
+    for key, held in (
+        (Qt.Key.Key_X, CTRL | SHIFT),
+        (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_F9, CTRL),
+    ):
+        QTest.keyClick(dialog.focusWidget() or dialog, key, held)
+        QTest.keyClick(dialog, Qt.Key.Key_Tab)
+    assert {id: action.shortcuts() for id, action in driver.desk.actions.items()} == usual
+    assert services.settings.preferences.shortcuts == {}
+    assert "Ctrl+N" in [label.text() for label in dialog.shown.values() if label.isVisible()]
+    QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    await driver.until(lambda: not driver.window.findChildren(KeysDialog), "it is gone")
+
+    dialog = sheet(driver)
+    press(dialog, "find", "Ctrl+Alt+X")
+    QTest.keyClick(dialog.edits["find"], Qt.Key.Key_Escape)
+    assert not dialog.isVisible(), "from a field too"
+    assert [keys.toString() for keys in driver.desk.actions["find"].shortcuts()] == ["Ctrl+Alt+X"]
 
 
 async def test_keys_are_changed_kept_and_set_back(open_window: Open) -> None:
@@ -56,9 +93,6 @@ async def test_keys_that_are_taken_are_refused_with_the_name_of_the_command(open
     assert "Command palette" in dialog.told.full_text()
     assert [key.toString() for key in driver.desk.actions["find"].shortcuts()] == ["Ctrl+F"]
     assert dialog.edits["find"].keySequence().toString() == "Ctrl+F"
-
-
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 async def test_a_whole_errand_without_the_mouse(open_window: Open) -> None:

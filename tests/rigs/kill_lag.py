@@ -85,7 +85,7 @@ def killed(folder: Path, after: float) -> Loss:
     rest, _none = child.communicate(timeout=60)
     lines += [line for line in rest.splitlines(keepends=True) if line.endswith("\n")]
     told = [(float(at), float(late), int(shown), int(typed)) for at, late, shown, typed in map(str.split, lines)]
-    assert told and began, "the window never showed anything"
+    assert began, "the window never showed anything"
     end = told[-1][0]
     answer, draft = asyncio.run(_on_disk(folder / "data"))
     lost_answer = next((end - at for at, _, shown, _ in told if shown > answer), 0.0)

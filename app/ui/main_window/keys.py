@@ -1,4 +1,7 @@
-"""The sheet of keys: what can be done without the mouse, and with which keys; every one can be changed."""
+"""The sheet of keys: what can be done without the mouse, and with which keys.
+
+It is for reading; "Change" turns the keys into fields. Esc closes it, also from a field.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -28,6 +31,16 @@ _PORTABLE = QKeySequence.SequenceFormat.PortableText
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
+class KeysField(QKeySequenceEdit):
+    """Takes the next key that is pressed in it, but for Esc."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Cancel):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
 class KeysDialog(QDialog):
     """`on_change` gets all keys that differ from the usual ones, at every change."""
 
@@ -47,7 +60,9 @@ class KeysDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._actions, self._changed, self._on_change = actions, dict(changed), on_change
         self._commands = [one for one in COMMANDS if one.id in actions and not one.argument]
-        self.edits: dict[str, QKeySequenceEdit] = {}
+        self.edits: dict[str, KeysField] = {}
+        self.shown: dict[str, SafeLabel] = {}
+        """The keys to read, in the places of the fields."""
         self.told = SafeLabel(role="error", parent=self)
         self.told.setWordWrap(True)
         inside = QWidget()
@@ -58,6 +73,8 @@ class KeysDialog(QDialog):
         grid.setColumnStretch(0, 1)
         for place, command in enumerate(self._commands):
             grid.addWidget(SafeLabel(actions[command.id].text()), place, 0)
+            shown = self.shown[command.id] = SafeLabel(role="meta")
+            grid.addWidget(shown, place, 1)
             grid.addWidget(self._edit(theme, command), place, 1)
         for place, (text, keys) in enumerate(_fixed(send_key), len(self._commands)):
             grid.addWidget(SafeLabel(text), place, 0)
@@ -81,7 +98,8 @@ class KeysDialog(QDialog):
         self._on_change({})
 
     def _edit(self, theme: Theme, command: Command) -> QKeySequenceEdit:
-        edit = self.edits[command.id] = QKeySequenceEdit()
+        edit = self.edits[command.id] = KeysField()
+        edit.hide()
         edit.setMaximumSequenceLength(1)
         edit.setClearButtonEnabled(True)
         dress_clear_button(edit, theme)
@@ -94,6 +112,14 @@ class KeysDialog(QDialog):
     def _show(self, command: Command) -> None:
         keys = self._actions[command.id].shortcuts()
         self.edits[command.id].setKeySequence(keys[0] if keys else QKeySequence())
+        self.shown[command.id].setText(keys[0].toString(_NATIVE) if keys else "")
+
+    def _begin_change(self) -> None:
+        self._change.hide()
+        for command in self._commands:
+            self.shown[command.id].hide()
+            self.edits[command.id].show()
+        self.edits[self._commands[0].id].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _take(self, command: Command) -> None:
         keys = self.edits[command.id].keySequence()
@@ -107,6 +133,7 @@ class KeysDialog(QDialog):
             self._show(command)
             return
         self.told.setText("")
+        self.shown[command.id].setText(keys.toString(_NATIVE))
         self._changed[command.id] = keys.toString(_PORTABLE)
         if [keys] == default_keys(command):
             del self._changed[command.id]
@@ -116,17 +143,22 @@ class KeysDialog(QDialog):
     def _buttons(self, theme: Theme) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
+        self._change = QPushButton(_("Change"))
+        self._change.setObjectName("changeKeys")
+        self._change.clicked.connect(lambda _checked=False: self._begin_change())
         reset, close = QPushButton(_("Usual keys")), QPushButton(_("Close"))
-        for button in (reset, close):
+        for button in (self._change, reset, close):
             # Enter belongs to the field in which keys are pressed.
             button.setAutoDefault(False)
             button.setAccessibleName(button.text())
         reset.setObjectName("resetKeys")
         reset.clicked.connect(lambda _checked=False: self.reset())
         close.clicked.connect(lambda _checked=False: self.accept())
+        row.addWidget(self._change)
         row.addWidget(reset)
         row.addStretch(1)
         row.addWidget(close)
+        close.setFocus(Qt.FocusReason.OtherFocusReason)
         return row
 
 
