@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
@@ -30,7 +32,9 @@ def press(dialog: KeysDialog, command: str, keys: str) -> None:
     assert change is not None
     if change.isVisible():
         QTest.mouseClick(change, Qt.MouseButton.LeftButton)
-    edit, combination = dialog.edits[command], QKeySequence(keys)[0]
+    edit = dialog.edits[command]
+    sequence: Any = QKeySequence(keys)
+    combination = sequence[0]
     edit.setFocus()
     QTest.keyClick(edit, combination.key(), combination.keyboardModifiers())
 
@@ -49,12 +53,12 @@ async def test_the_sheet_is_for_reading_until_change_is_pressed(open_window: Ope
         (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier),
         (Qt.Key.Key_F9, CTRL),
     ):
-        QTest.keyClick(dialog.focusWidget() or dialog, key, held)
+        QTest.keyClick(dialog.focusWidget(), key, held)
         QTest.keyClick(dialog, Qt.Key.Key_Tab)
     assert {id: action.shortcuts() for id, action in driver.desk.actions.items()} == usual
     assert services.settings.preferences.shortcuts == {}
     assert "Ctrl+N" in [label.text() for label in dialog.shown.values() if label.isVisible()]
-    QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Escape)
+    QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Escape)
     assert not dialog.isVisible()
     await driver.until(lambda: not driver.window.findChildren(KeysDialog), "it is gone")
 

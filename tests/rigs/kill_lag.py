@@ -59,7 +59,7 @@ async def work(folder: Path) -> None:
         now = time.monotonic()
         shown = sum(len(text) for text in desk.answers())
         if typed < shown // 10:
-            QTest.keyClick(window.composer.field, "abcde "[typed % 6])
+            QTest.keyClicks(window.composer.field, "abcde "[typed % 6])
             typed += 1
         told = f"{now:.4f} {now - last - BEAT:.4f} {shown} {len(window.composer.text())}\n"
         last = now
@@ -99,7 +99,7 @@ async def _on_disk(data: Path) -> tuple[int, int]:
     try:
         (row,) = await services.sessions.rows()
         runs = await services.database.read(lambda cursor: cursor.execute("SELECT id FROM run").fetchall())
-        lines = await services.runs.events(runs[0][0]) if runs else []
+        lines = await services.runs.events(str(runs[0][0])) if runs else []
         return sum(len(line.event.text) for line in lines if isinstance(line.event, Token)), len(row.draft)
     finally:
         await services.close()
