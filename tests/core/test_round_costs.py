@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from app.core.run.chat_model import Usage
-from app.core.run.events import LoopEnd, RoundStart, RunEvent, Stamped, StepEnd, StepStart, ToolReturned
+from app.core.run.events import LoopEnd, RoundStart, RunEvent, StepEnd, StepStart, ToolReturned
 from app.core.run.round_costs import RunRounds, round_costs, rounds_of
+from app.core.run.view import RunView, view_of
 
 
-def stamped(*events: RunEvent) -> list[Stamped]:
-    return [Stamped(seq, float(seq), "r", "s", event) for seq, event in enumerate(events)]
+def folded(*events: RunEvent) -> RunView:
+    return view_of(events)
 
 
 def request(step: int, tokens: int, ms: int = 2_000, tool_ms: int | None = None) -> list[RunEvent]:
@@ -25,7 +26,7 @@ def run(*tokens: int, limit: int = 3) -> RunRounds:
     for number, count in enumerate(tokens[1:], 1):
         is_last = number == len(tokens) - 1
         events += [RoundStart(number, limit), *request(number + 1, count, tool_ms=None if is_last else 3_000)]
-    found = rounds_of(stamped(*events, LoopEnd("yes", "enough")))
+    found = rounds_of(folded(*events, LoopEnd("yes", "enough")))
     assert found is not None
     return found
 
@@ -62,5 +63,5 @@ def test_five_runs_make_a_figure() -> None:
 
 
 def test_runs_without_rounds_or_without_an_end_tell_nothing() -> None:
-    assert rounds_of(stamped(*request(1, 100), LoopEnd("yes", "answered"))) is None
-    assert rounds_of(stamped(*request(1, 100), RoundStart(1, 3), *request(2, 100))) is None
+    assert rounds_of(folded(*request(1, 100), LoopEnd("yes", "answered"))) is None
+    assert rounds_of(folded(*request(1, 100), RoundStart(1, 3), *request(2, 100))) is None

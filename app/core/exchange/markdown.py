@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from app.core.run.events import LoopEnd, LoopError, Notice, ToolReturned
+from app.core.run.events import ToolReturned
 from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
 from app.core.run.plan import Plan
 from app.core.text.i18n import _
@@ -38,10 +38,10 @@ def message_blocks(message: Message, include: Include, *, with_pictures: bool = 
         yield from _part(part, include)
         if with_pictures:
             yield from _pictures(part, include)
-    if isinstance(message.end, LoopError):
-        yield f"> {escaped(message.end.error.code)}: {escaped(message.end.error.message)}"
-    elif isinstance(message.end, LoopEnd) and message.end.answer and message.end.answer not in message.text:
-        yield message.end.answer
+    if message.failure is not None:
+        yield f"> {escaped(message.failure.code)}: {escaped(message.failure.message)}"
+    elif message.late_answer:
+        yield message.late_answer
     if include.cost and (line := cost_line(message)):
         yield f"*{escaped(line)}*"
 
@@ -62,7 +62,7 @@ def _part(part: Part, include: Include) -> Iterator[str]:
             yield f"**{_('File')}: {escaped(name)}**"
             if text:
                 yield fenced(text)
-        case Fact(Notice(_code, text)) if text:
+        case Fact(notice=text) if text:
             yield f"> {escaped(text)}"
         case _:
             pass

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from .chat_model import Usage
-from .events import (
-    LoopEnd,
-    LoopError,
-    LoopStart,
-    ModeSelected,
-    Notice,
-    PlanMade,
-    RoundVerdict,
-    RunEvent,
-    ToolCalled,
-    ToolReturned,
-)
-from .messages import Text
 from .mode import REACT
 from .outcome import exit_code_of
-from .transcript import fold
+from .view import CallItem, EndItem, NoteItem, PlanItem, RoundItem, RunView, TextItem
 
 FALLBACKS: Mapping[str, str] = {"direct_fallback": REACT, "plan_fallback": REACT}
 """Notices by which another mode takes over, and which."""
@@ -69,11 +56,10 @@ class Comparison:
     """Index of the first row that is not equal on both sides; None = the runs did the same."""
 
 
-def compare(left: Iterable[RunEvent], right: Iterable[RunEvent]) -> Comparison:
-    one, other = list(left), list(right)
-    rows = tuple(_aligned(list(moves(one)), list(moves(other))))
+def compare(left: RunView, right: RunView) -> Comparison:
+    rows = tuple(_aligned(list(moves(left)), list(moves(right))))
     first = next((n for n, (a, b) in enumerate(rows) if a != b), None)
-    return Comparison(summary(one), summary(other), rows, first)
+    return Comparison(summary(left), summary(right), rows, first)
 
 
 def _aligned(left: list[Move], right: list[Move]) -> Iterator[tuple[Move | None, Move | None]]:
@@ -82,62 +68,65 @@ def _aligned(left: list[Move], right: list[Move]) -> Iterator[tuple[Move | None,
         yield from zip(left[a:b], right[c:d], strict=True) if what == "equal" else zip_longest(left[a:b], right[c:d])
 
 
-def summary(events: Iterable[RunEvent]) -> RunSummary:
+def summary(run: RunView) -> RunSummary:
     """Also of a run that has not ended: then with what there is."""
-    log = list(events)
-    start = next((event for event in log if isinstance(event, LoopStart)), None)
-    chosen = next((event.mode for event in log if isinstance(event, ModeSelected)), "")
-    end = log[-1] if log and isinstance(log[-1], LoopEnd | LoopError) else None
-    fallback = next((event.code for event in log if isinstance(event, Notice) and event.code in FALLBACKS), "")
-    tools = tuple(event.name for event in log if isinstance(event, ToolCalled))
-    answer, outcome = "", ""
-    if isinstance(end, LoopEnd):
-        answer, outcome = end.answer, end.stop_reason
-    elif isinstance(end, LoopError):
-        answer, outcome = end.partial, end.error.code
+    start, end = run.start, run.end
+    fallback = _fallback(run)
+    chosen = run.chosen.mode if run.chosen is not None else ""
+    outcome = run.failure.error.code if run.failure is not None else run.stop_reason
     return RunSummary(
         start.agent if start else "",
         " → ".join(mode for mode in (start.mode if start else "", chosen, FALLBACKS.get(fallback, "")) if mode),
         start.model if start else "",
-        answer,
+        run.answer if end else "",
         outcome,
         end.steps if end else 0,
-        tools,
+        tuple(item.call.name for item in run.calls.values()),
         end.usage if end else Usage(),
         end.seconds if end else 0.0,
         fallback,
     )
 
 
-def moves(events: Iterable[RunEvent]) -> Iterator[Move]:
+def _fallback(run: RunView) -> str:
+    codes = (item.notice_code for item in run.items if isinstance(item, NoteItem))
+    return next((code for code in codes if code in FALLBACKS), "")
+
+
+def moves(run: RunView) -> Iterator[Move]:
     """What is told of a run: times, ids and the size of pieces are left out, they always differ."""
-    log = list(events)
-    texts = {part.step: part.text for part in fold(log, "").parts if isinstance(part, Text) and part.text.strip()}
-    for event in log:
-        step = getattr(event, "step", None)
-        if isinstance(event, ToolCalled) and step in texts:
-            yield Move("text", texts.pop(step))
-        match event:
-            case ModeSelected(mode, reason):
-                yield Move("mode", f"{mode} ({reason})")
-            case Notice(code) if code in FALLBACKS:
+    text = ""
+    for item in run.items:
+        match item:
+            case TextItem(role="visible"):
+                text += item.text
+            case NoteItem() if item.event is run.chosen and run.chosen is not None:
+                yield Move("mode", f"{run.chosen.mode} ({run.chosen.reason})")
+            case NoteItem(notice_code=code) if code in FALLBACKS:
                 yield Move("fallback", f"{FALLBACKS[code]} ({code})")
-            case PlanMade(goal, steps, _version):
-                yield Move(
-                    "plan", "\n".join([goal, *(f"{one.step}. {one.action}: {one.description}" for one in steps)])
-                )
-            case ToolCalled():
-                args = json.dumps(dict(event.args), ensure_ascii=False, sort_keys=True, default=str)
-                yield Move("call", f"{event.name} {args}")
-            case ToolReturned():
-                yield Move("result", f"{event.name} {event.status}: {event.summary}")
-            case RoundVerdict(_round, verdict):
-                yield Move("verdict", verdict)
-            case LoopEnd():
-                yield from (Move("text", text) for text in texts.values() if text != event.answer)
-                yield Move("end", f"{event.stop_reason}: {event.answer}")
-            case LoopError():
-                yield from (Move("text", text) for text in texts.values())
-                yield Move("end", f"{event.error.code}: {event.error.message}")
+            case PlanItem(versions=versions):
+                for plan in versions:
+                    steps = (f"{one.step}. {one.action}: {one.description}" for one in plan.steps)
+                    yield Move("plan", "\n".join([plan.goal, *steps]))
+            case CallItem():
+                if text.strip():
+                    yield Move("text", text)
+                text = ""
+                yield from _call(item)
+            case RoundItem(verdict=verdict) if verdict is not None:
+                yield Move("verdict", verdict.verdict)
+            case EndItem():
+                if text.strip() and text != item.answer:
+                    yield Move("text", text)
+                error = item.failure.error if item.failure is not None else None
+                ended = f"{error.code}: {error.message}" if error else f"{item.stop_reason}: {item.answer}"
+                yield Move("end", ended)
             case _:
                 pass
+
+
+def _call(item: CallItem) -> Iterator[Move]:
+    args = json.dumps(dict(item.call.args), ensure_ascii=False, sort_keys=True, default=str)
+    yield Move("call", f"{item.call.name} {args}")
+    if item.result is not None:
+        yield Move("result", f"{item.call.name} {item.result.status}: {item.result.summary}")

@@ -12,7 +12,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .events import LoopEnd, LoopStart, RunEvent, Terminal, ToolCalled, ToolReturned, event_from_json, event_to_json
+from .events import (
+    ErrorInfo,
+    LoopEnd,
+    LoopError,
+    LoopStart,
+    Notice,
+    RunEvent,
+    Terminal,
+    ToolCalled,
+    ToolReturned,
+    event_from_json,
+    event_to_json,
+)
 from .outcome import MessageState, outcome_of
 from .plan import Plan, step_from_json
 
@@ -52,6 +64,11 @@ class Fact:
     """Any other event, as it was."""
 
     event: RunEvent
+
+    @property
+    def notice(self) -> str:
+        """The text of a `Notice`; empty for every other event."""
+        return self.event.text if isinstance(self.event, Notice) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +117,17 @@ class Message:
             return self.end.answer
         last = max((n for n, part in enumerate(self.parts) if isinstance(part, Call)), default=-1)
         return "".join(part.text for part in self.parts[last + 1 :] if isinstance(part, Text))
+
+    @property
+    def failure(self) -> ErrorInfo | None:
+        """Why its run failed, if it did."""
+        return self.end.error if isinstance(self.end, LoopError) else None
+
+    @property
+    def late_answer(self) -> str:
+        """The answer, if it stands in none of the texts: it never streamed."""
+        answer = self.end.answer if isinstance(self.end, LoopEnd) else ""
+        return "" if answer in self.text else answer
 
     def to_json(self) -> dict[str, Any]:
         body: dict[str, Any] = {

@@ -6,11 +6,11 @@ its limit says nothing about higher ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .events import LoopEnd, RoundStart, Stamped, StepEnd, StepStart, ToolReturned
 from .run_stats import ENOUGH_RUNS
+from .view import RunView
 
 
 @dataclass(slots=True)
@@ -50,31 +50,19 @@ class RoundCosts:
         return sum(shares) / len(shares) if len(shares) >= ENOUGH_RUNS else None
 
 
-def rounds_of(lines: Iterable[Stamped]) -> RunRounds | None:
+def rounds_of(run: RunView) -> RunRounds | None:
     """None for a run without rounds, or without an answer."""
-    rounds = RunRounds()
-    ended, current = False, 0
-    tools: dict[int, float] = {}
-    for line in lines:
-        match line.event:
-            case RoundStart(number, limit):
-                current, rounds.limit = number, max(rounds.limit, limit)
-            case StepStart() if line.parent is None:
-                tools[current] = tools.get(current, 0.0)
-            case ToolReturned(ms=ms) if line.parent is None:
-                tools[current] = max(tools.get(current, 0.0), ms / 1000)
-            case StepEnd(usage=usage, ms=ms) if line.parent is None:
-                while len(rounds.tokens) <= current:
-                    rounds.tokens.append(0)
-                    rounds.model_seconds.append(0.0)
-                rounds.tokens[current] += usage.total
-                rounds.model_seconds[current] += ms / 1000
-            case LoopEnd():
-                ended = True
-            case _:
-                pass
-    rounds.tool_seconds = [tools.get(place, 0.0) for place in range(len(rounds.tokens))]
-    return rounds if ended and rounds.rounds >= 1 else None
+    steps = [item for item in run.steps.values() if item.end is not None]
+    count = 1 + max((item.round for item in steps), default=0)
+    rounds = RunRounds([0] * count, [0.0] * count, [0.0] * count, max((item.limit for item in run.rounds), default=0))
+    for item in steps:
+        if item.end is not None:
+            rounds.tokens[item.round] += item.end.usage.total
+            rounds.model_seconds[item.round] += item.end.ms / 1_000
+    for call in run.calls.values():
+        if call.result is not None and call.round < count:
+            rounds.tool_seconds[call.round] = max(rounds.tool_seconds[call.round], call.result.ms / 1_000)
+    return rounds if run.stop_reason and rounds.rounds >= 1 else None
 
 
 def round_costs(runs: Sequence[RunRounds]) -> RoundCosts | None:

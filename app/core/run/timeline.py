@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .events import Approval, BudgetLevel, Question
 from .view import CallItem, Item, RetryItem, RunView, StepItem, SubRunItem, WaitItem
 
 LaneKind = Literal["model", "tool", "waiting", "agent"]
@@ -89,15 +88,11 @@ def _span(item: Item) -> Span | None:
 
 
 def _asked(item: WaitItem) -> Mapping[str, Any]:
-    match item.event:
-        case Approval(name=name):
-            return {"tool": name}
-        case Question(text=text):
-            return {"text": text}
-        case BudgetLevel(kind=kind):
-            return {"kind": kind}
-        case None:
-            return {}
+    if item.approval is not None:
+        return {"tool": item.approval.name}
+    if item.question is not None:
+        return {"text": item.question.text}
+    return {"kind": item.budget.kind} if item.budget is not None else {}
 
 
 def _request(item: StepItem) -> Span:

@@ -20,7 +20,6 @@ from markdown_it import MarkdownIt
 from app.core.exchange.markdown import card_of, cost_line, heading, result_text
 from app.core.exchange.options import Include
 from app.core.exchange.pictures import INLINE_PICTURE, STORED_PICTURE, pictures_of_result
-from app.core.run.events import LoopEnd, LoopError, Notice
 from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
 from app.core.text.hidden import bidi_marked
 from app.core.text.i18n import _, current_language
@@ -111,10 +110,10 @@ class _Page:
         return f'<article class="{message.role}">{head}\n<div class="body">\n{body}\n</div>{cost}\n</article>'
 
     def _end(self, message: Message) -> Iterator[str]:
-        if isinstance(message.end, LoopError):
-            yield f'<p class="failed">{escape(message.end.error.code)}: {escape(message.end.error.message)}</p>'
-        elif isinstance(message.end, LoopEnd) and message.end.answer and message.end.answer not in message.text:
-            yield self._rendered(message.end.answer)
+        if message.failure is not None:
+            yield f'<p class="failed">{escape(message.failure.code)}: {escape(message.failure.message)}</p>'
+        elif message.late_answer:
+            yield self._rendered(message.late_answer)
 
     def _part(self, part: Part) -> Iterator[str]:
         match part:
@@ -131,7 +130,7 @@ class _Page:
                 yield _folded(f"<b>{escape(_('Plan'))}</b>: {escape(plan.goal)}", f"<ol>{steps}</ol>")
             case Attachment(ref, name, _mime, text):
                 yield self._figure(name, ref) or _folded(f"<b>{escape(_('File'))}</b>: {escape(name)}", _plain(text))
-            case Fact(Notice(_code, text)) if text:
+            case Fact(notice=text) if text:
                 yield f"<blockquote><p>{escape(text)}</p></blockquote>"
             case _:
                 pass

@@ -58,8 +58,9 @@ class CompareService:
         except TriptychError as error:
             return Tried(mode, session, error=error.message)
         from app.core.run.comparison import summary
+        from app.core.run.view import view_of
 
-        lines = await self._runs.events(run.id)
+        view = view_of(await self._runs.events(run.id))
         row = await self._sessions.row(session)
         await self._sessions.rename(session, f"{row.title} · {mode}")
-        return Tried(mode, session, run.id, summary([line.event for line in lines]))
+        return Tried(mode, session, run.id, summary(view))

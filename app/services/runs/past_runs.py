@@ -10,8 +10,9 @@ from app.agent.context import RunContext
 from app.agent.request.prompts import one_more_round
 from app.agent.resume import before_plan_step, before_step, before_the_break, rounds_done, take_over, without_answer
 from app.core.errors import BadInput
-from app.core.run.events import LoopEnd, LoopError, LoopStart, ModeSelected, PhaseStart, RunEvent, ToolReturned
+from app.core.run.events import RunEvent
 from app.core.run.mode import PLAN
+from app.core.run.view import PhaseItem, RunView, view_of
 from app.core.tools.tool import ToolResult
 from app.storage.stores.runs import RunStore
 
@@ -25,26 +26,21 @@ class PastRun:
     mode: str
     """The one it ran in; what Auto chose, if that was asked."""
     events: Sequence[RunEvent]
+    view: RunView
     results: Mapping[str, ToolResult]
-
-    @property
-    def answer(self) -> str:
-        end = self.events[-1]
-        return end.answer if isinstance(end, LoopEnd) else end.partial if isinstance(end, LoopError) else ""
 
 
 async def read_past_run(store: RunStore, run_id: str) -> PastRun:
     """Raises UnknownName, and BadInput for a run that has not ended or cannot be read."""
     lines = await store.events(run_id)
-    events = [line.event for line in lines]
-    if not events or not isinstance(events[0], LoopStart) or not isinstance(events[-1], LoopEnd | LoopError):
+    view = view_of(lines)
+    if view.start is None or not view.is_over:
         raise BadInput("the run has not ended", reason="NOT_ENDED")
     results: dict[str, ToolResult] = {}
-    for event in events:
-        if isinstance(event, ToolReturned) and (body := await store.result(run_id, event.id)) is not None:
-            results[event.id] = ToolResult.from_json(body)
-    chosen = next((event.mode for event in events if isinstance(event, ModeSelected)), events[0].mode)
-    return PastRun(run_id, lines[0].session, chosen, events, results)
+    for call in view.calls.values():
+        if call.result is not None and (body := await store.result(run_id, call.call.id)) is not None:
+            results[call.call.id] = ToolResult.from_json(body)
+    return PastRun(run_id, lines[0].session, view.mode, [line.event for line in lines], view, results)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +59,7 @@ class Beginning:
             self.events,
             self.past.results,
             keeps_plan=self.keeps_plan,
-            is_reviewed=any(isinstance(event, PhaseStart) and event.phase == "executing" for event in self.past.events),
+            is_reviewed=any(isinstance(item, PhaseItem) and item.phase == "executing" for item in self.past.view.items),
             nudge=self.nudge,
             partial=self.partial,
         )
@@ -92,4 +88,4 @@ def further_round(past: PastRun) -> tuple[Beginning, dict[str, Any]]:
     log = without_answer(past.events)
     rounds = min(rounds_done(log) + 1, MOST_ROUNDS)
     overrides: dict[str, Any] = {"enable_reflection": True, "max_reflection_iterations": rounds}
-    return Beginning(past, log, keeps_plan=True, nudge=one_more_round(past.answer)), overrides
+    return Beginning(past, log, keeps_plan=True, nudge=one_more_round(past.view.answer)), overrides

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.core.errors import TriptychError
 from app.core.run.round_costs import RoundCosts, RunRounds, round_costs, rounds_of
+from app.core.run.view import view_of
 
 from .runs import RunService
 
@@ -19,7 +20,7 @@ async def measured_rounds(runs: RunService, agent: str) -> RoundCosts | None:
     found: list[RunRounds] = []
     for row in rows[:MOST]:
         try:
-            run = rounds_of(await runs.events(row.id))
+            run = rounds_of(view_of(await runs.events(row.id)))
         except TriptychError:
             continue  # deleted meanwhile
         if run is not None:

@@ -35,9 +35,10 @@ class RunService:
     async def compare(self, left: str, right: str) -> Comparison:
         """Two stored runs, move by move. Raises UnknownName."""
         from app.core.run.comparison import compare
+        from app.core.run.view import view_of
 
         one, other = await self._store.events(left), await self._store.events(right)
-        return compare([line.event for line in one], [line.event for line in other])
+        return compare(view_of(one), view_of(other))
 
     async def requests(self, run_id: str) -> list[ModelCall]:
         """What went to the model and came back, as it was sent, keys masked. Raises UnknownName."""

@@ -13,9 +13,10 @@ import apsw
 from app.core.errors import UnknownName
 from app.core.exchange.document import RUN_FIELDS, SESSION_FIELDS, Body, SessionDocument
 from app.core.ids import is_temporary, new_id
-from app.core.run.events import LoopEnd, LoopError, LoopStart, Stamped
+from app.core.run.events import Stamped
 from app.core.run.messages import Message
 from app.core.run.outcome import outcome_of
+from app.core.run.view import view_of
 from app.core.session.summary import SessionRow
 
 from ..db import columns
@@ -231,9 +232,8 @@ def _insert_run(
     cursor: apsw.Cursor, session_n: int, session: str, id: str, run: Body, ids: Mapping[str, Mapping[str, str]]
 ) -> None:
     lines = [Stamped.from_json({**line, "run": id, "session": session}) for line in run.get("events", [])]
-    start = next((line.event for line in lines if isinstance(line.event, LoopStart)), None)
-    last = lines[-1].event if lines else None
-    state = outcome_of(last).state if isinstance(last, LoopEnd | LoopError) else "interrupted"
+    view = view_of(lines)
+    start, state = view.start, outcome_of(view.end).state if view.end is not None else "interrupted"
     message, parent = str(run.get("message") or ""), str(run.get("parent") or "")
     cursor.execute(
         "INSERT INTO run (id, session, message, parent, agent, mode, model, started, state)"

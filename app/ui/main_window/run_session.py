@@ -356,7 +356,4 @@ class RunSession:
             stored = []
         if self.shown_row != row_id or (self.handle is not None and row_id == self._last_answer):
             return  # another answer is shown by now
-        view = view_of(stored)
-        for event in () if stored else replay(message):
-            view.apply(event)
-        self._pane.show_all(view, live=False)
+        self._pane.show_all(view_of(stored or replay(message)), live=False)

@@ -8,7 +8,7 @@ from functools import partial
 
 from app.core.run.messages import Attachment, Message, PlanPart, Text
 from app.core.run.transcript import replay
-from app.core.run.view import RunView
+from app.core.run.view import view_of
 from app.core.text.i18n import _, ngettext
 from app.core.text.moments import time_text
 from app.ui.chat.rows.items import Action, AssistantRow, File, LaterRow, NotePart, Part, Row, UserRow, Variant
@@ -103,10 +103,7 @@ def answer_row(
 ) -> AssistantRow:
     """The row of a finished answer: its run, painted at once. Only the last one can be continued."""
     canvas = RowCanvas(blank_row(message.id, message.start.agent if message.start else "", faces, message.created))
-    view = RunView()
-    for event in replay(message):
-        view.apply(event)
-    AnswerBuilder(canvas).show_all(view)
+    AnswerBuilder(canvas).show_all(view_of(replay(message)))
     row = canvas.row()
     actions = rated(row.actions, rating)
     if not is_last:

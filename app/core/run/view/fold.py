@@ -192,6 +192,7 @@ class RunView(RunText):
         else:
             self.plan.plan = plan
             self._changed(self.plan)
+        self.plan.versions.append(plan)
 
     def _change_plan_step(self, event: e.PlanStepChanged) -> None:
         (self._at_work.add if event.status == "running" else self._at_work.discard)(event.step)
@@ -333,9 +334,12 @@ class RunView(RunText):
         self._add(EndItem(self._key(), self.step, self.now, event, self.round, self.kept_results))
 
 
-def view_of(lines: Iterable[e.Stamped]) -> RunView:
-    """Of a stored run."""
+def view_of(run: Iterable[e.Stamped | e.RunEvent]) -> RunView:
+    """Of a stored run: its lines, or its events where the times do not matter."""
     view = RunView()
-    for line in lines:
-        view.take(line)
+    for one in run:
+        if isinstance(one, e.Stamped):
+            view.take(one)
+        else:
+            view.apply(one)
     return view

@@ -196,6 +196,8 @@ class PlanItem:
     step: int
     t: float
     plan: Plan
+    versions: list[Plan] = field(default_factory=list)
+    """As they were made, the newest last."""
 
 
 @dataclass(slots=True)
@@ -229,6 +231,11 @@ class NoteItem:
     step: int
     t: float
     event: NoteEvent
+
+    @property
+    def notice_code(self) -> str:
+        """Empty where it is no `Notice`."""
+        return self.event.code if isinstance(self.event, Notice) else ""
 
 
 @dataclass(slots=True)

@@ -57,6 +57,15 @@ class RunState:
         return self.end is not None
 
     @property
+    def failure(self) -> e.LoopError | None:
+        return self.end if isinstance(self.end, e.LoopError) else None
+
+    @property
+    def stop_reason(self) -> str:
+        """Empty for a run that failed, or goes on."""
+        return self.end.stop_reason if isinstance(self.end, e.LoopEnd) else ""
+
+    @property
     def open_waits(self) -> list[WaitItem]:
         """What waits for the person now, the oldest first."""
         return [wait for wait in self.waits if wait.ended is None]
@@ -94,9 +103,9 @@ class RunState:
 
     @property
     def answer(self) -> str:
-        """The answer alone. While the run goes on, or broke off: the text behind its last call."""
-        if isinstance(self.end, e.LoopEnd):
-            return self.end.answer
+        """The answer alone. While the run goes on the text behind its last call, where it failed what had arrived."""
+        if self.end is not None:
+            return self.end.partial if isinstance(self.end, e.LoopError) else self.end.answer
         pieces: list[str] = []
         for item in reversed(self.items):
             if isinstance(item, CallItem):
