@@ -9,33 +9,28 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 
-from app.core.run.events import (
-    BudgetLevel,
-    Compacted,
-    Discard,
-    LoopEnd,
-    LoopError,
-    LoopStart,
-    ModeSelected,
-    Notice,
-    PhaseStart,
-    PlanMade,
-    PlanStepChanged,
-    Reclassify,
-    Retry,
-    RoundStart,
-    RoundVerdict,
-    RunEvent,
-    Steered,
-    StepStart,
-    SubRun,
-    Thinking,
-    Token,
-    ToolCalled,
-    ToolReturned,
-)
+from app.core.run.events import BudgetLevel, Compacted, ModeSelected, Notice, Steered
+from app.core.run.plan import Plan
 from app.core.run.price import money_text
+from app.core.run.view import (
+    CallItem,
+    Change,
+    EndItem,
+    Item,
+    NoteItem,
+    PhaseItem,
+    PlanItem,
+    PlanStepItem,
+    RetryItem,
+    RoundItem,
+    RunView,
+    StepItem,
+    SubRunItem,
+    TextItem,
+)
+from app.core.run.view.items import NoteEvent
 from app.core.text.i18n import _, current_language
 from app.core.wording.runs import phase_title
 
@@ -43,7 +38,7 @@ from .output import error_lines, notice_line, tell, write
 
 
 class Narration:
-    """Hears every event of one run, in order."""
+    """Is shown every change of one run, in order."""
 
     def __init__(self) -> None:
         self._on_terminal = sys.stdout.isatty()
@@ -56,32 +51,73 @@ class Narration:
         self._thinking_is_open = False
         self._is_apart = False
         """Something was told behind the last text, on the screen they share."""
+        self._plans = 0
+        """Versions of the plan that were told."""
+        self._judged: set[int] = set()
+        """Rounds whose verdict was told."""
 
-    def hear(self, event: RunEvent) -> None:
-        match event:
-            case LoopStart():
-                self._may_change = bool(event.settings.get("output_schema") or event.settings.get("then"))
-            case StepStart():
-                self._remark()
-                self._waits = not self._on_terminal and (self._may_change or event.tools_offered > 0)
-            case Token(step, text):
-                self._visible(step, text)
-            case Thinking(_step, text):
-                self._break_text()
-                tell(text, end="")
-                self._thinking_is_open = not text.endswith("\n")
-            case Discard():
+    def show(self, view: RunView, changes: Iterable[Change]) -> None:
+        for what, item, text in changes:
+            match item:
+                case TextItem():
+                    self._text(what, item, text if what == "grew" else item.text)
+                case StepItem() if what == "added":
+                    self._remark()
+                    self._waits = not self._on_terminal and (self._may_change or item.tools_offered > 0)
+                case NoteItem(event=event) if event is view.start:
+                    self._may_change = bool(event.settings.get("output_schema") or event.settings.get("then"))
+                case EndItem():
+                    self._close(item)
+                case _:
+                    if isinstance(item, CallItem) and what == "added":
+                        self._remark()
+                    for words in self._news(what, item):
+                        self._tell(words)
+
+    def _text(self, what: str, item: TextItem, text: str) -> None:
+        if what == "removed":
+            if item.role == "visible":
                 self._waiting = ""
                 self._end_line()
-            case Reclassify(_step, "thinking"):
-                self._remark()
-            case LoopEnd() | LoopError():
-                self._close(event)
+        elif what == "changed":
+            pass
+        elif item.role == "visible":
+            self._visible(item.step, text)
+        elif item.is_open or not self._on_terminal:  # what turned out to be thinking stands on a screen already
+            self._break_text()
+            tell(text, end="")
+            self._thinking_is_open = not text.endswith("\n")
+
+    def _news(self, what: str, item: Item) -> Iterator[str]:
+        """What is said of an item, once each."""
+        match item:
+            case PlanItem(versions=versions):
+                yield from map(_plan, versions[self._plans :])
+                self._plans = len(versions)
+            case RoundItem(verdict=verdict):
+                if what == "added":
+                    words = _("reflection {round}/{limit}").format(round=item.number, limit=item.limit)
+                    yield f"\n[{words}]"
+                if verdict is not None and item.key not in self._judged:
+                    self._judged.add(item.key)
+                    yield f"[{verdict.verdict}{': ' + verdict.missing if verdict.missing else ''}]"
+            case CallItem():
+                yield from _call(what, item)
+            case PlanStepItem(status=status) if status != "running":
+                words = _("step {step} {status}").format(step=item.number, status=status)
+                yield f"[{words}{': ' + item.error if item.error else ''}]"
+            case PhaseItem(phase=phase, title=title):
+                yield f"\n[{_phase(phase, title)}]"
+            case NoteItem(event=event):
+                yield from _note(event)
+            case RetryItem(event=event) if what == "added":
+                words = _("retry {attempt} in {wait:g} s: {code}")
+                yield f"[{words.format(attempt=event.attempt, wait=event.wait, code=event.code)}]"
+            case SubRunItem(agent=agent) if what == "added":
+                words = _("asks {agent}").format(agent=agent)
+                yield f"[{words}]"
             case _:
-                if isinstance(event, ToolCalled):
-                    self._remark()
-                if told := progress(event):
-                    self._tell(told)
+                pass
 
     def _visible(self, step: int, text: str) -> None:
         if self._waits:
@@ -102,14 +138,14 @@ class Narration:
         if said:
             self._tell(said)
 
-    def _close(self, end: LoopEnd | LoopError) -> None:
+    def _close(self, item: EndItem) -> None:
         waiting, self._waiting, self._waits = self._waiting, "", False
-        if isinstance(end, LoopError):
+        if item.failure is not None:
             self._visible(self._step, waiting)
-        elif end.answer and not self._printed.rstrip("\n").endswith(end.answer.rstrip("\n")):
-            self._visible(-1, end.answer)
+        elif item.answer and not self._printed.rstrip("\n").endswith(item.answer.rstrip("\n")):
+            self._visible(-1, item.answer)
         self._end_line()
-        for line in closing(end):
+        for line in closing(item):
             self._tell(line)
 
     def _print(self, text: str) -> None:
@@ -137,15 +173,17 @@ class Narration:
         tell(text)
 
 
-def closing(end: LoopEnd | LoopError) -> list[str]:
+def closing(item: EndItem) -> list[str]:
     """The last lines about a run."""
-    if isinstance(end, LoopError):
-        what, *rest = error_lines(end.error.code, end.error.message, end.error.hint, end.error.params) or [""]
+    end = item.end
+    if item.failure is not None:
+        error = item.failure.error
+        what, *rest = error_lines(error.code, error.message, error.hint, error.params) or [""]
         money = [f"[{money_text(end.money)}]"] if end.money else []
-        return [f"triptych: {end.error.code}: {what}", *(f"  {line}" for line in rest), *money]
+        return [f"triptych: {error.code}: {what}", *(f"  {line}" for line in rest), *money]
     tokens = _("{input}+{output} tokens").format(input=end.usage.input, output=end.usage.output)
     facts = [
-        end.stop_reason,
+        item.stop_reason,
         _("{n} steps").format(n=end.steps),
         _("{n} tools").format(n=len(end.tools)),
         tokens if end.usage.exact else tokens + " " + _("(estimated)"),
@@ -155,53 +193,41 @@ def closing(end: LoopEnd | LoopError) -> list[str]:
     return [f"[{' · '.join(facts)}]"]
 
 
-def progress(event: RunEvent) -> str:
-    """What is said of an event, "" for nothing."""
+def _plan(plan: Plan) -> str:
+    words = _("plan: {goal}").format(goal=plan.goal)
+    return "\n".join([f"[{words}]", *(f"  {s.step}. {s.description} ({s.action})" for s in plan.steps)])
+
+
+def _call(what: str, item: CallItem) -> Iterator[str]:
+    if what == "added":
+        yield f"[{item.call.name} {json.dumps(dict(item.call.args), ensure_ascii=False)}]"
+    if (result := item.result) is not None:
+        first_line = result.summary.splitlines()[0] if result.summary else ""
+        took = _("{ms:,} ms").format(ms=result.ms)
+        yield f"[{item.call.name} {result.status}, {took}] {first_line}"
+
+
+def _note(event: NoteEvent) -> Iterator[str]:
     match event:
         case ModeSelected(mode, reason, matched):
             words = _("mode {mode}: {reason}").format(mode=mode, reason=reason)
-            return f"[{words}{' – ' + ', '.join(matched) if matched else ''}]"
-        case PhaseStart(phase, title):
-            return f"\n[{_phase(phase, title)}]"
-        case PlanMade(goal, steps, _version):
-            words = _("plan: {goal}").format(goal=goal)
-            return "\n".join([f"[{words}]", *(f"  {s.step}. {s.description} ({s.action})" for s in steps)])
-        case PlanStepChanged(step, status, error) if status != "running":
-            words = _("step {step} {status}").format(step=step, status=status)
-            return f"[{words}{': ' + error if error else ''}]"
-        case RoundStart(round, limit):
-            words = _("reflection {round}/{limit}").format(round=round, limit=limit)
-            return f"\n[{words}]"
-        case RoundVerdict(_round, verdict, missing):
-            return f"[{verdict}{': ' + missing if missing else ''}]"
-        case ToolCalled():
-            return f"[{event.name} {json.dumps(dict(event.args), ensure_ascii=False)}]"
-        case ToolReturned():
-            first_line = event.summary.splitlines()[0] if event.summary else ""
-            took = _("{ms:,} ms").format(ms=event.ms)
-            return f"[{event.name} {event.status}, {took}] {first_line}"
+            yield f"[{words}{' – ' + ', '.join(matched) if matched else ''}]"
         case Notice(code):
             words, about = _("notice {code}").format(code=code), notice_line(event)
-            return f"[{words}{': ' + about if about != code else ''}]"
-        case Retry(attempt, wait, code):
-            words = _("retry {attempt} in {wait:g} s: {code}").format(attempt=attempt, wait=wait, code=code)
-            return f"[{words}]"
+            yield f"[{words}{': ' + about if about != code else ''}]"
         case Compacted(before, after):
             words = _("shortened for the model: {before} → {after} characters").format(before=before, after=after)
-            return f"[{words}]"
-        case SubRun(_id, agent):
-            words = _("asks {agent}").format(agent=agent)
-            return f"[{words}]"
+            yield f"[{words}]"
         case Steered(_step, text):
             words = _("you, meanwhile: {text}").format(text=text)
-            return f"[{words}]"
+            yield f"[{words}]"
         case BudgetLevel(kind, used, limit, level, scope):
             budgets = {"session": _("budget of the session"), "day": _("budget of the day")}
             amount = _("{used:.10g} of {limit:.10g}").format(used=used, limit=limit)
             words = budgets.get(scope, _("budget"))
-            return f"[{words}, {kind}: {amount}, {level}]"
+            yield f"[{words}, {kind}: {amount}, {level}]"
         case _:
-            return ""
+            pass
 
 
 def _phase(phase: str, title: str) -> str:

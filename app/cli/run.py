@@ -10,9 +10,11 @@ from collections.abc import Coroutine
 from typing import Any, Literal
 
 from app.core.errors import BadInput
-from app.core.run.events import LoopEnd, LoopError, RunHandle, SubRun, is_terminal
+from app.core.run.events import RunHandle, SubRun, is_terminal
+from app.core.run.events import Terminal as RunEnd
 from app.core.run.mode import AUTO, PLAN
 from app.core.run.outcome import outcome_of
+from app.core.run.view import RunView, WaitItem
 from app.core.text.i18n import _
 from app.services.container import Services
 from app.services.runs.chat import RunOptions
@@ -109,9 +111,9 @@ def _override(pair: str) -> tuple[str, Any]:
         return name.strip(), value
 
 
-async def _events(handle: RunHandle, services: Services) -> LoopEnd | LoopError:
+async def _events(handle: RunHandle, services: Services) -> RunEnd:
     """Every event of the run, and between them those of the runs inside it, which name it as their parent."""
-    inside: list[asyncio.Task[LoopEnd | LoopError]] = []
+    inside: list[asyncio.Task[RunEnd]] = []
     async for stamped in handle.events():
         if is_terminal(stamped.event):
             await asyncio.gather(*inside)
@@ -121,12 +123,14 @@ async def _events(handle: RunHandle, services: Services) -> LoopEnd | LoopError:
     return await handle.result()
 
 
-async def _told(handle: RunHandle, *, interactive: bool) -> LoopEnd | LoopError:
-    narration, terminal = Narration(), Terminal(handle)
+async def _told(handle: RunHandle, *, interactive: bool) -> RunEnd:
+    narration, terminal, view = Narration(), Terminal(handle), RunView()
     async for stamped in handle.events():
-        narration.hear(stamped.event)
-        if interactive:
-            await _until_ended(terminal.hear(stamped.event), handle)
+        changes = view.apply(stamped.event, stamped.t)
+        narration.show(view, changes)
+        for what, item, _text in changes if interactive else ():
+            if isinstance(item, WaitItem) and what == "added":
+                await _until_ended(terminal.ask(view, item), handle)
     return await handle.result()
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 
-from app.core.run.events import Approval, BudgetLevel, PhaseStart, PlanMade, Question, RunEvent, RunHandle
+from app.core.run.events import Approval, BudgetLevel, Question, RunHandle
+from app.core.run.plan import Plan
+from app.core.run.view import RunView, WaitItem
 from app.core.text.i18n import _
 
 from .output import tell
@@ -15,32 +17,26 @@ from .typed import line
 
 
 class Terminal:
-    """Answers for one run; sees every event in order."""
+    """Answers for one run; is told everything it waits for."""
 
     def __init__(self, handle: RunHandle) -> None:
         self._handle = handle
-        self._plan: PlanMade | None = None
 
-    async def hear(self, event: RunEvent) -> None:
-        match event:
-            case PlanMade():
-                self._plan = event
-            case PhaseStart("approval"):
-                await self._review()
-            case Approval():
-                await self._approve(event)
-            case Question():
-                await self._question(event)
-            case BudgetLevel(level="pause"):
-                await self._budget(event)
-            case _:
-                pass
+    async def ask(self, view: RunView, wait: WaitItem) -> None:
+        if wait.approval is not None:
+            await self._approve(wait.approval)
+        elif wait.question is not None:
+            await self._question(wait.question)
+        elif wait.budget is not None:
+            await self._budget(wait.budget)
+        else:
+            await self._review(view.plan.plan if view.plan is not None else None)
 
-    async def _review(self) -> None:
+    async def _review(self, plan: Plan | None) -> None:
         """Nobody answered, or not with yes: the plan does not run."""
         tell("\n" + _("Run this plan? [y]es, anything else stops: "), end="")
-        if self._plan is not None and (await line()).lower() in ("y", "yes"):
-            self._handle.submit_plan(self._plan.goal, [step.to_json() for step in self._plan.steps])
+        if plan is not None and (await line()).lower() in ("y", "yes"):
+            self._handle.submit_plan(plan.goal, [step.to_json() for step in plan.steps])
         else:
             self._handle.cancel()
 

@@ -23,6 +23,7 @@ from app.core.run.events import (
     Token,
     ToolCalled,
 )
+from app.core.run.view import EndItem, RunView
 
 Told = Callable[..., tuple[str, str]]
 START = LoopStart("travel", "react", "script/s.json", "?")
@@ -57,10 +58,16 @@ def _told(monkeypatch: pytest.MonkeyPatch, *events: RunEvent, is_terminal: bool)
     out, err = Out(is_terminal=is_terminal), io.StringIO()
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "stderr", err)
-    narration = Narration()
+    narration, view = Narration(), RunView()
     for event in events:
-        narration.hear(event)
+        narration.show(view, view.apply(event))
     return out.getvalue(), err.getvalue()
+
+
+def ended(event: LoopEnd | LoopError) -> EndItem:
+    (item,) = (change.item for change in RunView().apply(event))
+    assert isinstance(item, EndItem)
+    return item
 
 
 def test_in_a_pipe_stdout_is_the_answer_alone(pipe: Told) -> None:
@@ -120,7 +127,7 @@ def test_a_pipe_gets_the_answer_letter_by_letter(pipe: Told) -> None:
 
 
 def test_the_money_of_a_run_is_told_where_prices_are_known() -> None:
-    assert "tokens · $0.25 · " in closing(LoopEnd("42", "answered", money={"USD": 0.25}))[0]
-    assert "$" not in closing(LoopEnd("42", "answered"))[0]
+    assert "tokens · $0.25 · " in closing(ended(LoopEnd("42", "answered", money={"USD": 0.25})))[0]
+    assert "$" not in closing(ended(LoopEnd("42", "answered")))[0]
     stopped = LoopError("cancelled", ErrorInfo("CANCELLED", "stopped"), money={"CNY": 1.5})
-    assert closing(stopped) == ["triptych: CANCELLED: stopped", "[¥1.50]"]
+    assert closing(ended(stopped)) == ["triptych: CANCELLED: stopped", "[¥1.50]"]
