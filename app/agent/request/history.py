@@ -12,9 +12,10 @@ from dataclasses import replace
 from app.core.run.chat_model import AssistantTurn, CallTurn, ResultTurn, Turn, UserTurn
 from app.core.run.events import Steered, StepEnd, ToolReturned
 from app.core.run.messages import Attachment, Call, Fact, Message, Reasoning, Text
+from app.core.run.mode import ACTION
 from app.core.tools.tool import canonical_args
 
-from .prompts import framed
+from .prompts import PRESSED, framed
 
 NO_RESULT = "no result: the call was interrupted"
 
@@ -36,6 +37,9 @@ def turns_of(
             continue
         if message.role == "user":
             turns.append(_user_turn(message, images or {}, left_out))
+            continue
+        if message.start is not None and message.start.mode == ACTION:
+            turns.extend(_pressed(message, left_out))
             continue
         said = _run_turns(message, left_out)
         if left_out and said and (not turns or isinstance(turns[-1], AssistantTurn | ResultTurn)):
@@ -72,6 +76,20 @@ def _user_turn(message: Message, images: Mapping[str, str], left_out: Collection
         else:
             texts.append(f"[File {file.name}: its content cannot be sent]")
     return UserTurn("\n\n".join(texts), tuple(seen))
+
+
+def _pressed(message: Message, left_out: Collection[str]) -> list[Turn]:
+    """One line about what the person did by a button of a card: they acted, no model did."""
+    call = next((part for part in message.parts if isinstance(part, Call)), None)
+    if message.start is None or call is None or call.call.id in left_out:
+        return []
+    result = call.result
+    outcome = "nobody knows whether it was done" if result is None else result.summary if result.ok else "it failed"
+    outcome = " ".join(outcome.split())
+    if result is not None and result.untrusted:
+        outcome = framed(outcome, call.call.name, message.run or message.id)
+    words = PRESSED.format(label=message.start.query, tool=call.call.name, outcome=outcome)
+    return [UserTurn(words)]
 
 
 def _run_turns(message: Message, left_out: Collection[str]) -> list[Turn]:

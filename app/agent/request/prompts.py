@@ -33,6 +33,7 @@ GO_ON = (
     "Your last message broke off at its end. Go on exactly where it stops, in the same language and form; "
     "repeat nothing and say nothing about the break."
 )
+PRESSED = "[The person pressed “{label}” on a card, which called {tool}: {outcome}]"
 SAY_SOMETHING = "Your last reply was empty. Answer the question in plain text."
 
 

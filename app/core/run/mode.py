@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from ..text.i18n import N_
 
 AUTO, DIRECT, REACT, PLAN = "auto", "direct", "react", "plan"
+ACTION = "action"
+"""A card's button: a mode of stored runs, none that is offered."""
 MODE_IDS = (AUTO, DIRECT, REACT, PLAN)
 
 MODE_TITLES: Mapping[str, str] = {
@@ -17,6 +19,7 @@ MODE_TITLES: Mapping[str, str] = {
     DIRECT: N_("Direct"),
     REACT: N_("ReAct"),
     PLAN: N_("Plan"),
+    ACTION: N_("Action"),
 }
 _added: dict[str, str] = {}
 

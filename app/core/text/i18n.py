@@ -88,6 +88,13 @@ def current_language() -> str:
     return _language
 
 
+def language_of(text: str) -> str:
+    """What tools speak after a question of this text: its language; where it has no letters, that of the program."""
+    if any("\u4e00" <= char <= "\u9fff" for char in text):
+        return "zh_CN"
+    return "en" if any(char.isalpha() for char in text) else current_language()
+
+
 def set_language(language: str) -> str:
     """Choose by code; "" asks TRIPTYCH_LANG, then the system. Returns what was chosen."""
     global _language

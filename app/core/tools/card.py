@@ -16,13 +16,17 @@ text. Kinds and the keys every renderer, export and preview can count on:
     sources      {title?, items: [{n, title, url?, note?}]}
     progress     {title?, value, total, text?}
 
+A card with the role `answer` is what the person asked for: it stands in the answer, once, with its `summary` beside it
+(ruling 40). The others support it and stay with the work. Its `actions` are buttons: each calls one tool as the person
+(ruling 39), and the card that comes back takes the place of the one it `replaces`.
+
 To add a kind: one line here, one renderer in ui/cards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 CardKind = Literal[
@@ -40,6 +44,32 @@ CardKind = Literal[
     "progress",
 ]
 CARD_KINDS: frozenset[str] = frozenset(get_args(CardKind))
+MOST_ACTIONS = 400
+"""Buttons of one card, those of its rows included."""
+
+
+CardRole = Literal["answer", "support"]
+ActionStyle = Literal["primary", "quiet", "danger"]
+ANSWER: CardRole = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class CardAction:
+    """A button of a card: one call of a tool of the agent that made the card, with exactly these arguments."""
+
+    id: str
+    """Unique in its card."""
+    label: str
+    """In the language of the conversation."""
+    tool: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    style: ActionStyle = "quiet"
+    confirm: str = ""
+    """A question that is asked first; "" where a click is enough."""
+
+    def to_json(self) -> dict[str, Any]:
+        body = {"id": self.id, "label": self.label, "tool": self.tool, "args": dict(self.args), "style": self.style}
+        return {**body, "confirm": self.confirm} if self.confirm else body
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +77,65 @@ class Card:
     kind: CardKind | str
     """A plug-in's tool may name a kind that the same package draws (`triptych.cards`)."""
     payload: Mapping[str, Any]
+    role: CardRole = "support"
+    summary: str = ""
+    """Two lines of text that stand above an answer card: what it is, what matters, what it leaves out."""
+    actions: tuple[CardAction, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return {"card": self.kind, "payload": dict(self.payload)}
+        """As stored; what is not set is left out."""
+        body: dict[str, Any] = {"card": self.kind, "payload": dict(self.payload)}
+        if self.role != "support":
+            body["role"] = self.role
+        if self.summary:
+            body["summary"] = self.summary
+        if self.actions:
+            body["actions"] = [action.to_json() for action in self.actions]
+        return body
+
+
+def card_from_json(display: object) -> Card | None:
+    """A stored card; None where it is none."""
+    if not isinstance(display, Mapping) or not isinstance(display.get("payload"), Mapping):
+        return None
+    role: CardRole = ANSWER if is_answer(display) else "support"
+    summary = display.get("summary")
+    return Card(
+        str(display.get("card", "")), display["payload"], role, summary if isinstance(summary, str) else "",
+        tuple(actions_of(display)),
+    )  # fmt: skip
+
+
+def is_answer(display: object) -> bool:
+    """Whether a stored card is what the person asked for."""
+    return isinstance(display, Mapping) and display.get("role") == ANSWER
+
+
+def actions_of(display: object) -> list[CardAction]:
+    """The buttons of a stored card; what is not of their shape is no button."""
+    listed = display.get("actions") if isinstance(display, Mapping) else None
+    actions: dict[str, CardAction] = {}
+    for item in listed if isinstance(listed, list) else ():
+        action = _action(item)
+        if action is not None:
+            actions.setdefault(action.id, action)
+    return list(actions.values())[:MOST_ACTIONS]
+
+
+def _action(item: object) -> CardAction | None:
+    if not isinstance(item, Mapping):
+        return None
+    id, label, tool = item.get("id"), item.get("label"), item.get("tool")
+    args, style, confirm = item.get("args", {}), item.get("style", "quiet"), item.get("confirm", "")
+    if not (isinstance(id, str) and isinstance(label, str) and isinstance(tool, str) and isinstance(args, Mapping)):
+        return None
+    if not id or not label.strip() or not tool or not isinstance(confirm, str):
+        return None
+    return CardAction(id, label, tool, args, style if style in get_args(ActionStyle) else "quiet", confirm)
+
+
+def replaces(display: object) -> tuple[str, str] | None:
+    """The run and the call whose card this one takes the place of."""
+    place = display.get("replaces") if isinstance(display, Mapping) else None
+    run, call = (place.get("run"), place.get("call")) if isinstance(place, Mapping) else (None, None)
+    return (run, call) if isinstance(run, str) and isinstance(call, str) else None

@@ -30,7 +30,7 @@ from ..arguments.judge import ArgumentFault
 from ..arguments.mend import Mended, mend
 from ..arguments.refusal import smallest_call
 from ..text.i18n import say_in
-from .card import Card
+from .card import Card, card_from_json
 from .path_arguments import path_arguments
 from .signature import Signature
 
@@ -112,7 +112,7 @@ class ToolResult:
             ok=bool(body["ok"]),
             data=body.get("data"),
             summary=body.get("summary") or "",
-            display=Card(display["card"], display["payload"]) if display else None,
+            display=card_from_json(display),
             meta=body.get("meta") or {},
             error=ToolFailure(**error) if error else None,
         )

@@ -97,6 +97,7 @@ _SESSIONS: Mapping[str, str] = {
     "NOTHING_TO_COMPARE": N_("there is nothing to compare"),
     "NO_SESSION": N_("there is no session to export"),
     "NO_ANSWER": N_("there is no answer to go on with"),
+    "NO_ACTION": N_("this button can no longer be used"),
     "NO_QUESTION": N_("the session has no question yet"),
     "ANSWER_UNREAD": N_("the answer is not among what is read of the session; show what is earlier first"),
     "NOT_ENDED": N_("the run has not ended"),

@@ -20,6 +20,7 @@ from typing import Any
 
 from app.agent.context import ApproveRule, RunContext
 from app.agent.modes import MODES, Mode
+from app.agent.modes.action import NO_MODEL, action_mode
 from app.agent.modes.pipeline import NextAgent
 from app.agent.policy.hook_rules import hooks_of
 from app.agent.policy.hooks import Hooks
@@ -36,7 +37,7 @@ from app.core.run.chat_model import ChatModel, SystemTurn, Turn, UserTurn
 from app.core.run.messages import Attachment, Message, user_message
 from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow
-from app.core.text.i18n import current_language
+from app.core.text.i18n import language_of
 from app.core.tools.tool import Tool
 from app.services.tools.domains import hooks_of_domain, mode_words, settings_seam
 from app.storage.stores.runs import RunStore
@@ -48,6 +49,7 @@ from ..settings.settings import SettingsService
 from ..tools.grants import RunGrant
 from ..tools.service import Standing, ToolService, no_standing
 from . import past_runs
+from .actions import read_button
 from .budgets import Budgets, spent_by
 from .lessons import lessons_for
 from .past_runs import Beginning, PastRun, further_round, read_past_run
@@ -225,6 +227,50 @@ class ChatService:
         options = replace(options or RunOptions(), mode=past.mode)
         return await self._go_on_from(past, past_runs.after_the_break(past), options)
 
+    async def press(
+        self, session_id: str, message: str, call: str, action: str, *, values: Mapping[str, Any] | None = None
+    ) -> Run:
+        """A button of the card that `call` of `message` shows: a run without a model, behind the last message.
+
+        `values` are what the person typed into the card, where it is a form. Raises AlreadyRunning, and BadInput where
+        the card has no such button or its agent no such tool (any more).
+        """
+        with self._alone(session_id):
+            row = await self._sessions.row(session_id)
+            if (writing := self._recording.get(session_id)) is not None:
+                await asyncio.wait([writing])
+            history = await self._sessions.messages(session_id)
+            pressed = read_button(history, message, call, action, values or {})
+            profile = self._settings.profile(pressed.agent)
+            tools = self._tools.for_agent(profile)
+            if pressed.button.tool not in tools:
+                raise BadInput(f"{profile.id} has no tool {pressed.button.tool}", reason="NO_ACTION")
+            ctx = RunContext(
+                run_id=new_id(row.id),
+                new_id=partial(new_id, row.id),
+                session_id=row.id,
+                profile=profile.model_copy(update={"output_schema": None, "then": None, "budget": None}),
+                model=NO_MODEL,
+                tools=tools,
+                query=pressed.label,
+                turns=[],
+                permissions=self._permissions(profile, may_last=not row.is_temporary),
+                hooks=self._hooks_for(profile),
+                language=pressed.language,
+                interactive=True,
+                approval_wait=self._settings.preferences.approval_minutes * 60.0,
+                today=_today(),
+                tool_seams=self._seams_for(profile, temporary=row.is_temporary),
+                fresh=True,
+            )
+            ctx.taint.note_history(history, tools)
+            ctx.unsure |= unsure_calls(history)
+            is_imported = await self._sessions.is_imported(row.id)
+            if is_imported:
+                ctx.taint.add_source(IMPORTED)
+            # The arguments of an imported card are somebody else's words: there a click answers no question.
+            return await self._launch(ctx, action_mode(pressed.button, approves=not is_imported), history[-1].id)
+
     async def _run_of(self, session_id: str, message: str) -> str:
         history = await self._sessions.messages(session_id)
         run = next((one.run for one in reversed(history) if one.run and message in ("", one.id)), None)
@@ -385,15 +431,19 @@ class ChatService:
             self._add_subagents(ctx)
         if begin is not None:
             begin(ctx)
-        fold = Fold(new_id(row.id), created=time.time(), run=ctx.run_id, parent=question.id)
-        mode = prepared.mode
-        await self._runs.start(ctx.run_id, row.id, fold.message(), profile.id, mode.id, prepared.model.ref)
+        return await self._launch(ctx, prepared.mode, question.id)
+
+    async def _launch(self, ctx: RunContext, mode: Mode, parent: str) -> Run:
+        """`parent` is the message that this run answers, or follows."""
+        session = ctx.session_id
+        fold = Fold(new_id(session), created=time.time(), run=ctx.run_id, parent=parent)
+        await self._runs.start(ctx.run_id, session, fold.message(), ctx.profile.id, mode.id, ctx.model.ref)
         run = Run(ctx, mode)
-        self._running[row.id] = run
+        self._running[session] = run
         run.start()
         self._budgets.follow(run.id, ctx.spending)
         self._record(run, ctx, fold)
-        self._sessions.changed(row.id)
+        self._sessions.changed(session)
         return run
 
     # ------------------------------------------------------------ agents that call agents
@@ -493,13 +543,6 @@ def _today() -> date:
 def _system(profile: AgentProfile, model: ChatModel, *, has_tools: bool) -> str:
     think = model.traits.ask_for_think
     return prompts.system_prompt(profile, today=_today(), ask_for_think=think, has_tools=has_tools)
-
-
-def language_of(question: str) -> str:
-    """Tools speak the language of the question; where it has no letters, that of the program."""
-    if any("\u4e00" <= char <= "\u9fff" for char in question):
-        return "zh_CN"
-    return "en" if any(char.isalpha() for char in question) else current_language()
 
 
 def question_at(history: Sequence[Message], message: str = "") -> int:

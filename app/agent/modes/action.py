@@ -1,0 +1,74 @@
+"""Action: one call that a person made by a button of a card. No model, the same gate, the same log (ruling 39).
+
+It is no mode one can choose, and counts in no rating or estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.core.run.chat_model import CallTurn, ChatModel, ModelChunk, ModelRequest, ModelTraits
+from app.core.run.events import RunEvent, ToolReturned
+from app.core.run.mode import ACTION as ACTION_ID
+from app.core.tools.tool import canonical_args
+
+from ..context import RunContext
+from ..policy.permission import call_hash
+from ..tools.executor import Batch
+from .base import Mode
+
+DIALECT = "card"
+"""Of the call: no model wrote it."""
+
+
+class NoModel:
+    """Stands where a run needs a model and asks none."""
+
+    ref = ""
+    traits = ModelTraits()
+
+    def stream(self, _request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
+        raise AssertionError("a card's button asks no model")
+
+    async def aclose(self) -> None:
+        pass
+
+
+NO_MODEL: ChatModel = NoModel()
+
+
+@dataclass(frozen=True, slots=True)
+class PressedButton:
+    """The one call of an action run, and the card that its own card takes the place of."""
+
+    tool: str
+    args: Mapping[str, Any]
+    run: str
+    call: str
+
+
+def action_mode(button: PressedButton, *, approves: bool) -> Mode:
+    """`approves`: the click answers for this call, as far as `Permissions.decide` lets it."""
+
+    async def action(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
+        for event in ctx.enter("executing"):
+            yield event
+        args = dict(button.args)
+        call = CallTurn(ctx.new_id(), button.tool, canonical_args(args), args)
+        if approves and (tool := ctx.tool(button.tool)) is not None:
+            ctx.clicked.add(call_hash(tool, args))
+        batch = Batch(ctx, [call], hooks=ctx.hooks, dialect=DIALECT)
+        async for event in batch.events():
+            yield _in_its_place(event, button) if isinstance(event, ToolReturned) else event
+        result = batch.result_of(call.id)
+        ctx.conclude(result.summary if result.error is None else result.error.message, "answered")
+
+    return Mode(ACTION_ID, action)
+
+
+def _in_its_place(event: ToolReturned, button: PressedButton) -> ToolReturned:
+    if event.display is None:
+        return event
+    return replace(event, display={**event.display, "replaces": {"run": button.run, "call": button.call}})
