@@ -205,7 +205,7 @@ async def test_the_next_question_waits_for_the_last_write_of_the_one_before(serv
 async def test_settings_of_one_run_are_told_and_change_nothing_else(services: Services, answers: Put) -> None:
     session = await services.sessions.create("assistant")
     answers(scripted(says("x"), repeat_last=True))
-    lines = await ask(services, session.id, "x", overrides={"max_steps": 99, "enable_reflection": True})
+    lines = await ask(services, session.id, "x", overrides={"max_steps": 50, "enable_reflection": True})
     start = lines[0].event
     assert isinstance(start, LoopStart)
     assert (start.settings["max_steps"], start.settings["enable_reflection"]) == (50, True)

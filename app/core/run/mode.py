@@ -19,8 +19,8 @@ MODE_TITLES: Mapping[str, str] = {
     DIRECT: N_("Direct"),
     REACT: N_("ReAct"),
     PLAN: N_("Plan"),
-    ACTION: N_("Action"),
 }
+_ACTION_TITLE = N_("Action")
 _added: dict[str, str] = {}
 
 
@@ -35,4 +35,4 @@ def mode_ids() -> tuple[str, ...]:
 
 def mode_name(id: str) -> str:
     """The title before translation; a plug-in brings its own words."""
-    return MODE_TITLES.get(id) or _added.get(id, id)
+    return _ACTION_TITLE if id == ACTION else MODE_TITLES.get(id) or _added.get(id, id)

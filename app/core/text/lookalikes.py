@@ -36,7 +36,7 @@ def _found(text: str) -> Iterator[str]:
             yield host
     alike: dict[str, list[str]] = {}
     honest: set[str] = set()
-    for word in _WORD.findall(text):
+    for word in _WORD.findall(_HOST.sub(" ", text)):
         if word.isascii():
             continue
         scripts = {script for char in word if (script := _script(char))}

@@ -28,6 +28,7 @@ from .arguments import (
     Price,
     Stay,
     Time,
+    Version,
     WordList,
 )
 
@@ -180,6 +181,7 @@ class Op(TypedDict, total=False):
     name: str
     cost: Price
     locked: bool
+    version: Annotated[Version, Field(description="restore: the version that becomes the newest one again")]
 
 
 class CityStay(TypedDict):

@@ -5,6 +5,7 @@
     retime    {stop | seq, day?, start, end?}         lock    {stop | seq, day?, locked?}
     ease      {day}: no more sights than a relaxed day holds; the least known of those not locked go first
     redate    {date}: the first day of the journey   recalculate {}: only the sums
+    restore  {version}: an older version as the newest one; alone, since it replaces everything
 
 All operations are applied first, to the numbers (`seq`) of the itinerary as it was; then each day they touched is
 arranged anew (`rebuild`). What is wrong with an operation is a BAD_OP that names it.
@@ -30,7 +31,7 @@ from .trip_values import parse_clock
 from .vocabulary import folded
 from .wording import plain, weekday_name
 
-OPS = ("move", "remove", "add", "retime", "lock", "ease", "redate", "recalculate")
+OPS = ("move", "remove", "add", "retime", "lock", "ease", "redate", "recalculate", "restore")
 
 
 @dataclass
@@ -48,6 +49,11 @@ def apply(itinerary: Mapping[str, Any], ops: Sequence[Mapping[str, Any]], datase
     for number, op in enumerate(ops):
         edit.do(op, f"ops.{number}")
     return edit.finished(itinerary)
+
+
+def restored(before: Mapping[str, Any], older: Mapping[str, Any]) -> Edited:
+    """An older version of the itinerary in place of `before`."""
+    return Edited(dict(older), difference(before, older))
 
 
 class _Edit:
@@ -80,6 +86,8 @@ class _Edit:
                 self._redate(op, path)
             case "recalculate":
                 pass
+            case "restore":
+                raise _bad(path, "restore stands alone: it replaces everything")
             case other:
                 raise _bad(path, f"op must be one of {', '.join(OPS)}, not {other!r}")
 

@@ -15,10 +15,11 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from . import argument_groups as groups
 from . import arguments as kinds
+from .answer_card import answer_card
 from .geo import Point, distance_km
 from .hours import format_time, parse_time
 from .itinerary import written_out
-from .itinerary_card import itinerary_card, reasons
+from .itinerary_card import reasons
 from .lookups import dataset_of, sources, unknown_place
 from .planned import infeasible, left_over, planned
 from .route_request import read_request
@@ -106,7 +107,7 @@ def generate_route(
     return ToolResult.success(
         data,
         _route_summary(ctx, itinerary, unscheduled),
-        display=itinerary_card(itinerary, ctx.language, unscheduled),
+        display=answer_card(itinerary, ctx.language, unscheduled),
         **sources(as_of=itinerary["as_of"], estimate=travel_matrix is None),
     )
 

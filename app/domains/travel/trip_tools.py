@@ -19,11 +19,11 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 from . import approvals
 from . import argument_groups as groups
 from . import arguments as kinds
+from .answer_card import answer_card
 from .check_tools import as_data as check_data
 from .check_tools import checked, given_trip
 from .check_tools import summary as check_summary
-from .edits import apply
-from .itinerary_card import itinerary_card
+from .edits import apply, restored
 from .lookups import dataset_of, sources
 from .wording import say_in
 
@@ -46,7 +46,8 @@ async def save_trip(
     document = await store(ctx).put(KIND, key, {"title": name, "itinerary": {**itinerary, "id": key, "title": name}})
     version = document.version
     text = ctx.say("Saved “{name}” ({key}, version {version})", name=name, key=key, version=version)
-    return ToolResult.success({"id": key, "title": name, "version": version}, text, **sources())
+    card = answer_card(document.body["itinerary"], ctx.language, version=version)
+    return ToolResult.success({"id": key, "title": name, "version": version}, text, display=card, **sources())
 
 
 @tool("app.read", rules=kinds.within_reason)
@@ -56,7 +57,8 @@ async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version |
     itinerary, title = document.body["itinerary"], document.body["title"]
     text = ctx.say("“{title}”, version {version}", title=title, version=document.version)
     data = {"id": id, "version": document.version, "title": title, "itinerary": itinerary}
-    return ToolResult.success(data, text, display=itinerary_card(itinerary, ctx.language), **sources())
+    card = answer_card(itinerary, ctx.language, version=document.version)
+    return ToolResult.success(data, text, display=card, **sources())
 
 
 @tool("app.read")
@@ -99,12 +101,16 @@ async def edit_trip(
     ]
     | None = None,
 ) -> ToolResult:
-    """Change a stored trip: move, remove, add, retime or lock stops, ease a day, give the journey another first day.
+    """Change a stored trip: move, remove, add, retime or lock stops, ease a day, redate it, restore an older version.
 
     The days concerned are arranged anew and checked. The fixes of check_itinerary can be given as they are.
     """
     document = await stored(ctx, id)
-    edited = apply(document.body["itinerary"], ops, dataset_of(ctx), ctx.language)
+    if len(ops) == 1 and ops[0]["op"] == "restore":
+        older = await stored(ctx, id, ops[0].get("version") or max(1, document.version - 1))
+        edited = restored(document.body["itinerary"], older.body["itinerary"])
+    else:
+        edited = apply(document.body["itinerary"], ops, dataset_of(ctx), ctx.language)
     report = checked(ctx, given_trip(ctx, edited.itinerary), {})
     same = edited.itinerary == document.body["itinerary"] and version in (None, document.version)
     try:
@@ -128,7 +134,7 @@ async def edit_trip(
     return ToolResult.success(
         data,
         _edit_summary(ctx, stored_note.version, edited.diff, edited.unsolved) + "\n" + check_summary(report),
-        display=itinerary_card(edited.itinerary, ctx.language),
+        display=answer_card(edited.itinerary, ctx.language, version=stored_note.version),
         **sources(),
     )
 
