@@ -10,7 +10,7 @@ from typing import Any
 from app.core.tools.card import Card, CardAction
 
 from .itinerary_card import itinerary_card
-from .wording import clauses, listed, money, say_in
+from .wording import N_, clauses, listed, money, say_in
 
 _MOST_STOPS = 120
 """Stops with buttons of their own."""
@@ -76,11 +76,7 @@ def _of_stored(itinerary: Mapping[str, Any], language: str, version: int) -> Ite
         place = f"{day}.{seq}"
         is_locked = bool(stop.get("locked"))
         lock = {"op": "lock", "day": day, "seq": seq, "locked": not is_locked}
-        label = (
-            said(language, f"解锁{name}", f"Unlock {name}")
-            if is_locked
-            else said(language, f"锁定{name}", f"Lock {name}")
-        )
+        label = say_in(language, N_("Unlock {name}") if is_locked else N_("Lock {name}"), name=name)
         yield CardAction(f"lock.{place}", label, "edit_trip", {"id": trip, "ops": [lock], "version": version})
         remove = {"id": trip, "ops": [{"op": "remove", "day": day, "seq": seq}], "version": version}
         yield CardAction(f"remove.{place}", say_in(language, "Remove {name}", name=name), "edit_trip", remove)

@@ -1,4 +1,7 @@
-"""The body of one message: a stack of segments, of which only the last changes while it streams."""
+"""The body of one message: a stack of segments, of which only the last changes while it streams.
+
+Long because making, laying out and dropping segments share one queue of work, done a few at a time.
+"""
 
 from __future__ import annotations
 
