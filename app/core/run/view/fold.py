@@ -11,6 +11,7 @@ from .items import (
     CallItem,
     Change,
     EndItem,
+    NoteEvent,
     NoteItem,
     PhaseItem,
     PlanItem,
@@ -149,9 +150,8 @@ class RunView(RunText):
             case _:
                 self._note(event)
 
-    def _note(self, event: e.RunEvent) -> None:
-        # What the other cases of `_take` leave; the type of NoteItem names them.
-        self._add(NoteItem(self._key(), self.step, self.now, event))  # type: ignore[arg-type]
+    def _note(self, event: NoteEvent) -> None:
+        self._add(NoteItem(self._key(), self.step, self.now, event))
 
     # ------------------------------------------------------------ steps and rounds
 
