@@ -87,6 +87,7 @@ class KeysDialog(QDialog):
         layout.addWidget(self.told)
         layout.addLayout(self._buttons(theme))
         self.resize(theme.space(64), theme.space(80))
+        self._close.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def reset(self) -> None:
         """All keys as they were at first."""
@@ -158,7 +159,7 @@ class KeysDialog(QDialog):
         row.addWidget(reset)
         row.addStretch(1)
         row.addWidget(close)
-        close.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._close = close
         return row
 
 
