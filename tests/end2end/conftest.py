@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
@@ -78,6 +79,17 @@ class Driver:
         await self.until(lambda: len(self.answers()) > before, "an answer row")
         await self.done()
 
+    async def leave(self) -> None:
+        """The program is closed, and nothing of its window is left: for tests that open hundreds."""
+        await self.application.close()
+        if self.application._tasks is not None:
+            await self.application._tasks.finish("goodbye")  # the one that began when the test closed the window
+        # A start sets what exists aside as lasting; the next one must not carry the windows of this one.
+        if shiboken6.isValid(self.window):
+            self.window.deleteLater()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.unfreeze()
+
     async def done(self) -> None:
         """The answer is complete and on disk."""
         await self.until(lambda: not self.is_running(), "the end of the run")
@@ -134,10 +146,4 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 
     yield open_it
     for application in opened:
-        await application.close()
-        if application._tasks is not None:
-            await application._tasks.finish("goodbye")  # the one that began when the test closed the window
-        # A start sets what exists aside as lasting; the next test must not carry the windows of this one.
-        application.window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.unfreeze()
+        await Driver(application).leave()

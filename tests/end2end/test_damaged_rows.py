@@ -93,7 +93,7 @@ async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) 
         for row in rows:
             await driver.desk.conversation.open(row.id)
             driver.window.grab()
-        await driver.application.close()
+        await driver.leave()
 
 
 def restore(database: Path, whole: bytes) -> None:

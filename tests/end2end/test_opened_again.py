@@ -46,7 +46,7 @@ async def open_beside(open_window: Open, folder: Path, names: list[str]) -> None
         driver = await open_window(ready=False)
         await asyncio.wait_for(driver.application.ready(), 30)
         assert [row.title for row in driver.sessions()] == ["still here?"], name
-        await driver.application.close()
+        await driver.leave()
 
 
 async def test_R07_a_window_opens_beside_any_marker(open_window: Open, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ async def kill_and_open(open_window: Open, root: Path, times: int, seed: int) ->
         driver.window.grab()
         messages = await driver.desk._services.sessions.messages(f"s{number}")
         await compare({message.id: message for message in messages}, stored)
-        await driver.application.close()
+        await driver.leave()
 
 
 async def test_R01_a_window_opens_after_a_kill(open_window: Open, tmp_path: Path) -> None:
