@@ -25,7 +25,7 @@ def add_actions(actions: Any) -> None:
     what.add_argument("--backup", metavar="NAME|latest", help=_("take everything back from this copy"))
     restoring.set_defaults(handler=restore)
     verifying: argparse.ArgumentParser = actions.add_parser("verify", help=_("check every row and say what was found"))
-    verifying.add_argument("--repair", action="store_true", help="set right what can be proven from logs and checksums")
+    verifying.add_argument("--repair", action="store_true", help=_("set right what logs and checksums prove"))
     verifying.set_defaults(handler=verify)
 
 

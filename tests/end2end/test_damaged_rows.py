@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import apsw
 import pytest
 
 from app.ui.dialogs.data.recovery import RecoveryDialog
@@ -69,6 +73,72 @@ async def test_R21_conversations_in_which_every_column_is_damaged_are_shown(open
         await driver.desk.conversation.open(session)
         assert driver.rows(), f"nothing is shown because of {one}"
         driver.window.grab()
+
+
+WRONG: tuple[Any, ...] = (None, "", "understandinw", -1, 1e300, 10**30, True, [], [None], {}, {"x": None})
+
+
+def wrong_fields(body: Any) -> Iterator[Any]:
+    """The JSON with one value in it, at any depth, of another kind or beyond all bounds."""
+    match body:
+        case dict():
+            for name, value in body.items():
+                yield from ({**body, name: wrong} for wrong in WRONG)
+                yield from ({**body, name: inner} for inner in wrong_fields(value))
+        case list():
+            for n, value in enumerate(body):
+                yield from ([*body[:n], inner, *body[n + 1 :]] for inner in (*WRONG, *wrong_fields(value)))
+
+
+async def show_wrong_fields(open_window: Open, folder: Path, every: int) -> None:
+    """Of the log of a run, and of its message."""
+    driver = await open_window(
+        {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}, {"content": "**42**"}
+    )
+    await driver.asked("six by seven")
+    shown = driver.sessions()[0].id
+    driver.desk.new_session()
+    await driver.asked("another")
+    other = driver.sessions()[0].id
+    connection = apsw.Connection(str(folder / "sessions.db"))
+    connection.set_busy_timeout(5_000)
+    count = 0
+    for table, column in (("event", "body"), ("body", "json")):
+        rows: Any = connection.execute(f"SELECT rowid, {column} FROM {table}" if table == "body" else EVENTS).fetchall()
+        for key, text in rows:
+            for wrong in wrong_fields(json.loads(text)):
+                count += 1
+                if count % every:
+                    continue
+                write(connection, table, key, json.dumps(wrong))
+                await driver.desk.conversation.open(other)
+                await driver.desk.conversation.open(shown)
+                assert driver.questions() or table == "body", f"nothing is shown with {wrong}"
+                driver.window.grab()
+            write(connection, table, key, text)
+    connection.close()
+
+
+EVENTS = "SELECT seq, body FROM event WHERE run = (SELECT min(n) FROM run)"
+
+
+def write(connection: apsw.Connection, table: str, key: int, text: str) -> None:
+    if table == "event":
+        connection.execute("UPDATE event SET body = ? WHERE seq = ? AND run = (SELECT min(n) FROM run)", (text, key))
+    else:
+        connection.execute("UPDATE body SET json = ? WHERE message = ?", (text, key))
+
+
+async def test_R21_a_conversation_is_shown_whatever_its_log_holds(open_window: Open, tmp_path: Path) -> None:
+    await show_wrong_fields(open_window, tmp_path / "data", 101)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7_200)
+async def test_R21_a_conversation_is_shown_whatever_any_field_of_its_log_holds(
+    open_window: Open, tmp_path: Path
+) -> None:
+    await show_wrong_fields(open_window, tmp_path / "data", 1)
 
 
 async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) -> None:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, get_args
 
 from .chat_model import Usage
+from .event_fields import check_fields
 from .plan import PlanStep, PlanStepStatus, step_from_json
 
 if TYPE_CHECKING:
@@ -472,10 +473,14 @@ _ALWAYS = {("tool_result", "repeat"), ("step_end", "ttft_ms")}
 
 
 def event_from_json(line: Mapping[str, Any]) -> RunEvent:
-    """Raises KeyError for an unknown type, TypeError for a missing field; unknown fields are passed over."""
+    """Raises KeyError for an unknown type, TypeError for a field that is missing or of another kind.
+
+    Unknown fields are passed over.
+    """
     kind = line["type"]
     cls = EVENT_TYPES[kind]
     fields = {name: _READERS.get((kind, name), _same)(line[name]) for name in _field_names(cls) if name in line}
+    check_fields(cls, fields)
     event: RunEvent = cls(**fields)
     return event
 
@@ -509,7 +514,9 @@ def _same(value: Any) -> Any:
 
 
 def _known(cls: type[Any], value: Mapping[str, Any]) -> Any:
-    return cls(**{name: value[name] for name in _field_names(cls) if name in value})
+    fields = {name: value[name] for name in _field_names(cls) if name in value}
+    check_fields(cls, fields)
+    return cls(**fields)
 
 
 def _usage(value: Mapping[str, Any]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 from ..arguments.references import parse_reference
 
@@ -14,6 +14,7 @@ MOST_NAMES = 12
 NO_TOOL = "none"
 
 PlanStepStatus = Literal["pending", "running", "done", "failed", "skipped"]
+_STATUSES: frozenset[Any] = frozenset(get_args(PlanStepStatus))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,14 @@ class PlanFaults(Exception):
 
 def step_from_json(raw: Mapping[str, Any], number: int) -> PlanStep:
     """One stored or edited step; missing fields get their neutral value."""
+    status: Any = raw.get("status")
     return PlanStep(
         step=int(raw.get("step") or number),
         action=str(raw.get("action") or NO_TOOL),
         params=dict(raw.get("params") or {}),
         description=str(raw.get("description") or ""),
         needs=tuple(int(n) for n in raw.get("needs") or ()),
-        status=raw.get("status", "pending"),
+        status=cast(PlanStepStatus, status) if isinstance(status, str) and status in _STATUSES else "pending",
         error=str(raw.get("error") or ""),
         ask=raw.get("ask") is True,
     )

@@ -7,23 +7,26 @@ checksum that notices damaged text. One damaged message never hides the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import apsw
 
 from app.core.run.events import Notice
-from app.core.run.messages import Fact, Message, Role
+from app.core.run.messages import Fact, Message, Part, Role, part_from_json
 from app.core.run.outcome import UNFINISHED, MessageState
 
 from ..db import columns
 from ..db import search_index as search_rows
 from ..db.columns import row_of
-from ..db.encoding import checksum, from_text, to_text
+from ..db.encoding import checksum, from_text, object_in, to_text
 
 _STATES = frozenset(get_args(MessageState))
 _PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
+_NOT_OURS = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What reading a value raises that we have not written."""
 _IN_COLUMNS = ("id", "parent", "role", "created", "state", "run")
 _SELECT = (
     "SELECT m.id, m.parent, m.role, m.created, m.state, m.run, b.json, b.checksum"
@@ -190,13 +193,22 @@ def _write_body(cursor: apsw.Cursor, n: int, message: Message, raw: Mapping[str,
 def _message(row: tuple[Any, ...]) -> Message:
     *values, text, stored_sum = row
     fields = known_fields(values)
+    body = object_in(text)
     try:
-        message = Message.from_json({**from_text(text), **fields})
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        message = Message.from_json({**body, **fields})
+    except _NOT_OURS:
         role: Role = "user" if fields["role"] == "user" else "assistant"
-        bare = Message(fields["id"], role, (), fields["created"], fields["parent"], fields["run"])
-        return _flagged(replace(bare, state=fields["state"] or "interrupted"), "unreadable")
+        parts = tuple(_readable_parts(body.get("parts")))
+        rest = Message(fields["id"], role, parts, fields["created"], fields["parent"], fields["run"])
+        return _flagged(replace(rest, state=fields["state"] or "interrupted"), "changed" if parts else "unreadable")
     return message if stored_sum == checksum(text) else _flagged(message, "changed")
+
+
+def _readable_parts(parts: Any) -> Iterator[Part]:
+    """One part that cannot be read hides no others."""
+    for part in parts if isinstance(parts, list) else ():
+        with suppress(*_NOT_OURS):
+            yield part_from_json(part)
 
 
 def _flagged(message: Message, how: str) -> Message:
