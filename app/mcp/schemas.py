@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from app.core.arguments.judge import ArgumentFault, judge
+from app.core.schema.work import TooMuchWork, Work
 from app.core.text.i18n import _
 from app.core.tools.finite import is_finite
 
@@ -23,6 +24,8 @@ DEEPEST: Final = 32
 MOST_PARTS: Final = 500
 LONGEST_TEXT: Final = 512
 """Characters of a description inside a schema."""
+MOST_WORK: Final = 8 * LARGEST
+"""Characters that are looked at to clean one schema; what is referred to twice is looked at twice."""
 
 
 _DROPPED: Final = frozenset(
@@ -51,7 +54,10 @@ def cleaned(schema: Any) -> dict[str, Any]:
         raise Unfit(_("its input schema holds a number that is not finite"))
     if len(text) > LARGEST:
         raise Unfit(_("its input schema has {n} characters; at most {most} are read").format(n=len(text), most=LARGEST))
-    schema_cleaned = _Cleaner(schema).clean(schema, 0, ())
+    try:
+        schema_cleaned = _Cleaner(schema).clean(schema, 0, ())
+    except (TooMuchWork, RecursionError):
+        raise Unfit(_("its input schema grows too large where it refers to its parts")) from None
     if schema_cleaned.get("type", "object") != "object":
         raise Unfit(_("its input schema describes no object"))
     schema_cleaned["type"] = "object"
@@ -64,6 +70,7 @@ class _Cleaner:
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = root
         self._parts = 0
+        self._work = Work(MOST_WORK)
 
     def clean(self, node: Any, deep: int, via: tuple[str, ...]) -> dict[str, Any]:
         """`via` are the references that led here: one of them again would never end."""
@@ -86,6 +93,7 @@ class _Cleaner:
         if key in _DROPPED or key.startswith("x-") or (key == "format" and value != "date"):
             return _NOTHING
         if key in _TEXTS:
+            self._work.spend(len(value) if isinstance(value, str) else 0)
             return for_model(value, LONGEST_TEXT) if isinstance(value, str) and value else _NOTHING
         if key == "properties" and isinstance(value, dict):
             return {self._name(name): self.clean(inner, deep + 1, via) for name, inner in value.items()}
@@ -93,7 +101,9 @@ class _Cleaner:
             return value if isinstance(value, bool) else self._single(value, deep, via)
         if key in _MANY and isinstance(value, list):
             return [self.clean(inner, deep + 1, via) for inner in value]
-        if has_hidden(json.dumps(value, ensure_ascii=False, default=str).replace("\\n", "")):
+        written = json.dumps(value, ensure_ascii=False, default=str)
+        self._work.spend(len(written))
+        if has_hidden(written.replace("\\n", "")):
             raise Unfit(_("its input schema holds hidden characters"))
         return value
 
@@ -103,13 +113,14 @@ class _Cleaner:
         return self.clean(value, deep + 1, via)
 
     def _name(self, name: str) -> str:
-        if has_hidden(name) or len(name) > 200:
+        if len(name) > 200 or has_hidden(name):
             raise Unfit(_("an argument's name is too long or holds hidden characters"))
         return name
 
     def _resolve(self, target: str) -> Mapping[str, Any]:
         if not target.startswith("#"):
             raise Unfit(_("its input schema refers to another document, which is never fetched"))
+        self._work.spend(len(target))
         node: Any = self._root
         for step in target.removeprefix("#").split("/")[1:]:
             key = step.replace("~1", "/").replace("~0", "~")

@@ -26,7 +26,7 @@ def scrub(text: str) -> str:
 
 def has_hidden(text: str) -> bool:
     """Characters that cannot be seen or that reorder what can."""
-    return any(_is_hidden(char) for char in text)
+    return not (text.isascii() and text.isprintable()) and any(_is_hidden(char) for char in text)
 
 
 def for_model(text: str, limit: int) -> str:

@@ -246,7 +246,7 @@ async def test_an_answer_by_schema_is_found_in_a_fence_and_returned_as_data() ->
 async def test_an_answer_that_misses_the_schema_is_repaired_with_the_faults_named() -> None:
     model = scripted(says('{"n": "four"}'), says('{"n": 4}'))
     lines = await run_mode("react", model, settings={"output_schema": NUMBER})
-    assert "'four' is not of type 'integer'" in model.requests[1].turns[-1].text
+    assert "$.n: should be integer, is string" in model.requests[1].turns[-1].text
     assert model.requests[1].tools == ()
     assert end_of(lines).structured == {"n": 4}
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from app.core.run.chat_model import AssistantTurn
 from app.core.run.events import RunEvent
+from app.core.schema import check
+from app.core.schema.work import TooMuchWork
+from app.core.text.i18n import _
 
 from ..context import RunContext
 from ..finish import find_json
@@ -16,6 +21,8 @@ from .loop import keep_budget, speaking
 
 REPAIRS = 2
 MOST_FAULTS = 10
+MOST_WORK = 1_000_000
+"""Steps of one check, on a thread beside the window: a second or two."""
 
 
 async def structured(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
@@ -24,32 +31,53 @@ async def structured(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     if schema is None or end is None or end.stop_reason in ("clarification", "plan_only", "filtered"):
         return
     text = end.answer
-    value, faults = read_by_schema(text, schema)
+    reading = await asyncio.to_thread(read_by_schema, text, schema)
     for _repair in range(REPAIRS):
-        if not faults:
+        if not reading.faults or not reading.is_mendable:
             break
         async for event in keep_budget(ctx):
             yield event
-        step = ModelStep(ctx, nudge=prompts.schema_repair(schema, faults), purpose="answer", schema=schema)
+        step = ModelStep(ctx, nudge=prompts.schema_repair(schema, reading.faults), purpose="answer", schema=schema)
         async for event in speaking(ctx, step):
             yield event
         for event in end_step(ctx):
             yield event
         text = step.message.text
         ctx.add(without_calls(step.message) if text else AssistantTurn("(nothing)"))
-        value, faults = read_by_schema(text, schema)
-    ctx.structured, ctx.structured_error = (value, None) if not faults else (None, "; ".join(faults))
+        reading = await asyncio.to_thread(read_by_schema, text, schema)
+    faults = reading.faults
+    ctx.structured, ctx.structured_error = (reading.value, None) if not faults else (None, "; ".join(faults))
     if not faults:
         ctx.conclude(text, end.stop_reason)
 
 
-def read_by_schema(text: str, schema: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
-    """The JSON of an answer and what is wrong with it, a sentence each."""
-    from jsonschema import Draft202012Validator
+@dataclass(frozen=True, slots=True)
+class SchemaReading:
+    value: Any = None
+    faults: tuple[str, ...] = ()
+    """What is wrong, a sentence each."""
+    is_mendable: bool = True
+    """Another answer may do better: it is not the schema that is at fault."""
 
+
+def read_by_schema(text: str, schema: Mapping[str, Any]) -> SchemaReading:
+    """The JSON of an answer, held against a schema that anybody may have written: nothing is fetched, the work is
+    counted."""
     try:
         value = find_json(text)
     except ValueError as error:
-        return None, (f"the answer holds no JSON: {error}",)
-    faults = sorted(Draft202012Validator(dict(schema)).iter_errors(value), key=lambda error: list(map(str, error.path)))
-    return value, tuple(f"{error.json_path}: {error.message}"[:300] for error in faults[:MOST_FAULTS])
+        return SchemaReading(faults=(f"the answer holds no JSON: {error}",))
+    try:
+        found = check.faults(schema, value, most=MOST_FAULTS, work=MOST_WORK)
+    except TooMuchWork:
+        return SchemaReading(
+            value, (_("the answer cannot be held against the schema: that would take too long"),), False
+        )
+    except check.Unresolved as error:
+        sentence = _("the schema refers to {target}, which it does not hold; nothing is fetched")
+        return SchemaReading(value, (sentence.format(target=error),), False)
+    return SchemaReading(value, tuple(f"{_place(fault)}: {fault.message}"[:300] for fault in found))
+
+
+def _place(fault: check.Fault) -> str:
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault.path)

@@ -12,9 +12,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from app.core.schema.work import TooMuchWork, Work
+
 from .shapes import DEEPEST, Schema, Shapes, is_form, is_number, properties_of, required_of, same, type_fits, under
 
 MOST_FAULTS = 8
+MOST_WORK = 200_000
+"""Steps of one check, for schemas of anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,10 @@ def wrong_dates(schema: Schema, args: Mapping[str, Any]) -> list[ArgumentFault]:
 
 def _faults(schema: Schema, args: Mapping[str, Any], most: int) -> list[ArgumentFault]:
     found: list[ArgumentFault] = []
-    _Judge(Shapes(schema), found, most).judge(schema, dict(args), "", 0)
+    try:
+        _Judge(Shapes(schema, Work(MOST_WORK)), found, most).judge(schema, dict(args), "", 0)
+    except (TooMuchWork, RecursionError):
+        found.insert(0, fault("", "work"))
     return found
 
 
@@ -69,6 +76,7 @@ _WORDS: Mapping[str, str] = {
     "date": "should be a date YYYY-MM-DD",
     "together": "needs {names} beside it",
     "one_of": "give exactly one of {names}",
+    "work": "cannot be held against this schema, which is too large for them",
 }
 
 
@@ -91,8 +99,10 @@ class _Judge:
             self._say(path, "type", wanted=schema.get("type"), given=type_of(value))
             return
         allowed = schema.get("enum")
-        if isinstance(allowed, list) and not any(same(value, one) for one in allowed):
-            self._say(path, "enum", allowed=allowed)
+        if isinstance(allowed, list):
+            self._shapes.spend(len(allowed))
+            if not any(same(value, one) for one in allowed):
+                self._say(path, "enum", allowed=allowed)
         if "const" in schema and not same(value, schema["const"]):
             self._say(path, "const", wanted=schema["const"])
         self._alternatives(schema, value, path, deep)
@@ -142,6 +152,7 @@ class _Judge:
 
     def _object(self, schema: Schema, value: Mapping[str, Any], path: str, deep: int) -> None:
         properties = properties_of(schema)
+        self._shapes.spend(len(schema.get("required") or ()) if isinstance(schema.get("required"), list) else 0)
         for name in required_of(schema):
             if name not in value:
                 self._say(under(path, name), "missing")

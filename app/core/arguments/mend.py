@@ -14,6 +14,7 @@ from datetime import date
 from typing import Any, Literal
 
 from app.core.arguments.references import parse_reference
+from app.core.schema.work import TooMuchWork, Work
 
 from . import values
 from .hints import ALSO
@@ -52,14 +53,20 @@ def mend(
     drops_unknown: bool = False,
     exact_texts: bool = False,
     references: bool = False,
+    most_work: int | None = None,
 ) -> Mended:
     """`drops_unknown`: a field the schema does not know is left out; otherwise it stays, and the check refuses it.
 
     `exact_texts`: nothing is made a text that was none, for tools whose texts a permission is bound to.
     `references`: texts such as `$1.data.x` stand for results of a plan and are left alone.
+    `most_work`: steps it may take where the schema is somebody else's; beyond them nothing is mended.
     """
-    work = _Work(Shapes(schema), today, drops_unknown, exact_texts, references)
-    mended = work.value(schema, dict(args), "", 0)
+    shapes = Shapes(schema, Work(most_work) if most_work is not None else None)
+    work = _Work(shapes, today, drops_unknown, exact_texts, references)
+    try:
+        mended = work.value(schema, dict(args), "", 0)
+    except (TooMuchWork, RecursionError):
+        return Mended(dict(args))
     return Mended(mended if isinstance(mended, dict) else dict(args), work.notes)
 
 
@@ -82,6 +89,8 @@ class _Work:
             return self._one_of(forms, value, path, deep)
         node = forms[0]
         if "enum" in node or "const" in node:
+            # Each choice is folded before it is compared.
+            self.shapes.spend(10 * len(node["enum"]) if isinstance(node.get("enum"), list) else 1)
             return self._noted(path, value, values.choice(node, self._alone(value)))
         match node.get("type"):
             case "integer":

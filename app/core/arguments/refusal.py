@@ -35,6 +35,7 @@ _WORDS: Mapping[str, str] = {
     "date": N_("{place}: should be a date YYYY-MM-DD, is {given}"),
     "together": N_("{place}: needs {names} beside it"),
     "one_of": N_("give exactly one of {names}"),
+    "work": N_("{place}: cannot be held against this tool's schema, which is too large for them"),
 }
 _TYPES: Mapping[str, str] = {
     "object": N_("an object"), "array": N_("a list"), "string": N_("a text"), "boolean": N_("true or false"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from app.core.schema.work import Work
+
 Schema = Mapping[str, Any]
 DEEPEST = 32
 
@@ -16,11 +18,18 @@ _ACCEPTED: Mapping[str, tuple[type, ...]] = {
 class Shapes:
     """Of one schema; `root` holds the definitions that references name."""
 
-    def __init__(self, root: Schema) -> None:
-        self._root = root
+    def __init__(self, root: Schema, work: Work | None = None) -> None:
+        """`work` is what looking at it may cost, for a schema that somebody else has written."""
+        self._root, self._work = root, work
+
+    def spend(self, steps: int) -> None:
+        """Raises TooMuchWork."""
+        if self._work is not None:
+            self._work.spend(steps)
 
     def at(self, node: Any) -> Schema:
-        """The node with its reference followed; what stands beside the reference holds, too."""
+        """The node with its reference followed; what stands beside the reference holds, too. Raises TooMuchWork."""
+        self.spend(1)
         for _hop in range(DEEPEST):
             if not isinstance(node, Mapping) or not isinstance(target := node.get("$ref"), str):
                 break

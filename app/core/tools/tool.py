@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 from app.core.tools.endpoint import Endpoint
 
-from ..arguments.judge import ArgumentFault
+from ..arguments.judge import MOST_WORK, ArgumentFault
 from ..arguments.mend import Mended, mend
 from ..arguments.refusal import smallest_call
 from ..text.i18n import say_in
@@ -275,8 +275,10 @@ def mend_call(
     tool: Tool, args: Mapping[str, Any], today: date, *, drops_unknown: bool = False, references: bool = False
 ) -> Mended:
     """Arguments for this tool, mended where they have one meaning; `references`: those of a plan."""
-    exact = tool.has_exact_texts
-    return mend(args, tool.form, today, drops_unknown=drops_unknown, exact_texts=exact, references=references)
+    return mend(
+        args, tool.form, today, drops_unknown=drops_unknown, exact_texts=tool.has_exact_texts, references=references,
+        most_work=MOST_WORK if tool.permission == "mcp" else None,
+    )  # fmt: skip
 
 
 def example_of(tool: Tool, today: date) -> dict[str, Any]:

@@ -6,12 +6,15 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from app.core.schema.check import outside
+from app.core.schema.work import TooMuchWork
+
 LARGEST = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaFault:
-    """`code`: json, object, null, schema."""
+    """`code`: json, object, null, schema, outside (it refers to another document, which nobody fetches)."""
 
     code: str
     line: int = 0
@@ -44,7 +47,11 @@ def _judged(schema: dict[str, Any]) -> SchemaFault | None:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
         return SchemaFault("schema", detail=f"{error.json_path}: {error.message}"[:200])
-    return None
+    try:
+        target = outside(schema)
+    except TooMuchWork:
+        return SchemaFault("schema", detail=f"> {LARGEST:,}")
+    return SchemaFault("outside", detail=target) if target else None
 
 
 def _has_null(value: Any) -> bool:

@@ -26,6 +26,7 @@ _FAULTS = {
     "object": N_("A schema is a JSON object: { … }"),
     "null": N_("null cannot be kept here; write {example} instead."),
     "schema": N_("Not a valid schema: {detail}"),
+    "outside": N_("It refers to {detail}, which is not in it; nothing is fetched."),
 }
 
 

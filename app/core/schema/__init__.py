@@ -1,0 +1,1 @@
+"""JSON schemas of others, held against values: nothing is fetched, and the work is counted, not hoped for."""
