@@ -23,6 +23,8 @@ from .texts import for_model, has_hidden
 MOST_TOOLS: Final = 128
 MOST_METADATA: Final = 64 * 1024
 """Characters of names, descriptions and schemas that one server may put before a model."""
+MOST_SENT: Final = 512 * 1024
+"""Characters of its schemas as it sent them, much of which no model sees: they are stored, and shown to the person."""
 SHOWN_TO_MODEL: Final = 1_024
 SHOWN_TO_PERSON: Final = 20_000
 KEPT: Final = 4_000
@@ -45,6 +47,11 @@ class ListedTool:
     def parameters(self) -> dict[str, Any]:
         """Never raises: `read_listing` has tried it."""
         return cleaned(self.schema)
+
+    @cached_property
+    def written_schema(self) -> str:
+        """The schema as a person reads it."""
+        return json.dumps(self.schema, ensure_ascii=False, indent=2, default=str)
 
     def local_name(self, server: str) -> str:
         return local_name(server, self.name)
@@ -96,7 +103,7 @@ def read_listing(raws: Iterable[Any]) -> Listing:
     tools: list[ListedTool] = []
     left_out: list[LeftOut] = []
     seen: dict[str, str] = {}
-    room = MOST_METADATA
+    room, room_sent = MOST_METADATA, MOST_SENT
     for raw in raws:
         try:
             if len(tools) >= MOST_TOOLS:
@@ -108,7 +115,8 @@ def read_listing(raws: Iterable[Any]) -> Listing:
                 raise Unfit(reason.format(name=twin))
             needed = len(tool.name) + min(len(tool.description), SHOWN_TO_MODEL)
             needed += len(json.dumps(tool.parameters, ensure_ascii=False))
-            if needed > room:
+            sent = len(json.dumps(tool.schema, ensure_ascii=False))
+            if needed > room or sent > room_sent:
                 raise Unfit(
                     _("the descriptions of this server's tools are longer than {n} kB").format(n=MOST_METADATA // 1024)
                 )
@@ -117,6 +125,7 @@ def read_listing(raws: Iterable[Any]) -> Listing:
                 left_out.append(LeftOut(_called(raw), str(unfit)))
             continue
         room -= needed
+        room_sent -= sent
         seen[looks_like(tool.name)] = tool.name
         tools.append(tool)
     return Listing(tuple(tools), tuple(left_out))
@@ -194,5 +203,4 @@ def changes(before: Sequence[ListedTool], after: Sequence[ListedTool]) -> list[C
 def shown(tool: ListedTool) -> str:
     """Everything of a tool as lines of text."""
     hints = [f"{key}: {str(value).lower()}" for key, value in tool.hints.items()]
-    schema = json.dumps(tool.schema, ensure_ascii=False, indent=2, default=str)
-    return "\n".join([tool.description[:KEPT], *hints, schema])
+    return "\n".join([tool.description[:KEPT], *hints, tool.written_schema])

@@ -74,13 +74,13 @@ class _Cleaner:
 
     def clean(self, node: Any, deep: int, via: tuple[str, ...]) -> dict[str, Any]:
         """`via` are the references that led here: one of them again would never end."""
-        if node is True or node == {}:
-            return {}
-        if not isinstance(node, dict):
+        if node is not True and not isinstance(node, dict):
             raise Unfit(_("a part of its input schema is no schema"))
         self._parts += 1
         if deep > DEEPEST or self._parts > MOST_PARTS:
             raise Unfit(_("its input schema is nested too deeply or has too many parts"))
+        if node is True:
+            return {}
         if "$ref" in node or "$dynamicRef" in node:
             target = str(node.get("$ref") or node.get("$dynamicRef"))
             if target in via:

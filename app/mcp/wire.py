@@ -7,6 +7,7 @@ So a line's size, its number of values and its depth are bounded before anything
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any, Final
 
@@ -17,6 +18,8 @@ from .texts import scrub_all
 LONGEST_LINE: Final = 8 * 1024 * 1024
 MOST_VALUES: Final = 200_000
 DEEPEST: Final = 64
+MOST_DIGITS: Final = 4_000
+"""Of a whole number; beyond, it counts as one that is not finite."""
 MOST_SIGNS: Final = 300_000
 """Quotes and brackets of a message that is made flat: going from one to the next takes a second for a million, in
 which no other server is heard."""
@@ -98,7 +101,17 @@ def _shallow(line: bytes) -> bytes:
 
 
 def _parsed(line: bytes) -> Any:
-    return json.loads(line.decode("utf-8", "replace"))
+    text = line.decode("utf-8", "replace")
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # Python makes no number of so many digits; it is one number, not the whole message
+        return json.loads(text, parse_int=_whole_number)
+
+
+def _whole_number(digits: str) -> int | float:
+    return int(digits) if len(digits) <= MOST_DIGITS else math.copysign(math.inf, -1 if digits[0] == "-" else 1)
 
 
 def flattened(line: bytes) -> bytes:

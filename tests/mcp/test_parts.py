@@ -76,11 +76,13 @@ def test_T43_no_line_takes_long(unit: bytes) -> None:
 
 
 def test_numbers_that_are_none_and_half_pairs() -> None:
-    value = wire.read(b'{"a": NaN, "b": -Infinity, "c": "x\\ud800y\\u0000"}')
+    digits = b"9" * 50_000
+    value = wire.read(
+        b'{"a": NaN, "b": -Infinity, "c": "x\\ud800y\\u0000", "d": ' + digits + b', "e": -' + digits + b"}"
+    )
     assert value.pop("c") == "x\ufffdy\u2400"
     assert not any(map(math.isfinite, value.values())), "for the reader of a result to refuse"
-    with pytest.raises(wire.Damaged):
-        wire.read(b'{"a": ' + b"9" * 5_000 + b"}")
+    assert wire.read(b"[" + b"9" * 4_000 + b"]") == [int("9" * 4_000)]
 
 
 def test_the_request_a_damaged_answer_belongs_to_is_found() -> None:

@@ -88,6 +88,13 @@ class Server:
             page = int((request.get("params") or {}).get("cursor") or 0)
             answer(request, {"tools": [tool(f"page{page}")], "nextCursor": str(page + 1)})
             return
+        if self.mode == "schemas":
+            # As they stand in a file, one to a line: some are in no form a program would write.
+            texts = Path(sys.argv[2]).read_text("utf-8").splitlines()
+            listed = [f'{{"name": "t{n}", "description": "d", "inputSchema": {text}}}' for n, text in enumerate(texts)]
+            head = f'{{"jsonrpc": "2.0", "id": {request["id"]}, "result": {{"tools": ['
+            raw((head + ", ".join([json.dumps(ECHO), *listed]) + "]}}\n").encode("utf-8", "surrogatepass"))
+            return
         made = TOOLS.get(self.mode)
         answer(request, {"tools": made(self.lists) if made else [ECHO]})
 

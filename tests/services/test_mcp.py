@@ -335,7 +335,7 @@ async def test_by_hand_it_is_called_through_the_same_gate(services: Services, mc
     await services.settings.save_profile(agent(id))
     result = await services.tools.call("good__echo", {"text": "hello"}, "tester")
     assert (result.ok, result.data) == (True, "hello")
-    wrong = await services.tools.call("good__echo", {"text": 7}, "tester")
+    wrong = await services.tools.call("good__echo", {"text": {"a": 7}}, "tester")
     assert wrong.error is not None
     assert wrong.error.code == "BAD_ARGUMENTS"
     assert [entry.name for entry in services.tools.tools("tester")] == ["good__echo"]

@@ -21,8 +21,8 @@ from .loop import keep_budget, speaking
 
 REPAIRS = 2
 MOST_FAULTS = 10
-MOST_WORK = 1_000_000
-"""Steps of one check, on a thread beside the window: a second or two."""
+MOST_WORK = 300_000
+"""Steps of one check, on a thread beside the window: a second or so."""
 
 
 async def structured(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:

@@ -17,8 +17,8 @@ from app.core.schema.work import TooMuchWork, Work
 from .shapes import DEEPEST, Schema, Shapes, is_form, is_number, properties_of, required_of, same, type_fits, under
 
 MOST_FAULTS = 8
-MOST_WORK = 200_000
-"""Steps of one check, for schemas of anybody."""
+MOST_WORK = 40_000
+"""Steps of one check, for schemas of anybody: a tenth of a second or two."""
 
 
 @dataclass(frozen=True, slots=True)

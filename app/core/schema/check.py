@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 from .pattern import NotSupported, compiled
+from .values import canonical, is_multiple, is_number, is_of, same, short, type_of
 from .work import MOST_WORK, TooMuchWork, Work
 
 DEEPEST: Final = 120
@@ -118,7 +119,7 @@ class _Checker:
             self._array(schema, value, path, deep, seen)
         elif isinstance(value, str):
             self._text(schema, value, path)
-        elif _is_number(value):
+        elif is_number(value):
             self._number(schema, value, path)
         return seen
 
@@ -194,30 +195,17 @@ class _Checker:
 
     def _type(self, wanted: Any, value: Any, path: tuple[str | int, ...]) -> bool:
         names = wanted if isinstance(wanted, list) else [wanted] if isinstance(wanted, str) else []
-        if not names or any(_is_of(name, value) for name in names):
+        if not names or any(is_of(name, value) for name in names):
             return True
-        self._say(path, lambda: f"should be {' or '.join(map(str, names))[:100]}, is {_type_of(value)}")
+        self._say(path, lambda: f"should be {' or '.join(map(str, names))[:100]}, is {type_of(value)}")
         return False
 
     def _fixed(self, schema: Mapping[str, Any], value: Any, path: tuple[str | int, ...]) -> None:
         allowed = schema.get("enum")
-        if isinstance(allowed, list) and not any(self._same(value, one) for one in allowed):
-            self._say(path, lambda: f"should be one of {_short(allowed, 200)}")
-        if "const" in schema and not self._same(value, schema["const"]):
-            self._say(path, lambda: f"should be {_short(schema['const'], 100)}")
-
-    def _same(self, one: Any, other: Any) -> bool:
-        """As JSON compares: 1 is 1.0, and true is not 1."""
-        self._work.spend()
-        if isinstance(one, bool) or isinstance(other, bool):
-            return one is other
-        if isinstance(one, Mapping) and isinstance(other, Mapping):
-            return one.keys() == other.keys() and all(self._same(inner, other[key]) for key, inner in one.items())
-        if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-            return len(one) == len(other) and all(map(self._same, one, other))
-        if isinstance(one, str) and isinstance(other, str):
-            self._work.spend(min(len(one), len(other)) // 1_000)
-        return bool(one == other)
+        if isinstance(allowed, list) and not any(same(value, one, self._work) for one in allowed):
+            self._say(path, lambda: f"should be one of {short(allowed, 200)}")
+        if "const" in schema and not same(value, schema["const"], self._work):
+            self._say(path, lambda: f"should be {short(schema['const'], 100)}")
 
     def _combined(
         self, schema: Mapping[str, Any], value: Any, path: tuple[str | int, ...], deep: int, seen: _Seen
@@ -318,13 +306,13 @@ class _Checker:
         if "contains" in schema:
             fitting = {n for n, inner in enumerate(value) if self._fits(schema["contains"], inner, deep) is not None}
             low, high = schema.get("minContains", 1), schema.get("maxContains")
-            if _is_number(low) and len(fitting) < low:
+            if is_number(low) and len(fitting) < low:
                 self._say(path, lambda: f"needs at least {low} entries of a certain form")
-            if _is_number(high) and len(fitting) > high:
+            if is_number(high) and len(fitting) > high:
                 self._say(path, lambda: f"takes at most {high} entries of a certain form")
             seen.places |= fitting
         if schema.get("uniqueItems") is True:
-            known = {self._canonical(inner) for inner in value}
+            known = {canonical(inner, self._work) for inner in value}
             if len(known) < len(value):
                 self._say(path, lambda: "has an entry twice")
         if "unevaluatedItems" in schema:
@@ -333,22 +321,13 @@ class _Checker:
                     self._further(schema["unevaluatedItems"], str(place), value[place], path, deep)
             seen.places |= set(range(len(value)))
 
-    def _canonical(self, value: Any) -> Any:
-        """The same for values that are the same."""
-        self._work.spend()
-        if isinstance(value, Mapping):
-            return ("object", frozenset((key, self._canonical(inner)) for key, inner in value.items()))
-        if isinstance(value, list | tuple):
-            return ("array", tuple(map(self._canonical, value)))
-        return (isinstance(value, bool), value)
-
     # ------------------------------------------------------------ texts and numbers
 
     def _text(self, schema: Mapping[str, Any], value: str, path: tuple[str | int, ...]) -> None:
         self._count(schema, "Length", len(value), "characters", path)
         pattern = schema.get("pattern")
         if isinstance(pattern, str) and self._matches(pattern, value) is False:
-            self._say(path, lambda: f"should match {_short(pattern, 100)}")
+            self._say(path, lambda: f"should match {short(pattern, 100)}")
 
     def _matches(self, pattern: str, text: str) -> bool | None:
         """None where it cannot be told in linear time."""
@@ -358,22 +337,22 @@ class _Checker:
             return None
 
     def _number(self, schema: Mapping[str, Any], value: float, path: tuple[str | int, ...]) -> None:
-        if _is_number(low := schema.get("minimum")) and value < low:
+        if is_number(low := schema.get("minimum")) and value < low:
             self._say(path, lambda: f"is below {low}")
-        if _is_number(high := schema.get("maximum")) and value > high:
+        if is_number(high := schema.get("maximum")) and value > high:
             self._say(path, lambda: f"is above {high}")
-        if _is_number(low := schema.get("exclusiveMinimum")) and value <= low:
+        if is_number(low := schema.get("exclusiveMinimum")) and value <= low:
             self._say(path, lambda: f"should be above {low}")
-        if _is_number(high := schema.get("exclusiveMaximum")) and value >= high:
+        if is_number(high := schema.get("exclusiveMaximum")) and value >= high:
             self._say(path, lambda: f"should be below {high}")
         step = schema.get("multipleOf")
-        if _is_number(step) and step > 0 and not _is_multiple(value, step):
+        if is_number(step) and step > 0 and not is_multiple(value, step):
             self._say(path, lambda: f"should be a multiple of {step}")
 
     def _count(self, schema: Mapping[str, Any], of: str, count: int, what: str, path: tuple[str | int, ...]) -> None:
-        if _is_number(low := schema.get(f"min{of}")) and count < low:
+        if is_number(low := schema.get(f"min{of}")) and count < low:
             self._say(path, lambda: f"needs at least {low} {what}")
-        if _is_number(high := schema.get(f"max{of}")) and count > high:
+        if is_number(high := schema.get(f"max{of}")) and count > high:
             self._say(path, lambda: f"takes at most {high} {what}")
 
 
@@ -395,45 +374,3 @@ def _unescaped(step: str) -> str:
     from urllib.parse import unquote
 
     return unquote(step).replace("~1", "/").replace("~0", "~")
-
-
-_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    "object": (dict,), "array": (list, tuple), "string": (str,), "boolean": (bool,), "null": (type(None),),
-}  # fmt: skip
-
-
-def _is_of(name: Any, value: Any) -> bool:
-    if name == "integer":
-        return _is_number(value) and (isinstance(value, int) or value.is_integer())
-    if name == "number":
-        return _is_number(value)
-    expected = _TYPES.get(name) if isinstance(name, str) else None
-    return expected is None or isinstance(value, expected)
-
-
-def _is_number(value: Any) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_multiple(value: float, step: float) -> bool:
-    if isinstance(value, int) and isinstance(step, int):
-        return value % step == 0
-    try:
-        parts = value / step
-    except (OverflowError, ZeroDivisionError):
-        return True
-    return abs(parts) > 1e15 or parts == int(parts)
-
-
-def _type_of(value: Any) -> str:
-    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
-    return names.get(type(value), "null")
-
-
-def _short(value: Any, most: int) -> str:
-    """The beginning of it as JSON; a long list is not written out for that."""
-    if isinstance(value, list):
-        value = value[:20]
-    if isinstance(value, str):
-        value = value[:most]
-    return json.dumps(value, ensure_ascii=False, default=str)[:most]

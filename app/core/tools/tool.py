@@ -277,7 +277,7 @@ def mend_call(
     """Arguments for this tool, mended where they have one meaning; `references`: those of a plan."""
     return mend(
         args, tool.form, today, drops_unknown=drops_unknown, exact_texts=tool.has_exact_texts, references=references,
-        most_work=MOST_WORK if tool.permission == "mcp" else None,
+        most_work=MOST_WORK // 2 if tool.permission == "mcp" else None,
     )  # fmt: skip
 
 

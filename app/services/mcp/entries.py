@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from app.mcp.config import ServerConfig, host_of, is_loopback
 from app.mcp.hub import ServerState
 from app.mcp.listing import ListedTool, Listing, changes, is_suspicious
@@ -64,7 +62,7 @@ def tools_review(stored: Stored, state: ServerState) -> ToolsReview:
         change = changed.get(tool.name)
         return McpToolRow(
             tool.name, tool.local_name(stored.config.id), tool.description, tool.description_length,
-            json.dumps(tool.schema, ensure_ascii=False, indent=2), tool.hints, word_of(stored.config, tool),
+            tool.written_schema, tool.hints, word_of(stored.config, tool),
             "" if change is None else "new" if change.kind == "new" else "changed",
             change.before if change else "", change.after if change else "", is_suspicious(tool),
         )  # fmt: skip

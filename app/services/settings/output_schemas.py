@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.core.schema.check import outside
+from app.core.schema.form import misformed
 from app.core.schema.work import TooMuchWork
 
 LARGEST = 64 * 1024
@@ -41,13 +42,11 @@ def schema_fault(text: str) -> SchemaFault | None:
 
 
 def _judged(schema: dict[str, Any]) -> SchemaFault | None:
-    from jsonschema import Draft202012Validator, SchemaError
-
     try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        return SchemaFault("schema", detail=f"{error.json_path}: {error.message}"[:200])
-    try:
+        fault = misformed(schema)
+        if fault is not None:
+            place = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault.path)
+            return SchemaFault("schema", detail=f"{place}: {fault.message}"[:200])
         target = outside(schema)
     except TooMuchWork:
         return SchemaFault("schema", detail=f"> {LARGEST:,}")
