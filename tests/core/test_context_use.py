@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from app.core.run.chat_model import ToolSpec
 from app.core.run.context_use import LONG_SYSTEM, ContextItem, context_use, largest
 from app.core.run.events import Compacted, ToolCalled, ToolReturned
 from app.core.run.messages import Attachment, Call, Fact, Message, Text
@@ -25,6 +26,11 @@ def test_every_part_of_a_request_is_counted_and_results_one_by_one() -> None:
     )
     assert use.chars == 594
     assert use.compacted == (900, 300)
+
+
+def test_the_tools_offered_are_counted_with_their_schemas() -> None:
+    tool = ToolSpec("find", "Finds it.", {"type": "object"})
+    assert context_use("", [], tools=[tool, tool]).items == (ContextItem("tools", 2 * (4 + 9 + 18), count=2),)
 
 
 def test_R07_what_is_left_out_is_listed_and_not_counted() -> None:

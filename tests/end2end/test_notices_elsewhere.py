@@ -105,3 +105,13 @@ async def test_what_waits_is_reached_by_a_key(open_window: Open) -> None:
     driver.desk.escape()  # from the card to the composer
     driver.desk.escape()  # from there it stops the run
     await driver.done()
+
+
+async def test_what_was_told_of_one_session_does_not_stand_above_another(open_window: Open) -> None:
+    driver = await open_window({"content": "yes"})
+    await driver.asked("first")
+    first = driver.desk.conversation.row.id
+    await driver.desk.conversation.messages._delete(first, driver.desk.conversation.messages.line.messages[-1])
+    assert driver.window.notice.text() == "The message was deleted."
+    driver.desk.new_session()
+    assert driver.window.notice.text() == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from pathlib import Path
@@ -13,6 +14,7 @@ import truststore
 
 from app.compose import build
 from app.core.run.chat_model import Finished, ModelChunk, ModelRequest, UserTurn
+from app.core.run.context_use import context_use
 from app.core.run.events import LoopEnd, Retry, Stamped, ToolReturned
 from app.services.runs.chat import RunOptions
 from tests.fakes import end_of, error_of, of
@@ -55,6 +57,31 @@ async def test_an_answer_with_tools_and_thinking(tmp_path: Path) -> None:
     second = server.chats[1]["messages"]
     assert [message["role"] for message in second] == ["system", "user", "assistant", "tool"]
     assert second[2]["tool_calls"][0]["id"] == second[3]["tool_call_id"]
+
+
+async def test_the_context_meter_counts_what_is_on_the_wire(tmp_path: Path) -> None:
+    """The schemas of the tools, twice as much as all messages, were left out."""
+    async with FaultServer(speaks([{"content": "yes"}])) as server:
+        environ = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.base_url, "OPENAI_MODEL": "test-model"}
+        services = build(tmp_path / "data", environ)
+        await services.open()
+        session = await services.sessions.create("assistant")
+        options = RunOptions(mode="react", interactive=False)
+        run = await services.chat.send(session.id, "is it so? " * 50, options=options)
+        await run.result()
+        (body,) = server.chats
+        system, tools = services.chat.frame(services.settings.profile("assistant"), "react")
+        question = (await services.sessions.messages(session.id))[:1]
+        counted = {item.kind: item.chars for item in context_use(system, question, tools=tools).items}
+        wire = {message["role"]: len(message["content"]) for message in body["messages"]}
+        functions = [tool["function"] for tool in body["tools"]]
+        schemas = sum(
+            len(one["name"] + one["description"] + json.dumps(one["parameters"], ensure_ascii=False))
+            for one in functions
+        )
+        assert (counted["system"], counted["said"], counted["tools"]) == (wire["system"], wire["user"], schemas)
+        await services.chat.recorded()
+        await services.close()
 
 
 async def test_a_wrong_key_is_told_in_the_providers_words_without_the_key(tmp_path: Path) -> None:

@@ -1,19 +1,21 @@
-"""What fills the context of the next question: the system prompt, what was said, each tool's result."""
+"""What fills the context of the next question: system prompt, tool definitions, what was said, each tool's result."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from json import dumps
 from typing import Literal
 
 from ..tools.tool import canonical_args
+from .chat_model import ToolSpec
 from .events import Compacted
 from .messages import Attachment, Call, Fact, Message, Text
 
 LONG_SYSTEM = 16_000
 """Characters of system prompt from which a warning is due: every request pays for them."""
 
-ContextKind = Literal["system", "said", "file", "calls", "result"]
+ContextKind = Literal["system", "tools", "said", "file", "calls", "result"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,9 @@ class ContextUse:
         return any(item.kind == "system" and item.chars >= LONG_SYSTEM for item in self.items)
 
 
-def context_use(system: str, messages: Iterable[Message], left_out: Collection[str] = ()) -> ContextUse:
+def context_use(
+    system: str, messages: Iterable[Message], left_out: Collection[str] = (), tools: Sequence[ToolSpec] = ()
+) -> ContextUse:
     """By the same parts that a request is made of; results and files each for itself, the rest in sums."""
     listed = list(messages)
     parts = [part for message in listed for part in message.parts]
@@ -52,6 +56,7 @@ def context_use(system: str, messages: Iterable[Message], left_out: Collection[s
     calls = [len(canonical_args(part.call.args)) for part in parts if isinstance(part, Call)]
     items = [
         ContextItem("system", len(system)),
+        ContextItem("tools", sum(map(_definition_chars, tools)), count=len(tools)),
         ContextItem("said", sum(lengths), count=len(listed)),
         ContextItem("calls", sum(calls), count=len(calls)),
         *(
@@ -72,6 +77,10 @@ def context_use(system: str, messages: Iterable[Message], left_out: Collection[s
     return ContextUse(
         tuple(item for item in items if item.chars), (last.before_chars, last.after_chars) if last else None
     )
+
+
+def _definition_chars(tool: ToolSpec) -> int:
+    return len(tool.name) + len(tool.description) + len(dumps(dict(tool.parameters), ensure_ascii=False))
 
 
 def largest(items: Sequence[ContextItem], limit: int) -> tuple[list[ContextItem], list[ContextItem]]:

@@ -33,7 +33,7 @@ from app.agent.subagent import TASK, task_tool
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.ids import new_id
 from app.core.profile import AgentProfile, in_language
-from app.core.run.chat_model import ChatModel, SystemTurn, Turn, UserTurn
+from app.core.run.chat_model import ChatModel, SystemTurn, ToolSpec, Turn, UserTurn
 from app.core.run.messages import Attachment, Message, user_message
 from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow
@@ -226,6 +226,12 @@ class ChatService:
         past = await read_past_run(self._runs, await self._run_of(session_id, message))
         options = replace(options or RunOptions(), mode=past.mode)
         return await self._go_on_from(past, past_runs.after_the_break(past), options)
+
+    def frame(self, profile: AgentProfile, mode: str) -> tuple[str, tuple[ToolSpec, ...]]:
+        """What goes with every request of such a run, whatever is said: system prompt and tools."""
+        tools = {} if mode == "direct" else self._tools.for_agent(profile)
+        specs = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools.values())
+        return prompts.system_prompt(profile, today=_today(), ask_for_think=False, has_tools=bool(tools)), specs
 
     async def press(
         self, session_id: str, message: str, call: str, action: str, *, values: Mapping[str, Any] | None = None

@@ -12,6 +12,7 @@ from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
     from app.core.profile import AgentProfile
+    from app.core.run.chat_model import ToolSpec
     from app.core.run.messages import Message
     from app.core.session.summary import SessionRow
     from app.services.container import Services
@@ -38,6 +39,7 @@ class Context:
         self._messages: Sequence[Message] = ()
         self._left_out: dict[str, frozenset[str]] = {}
         self._characters = 0
+        window.modes.mode_changed.connect(lambda _mode: self.tell())
         window.header.meter.clicked.connect(lambda: tasks.spawn(self._show_popup()))
 
     async def read(self, session: str) -> frozenset[str]:
@@ -59,8 +61,14 @@ class Context:
 
     def tell(self) -> None:
         profile = self._profile()
-        used = self._characters + len(profile.system_prompt) if self._characters else 0
+        used = self._characters
+        if used:
+            system, tools = self._frame()
+            used += context_use(system, (), tools=tools).chars
         self._window.header.meter.set_figures(used, profile.context_limit)
+
+    def _frame(self) -> tuple[str, tuple[ToolSpec, ...]]:
+        return self._services.chat.frame(self._profile(), self._window.modes.mode())
 
     async def _show_popup(self) -> None:
         if (row := self._row()) is None:
@@ -69,10 +77,11 @@ class Context:
             messages = await self._services.sessions.messages(row.id)
             left_out = await self.read(row.id)
         except TriptychError as error:
-            self._window.notice.tell(fault_text(error), "warn")
+            self._window.notice.tell(fault_text(error), "warn", session=row.id)
             return
         profile = self._profile()
-        use = context_use(profile.system_prompt, messages, left_out)
+        system, tools = self._frame()
+        use = context_use(system, messages, left_out, tools)
         popup = ContextPopup(self._window.theme, use, profile.context_limit, self._window)
         popup.left_out_changed.connect(lambda ids: self._tasks.spawn(self._leave_out(row.id, ids), f"{_WORK} {row.id}"))
         popup.show_below(self._window.header.meter)

@@ -170,6 +170,8 @@ def title_of(item: ContextItem) -> str:
     match item.kind:
         case "system":
             return _("System prompt")
+        case "tools":
+            return ngettext("Description of {n} tool", "Descriptions of {n} tools", item.count).format(n=item.count)
         case "said":
             return ngettext("What was said, {n} message", "What was said, {n} messages", item.count).format(
                 n=item.count

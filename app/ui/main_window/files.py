@@ -103,7 +103,9 @@ class Files:
     async def _take(self, place: _Place, keep: Callable[[str], Awaitable[Attachment]]) -> bool:
         """Into the message it was given to, whatever is open by then; False: nothing more goes with that one."""
         if len(self._by_session.get(place.session, ())) >= MOST:
-            self._window.notice.tell(_("At most {n} files go with one message.").format(n=MOST), "warn")
+            self._window.notice.tell(
+                _("At most {n} files go with one message.").format(n=MOST), "warn", session=place.session
+            )
             return False
         try:
             file = await keep(place.session)
@@ -112,7 +114,7 @@ class Files:
             return True
         if self._messages[place.session] != place.message:
             note = _("“{name}” was still being read when the message was sent; it did not go along.")
-            self._window.notice.tell(note.format(name=file.name), "warn")
+            self._window.notice.tell(note.format(name=file.name), "warn", session=place.session)
             return False
         files = self._by_session.setdefault(place.session, [])
         if file not in files and len(files) < MOST:

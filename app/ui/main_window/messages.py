@@ -153,7 +153,7 @@ class Messages:
     async def _fork(self, session: str, message: Message) -> None:
         row = await self._services.sessions.fork(session, message.id)
         await self._open(row.id)
-        self._window.notice.tell(_("This is a new session with the messages up to there."))
+        self._window.notice.tell(_("This is a new session with the messages up to there."), session=row.id)
 
     async def _delete(self, session: str, message: Message) -> None:
         place = next((n for n, one in enumerate(self.line.messages) if one.id == message.id), 0)
@@ -164,6 +164,7 @@ class Messages:
             _("The message was deleted."),
             button=_("Undo"),
             answer=lambda: self._do(self._take_back(session, message.id)),
+            session=session,
         )
 
     async def _take_back(self, session: str, message: str) -> None:

@@ -188,7 +188,7 @@ class PaneLink:
 
     async def _show_whole(self, row_id: str, part_id: str) -> None:
         """All of a cut result, in the answer itself."""
-        message, handle = self._message_of(row_id), self._talk.handle
+        message, handle, session = self._message_of(row_id), self._talk.handle, self._window.notice.session
         call = part_id.removeprefix("call-")
         # Ids of calls repeat from run to run.
         is_live = handle is not None and (message is None or message.run == handle.id)
@@ -201,7 +201,7 @@ class PaneLink:
         if not isinstance(part, ToolPart):
             return
         if result is None:
-            self._window.notice.tell(_("The whole result is no longer stored"), "warn")
+            self._window.notice.tell(_("The whole result is no longer stored"), "warn", session=session)
         else:
             self._chat.put_part(row_id, replace(part, result=result.for_model(), is_whole=True))
 

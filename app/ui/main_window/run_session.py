@@ -182,7 +182,7 @@ class RunSession:
     def one_more_round(self) -> None:
         if (handle := self.handle) is not None:
             handle.one_more_round()
-            self._window.notice.tell(_("One further reflection round is allowed."))
+            self._window.notice.tell(_("One further reflection round is allowed."), session=self._window.notice.session)
 
     def _follow(self, handle: RunHandle, above: str, faces: AgentLabels, agent: str) -> None:
         row_id = f"answer-{handle.id}"

@@ -224,12 +224,13 @@ class SessionController:
         if self.talk.handle is not None and self.row is not None:
             return self._queue(text)
         self._is_sending = True
+        session = self._shown()
         try:
             if self._editing and typed:
                 return await self._send_edited(text)
             return await self._send(text, typed=typed, mode=mode)
         except TriptychError as error:
-            self._tell_error(error.code, error)
+            self._tell_error(error.code, error, session=session or self._shown())
             return False
         finally:
             self._is_sending = False
@@ -367,14 +368,17 @@ class SessionController:
     def _tell(self, error: TriptychError) -> None:
         self._tell_error(error.code, error)
 
-    def _tell_error(self, code: str, error: TriptychError | None = None) -> None:
+    def _tell_error(self, code: str, error: TriptychError | None = None, *, session: str | None = None) -> None:
+        """`session`: whose notice it is, by default of the open one."""
         text = error_text(code, error.message if error else "", error.params if error else None)
         action = text.action
         button, answer = action_title(action), (lambda: self._next(action)) if action else None
         if code in UNWRITTEN and self._window.composer.text().strip():
             button, answer = _("Save the text elsewhere…"), lambda: save_text(self._window)
         words = f"{text.what} {text.do}".strip()
-        self._window.notice.tell(words, "warn", button=button, answer=answer)
+        self._window.notice.tell(
+            words, "warn", button=button, answer=answer, session=self._shown() if session is None else session
+        )
 
     def _connect(self, pane: ReasoningPane) -> None:
         window = self._window

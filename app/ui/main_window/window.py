@@ -104,6 +104,7 @@ class MainWindow(QMainWindow):
     def set_open(self, id: str, title: str) -> None:
         self.header.set_title(title, temporary=is_temporary(id))
         self.sessions.set_current(id)
+        self.notice.open_session(id)
         self.setWindowTitle(f"{title} – Triptych" if title else "Triptych")
 
     def set_theme(self, theme: Theme) -> None:

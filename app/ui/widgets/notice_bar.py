@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QTimer
@@ -20,15 +21,29 @@ _TOKENS: dict[Level, str] = {"info": "muted", "warn": "warn", "error": "error"}
 _SHOWN_MS = 10_000
 
 
+@dataclass(frozen=True, slots=True)
+class Notice:
+    text: str
+    level: Level
+    button: str = ""
+    answer: Callable[[], object] | None = None
+    session: str | None = None
+    """Whose it is: "" is the chat that is no session yet, None the whole window."""
+
+
 class NoticeBar(QFrame):
-    """One notice at a time: a newer one takes the place. Informing ones go by themselves."""
+    """One notice at a time: a newer one takes the place. Informing ones go by themselves.
+
+    A notice of a session is shown with it only. A warning waits for the person to come back to its session.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("noticeBar")
         self._theme = theme
-        self._level: Level = "info"
-        self._answer: Callable[[], object] | None = None
+        self._shown: Notice | None = None
+        self._kept: dict[str, Notice] = {}
+        self._session = ""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SHOWN_MS)
@@ -57,23 +72,56 @@ class NoticeBar(QFrame):
         row.addWidget(self._button)
         row.addWidget(self._close)
 
+    @property
+    def session(self) -> str:
+        """The open one; "" while the chat is none yet."""
+        return self._session
+
     def tell(
-        self, text: str, level: Level = "info", *, button: str = "", answer: Callable[[], object] | None = None
+        self,
+        text: str,
+        level: Level = "info",
+        *,
+        button: str = "",
+        answer: Callable[[], object] | None = None,
+        session: str | None = None,
     ) -> None:
+        notice = Notice(text, level, button, answer, session)
+        if session in (None, self._session):
+            self._show(notice)
+        else:
+            self._keep(notice)
+
+    def open_session(self, id: str) -> None:
+        """Another session is shown from now on, or the same."""
+        if id == self._session:
+            return
+        self._session = id
+        if self._shown is not None and self._shown.session is not None:
+            self._keep(self._shown)
+            self.dismiss()
+        if self._shown is None and (kept := self._kept.pop(id, None)) is not None:
+            self._show(kept)
+
+    def _keep(self, notice: Notice) -> None:
+        if notice.session and notice.level != "info":
+            self._kept[notice.session] = notice
+
+    def _show(self, notice: Notice) -> None:
         if not self._is_built:
             self._build()
-        self._level, self._answer = level, answer
-        self._text.setText(text)
-        self._button.setText(button)
-        self._button.setAccessibleName(button)
-        self._button.setVisible(bool(button and answer))
-        self.setAccessibleName(text)
-        self.setProperty("card", _CARDS[level])
+        self._shown = notice
+        self._text.setText(notice.text)
+        self._button.setText(notice.button)
+        self._button.setAccessibleName(notice.button)
+        self._button.setVisible(bool(notice.button and notice.answer))
+        self.setAccessibleName(notice.text)
+        self.setProperty("card", _CARDS[notice.level])
         self.style().unpolish(self)
         self.style().polish(self)
         self._dress()
         self.show()
-        if level == "info":
+        if notice.level == "info":
             self._timer.start()
         else:
             self._timer.stop()
@@ -84,7 +132,7 @@ class NoticeBar(QFrame):
 
     def dismiss(self) -> None:
         self._timer.stop()
-        self._answer = None
+        self._shown = None
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
@@ -94,11 +142,11 @@ class NoticeBar(QFrame):
             self._dress()
 
     def _dress(self) -> None:
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.pixmap(_ICONS[self._level], _TOKENS[self._level], 16, ratio=ratio))
+        ratio, level = self.devicePixelRatioF(), self._shown.level if self._shown is not None else "info"
+        self._icon.setPixmap(self._theme.pixmap(_ICONS[level], _TOKENS[level], 16, ratio=ratio))
 
     def _answered(self) -> None:
-        answer = self._answer
+        notice = self._shown
         self.dismiss()
-        if answer is not None:
-            answer()
+        if notice is not None and notice.answer is not None:
+            notice.answer()

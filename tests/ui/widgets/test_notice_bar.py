@@ -23,6 +23,28 @@ def button_of(bar: NoticeBar) -> QPushButton:
     return button
 
 
+def test_a_notice_of_a_session_is_shown_with_it_only(qtbot: QtBot) -> None:
+    bar = bar_on(qtbot)
+    bar.open_session("a")
+    bar.tell("the question could not be sent", "warn", session="a")
+    bar.open_session("a")
+    assert bar.text() == "the question could not be sent"
+    bar.open_session("b")
+    assert bar.text() == ""
+    bar.tell("its file could not be read", "warn", session="a")
+    bar.tell("deleted", session="a")
+    assert bar.text() == "", "told too late: another session is open by now"
+    bar.open_session("a")
+    assert bar.text() == "its file could not be read"
+    bar.dismiss()
+    bar.open_session("b")
+    bar.open_session("a")
+    assert bar.text() == "", "seen is seen"
+    bar.tell("read only", "warn")
+    bar.open_session("b")
+    assert bar.text() == "read only", "what concerns the window stays"
+
+
 def test_a_newer_notice_takes_the_place_and_is_read_out(qtbot: QtBot) -> None:
     bar = bar_on(qtbot)
     assert bar.text() == ""
