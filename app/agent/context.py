@@ -30,6 +30,7 @@ from app.core.run.mode_words import ModeWords
 from app.core.run.model_call import ModelCall
 from app.core.run.past_plan import Lessons
 from app.core.run.plan import Plan
+from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import Tool, ToolContext, ToolFailure, ToolResult, example_of
 
 from .budget import Spending, Tally
@@ -46,7 +47,7 @@ BODIES_KEPT = 30
 """Requests whose bodies are kept in memory; all are on the disk."""
 SHOWS_EXAMPLE_AT = 3
 """Failures of one tool's arguments after which its example stands in every request."""
-UNKNOWN_OUTCOME = "it was cut off while it ran; whether it took effect is not known"
+UNKNOWN_OUTCOME = N_("it was cut off while it ran; whether it took effect is not known")
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +367,8 @@ class RunContext:
         """What must still be said when a run ends in the middle: interrupted tools, the open step."""
         for call in self.open_calls.values():
             lost = call.id in self.acting
-            failure = ToolFailure("CANCELLED", UNKNOWN_OUTCOME if lost else "interrupted before it finished")
+            why = UNKNOWN_OUTCOME if lost else N_("interrupted before it finished")
+            failure = ToolFailure("CANCELLED", say_in(self.language, why))
             yield ToolReturned(
                 step=self.step,
                 id=call.id,

@@ -24,6 +24,7 @@ from app.core.run.events import (
     RunHandle,
     SubRun,
 )
+from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 
 TASK = "task"
@@ -46,7 +47,8 @@ def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
         try:
             handle = await start(args["agent"], args["prompt"])
         except TriptychError as error:
-            raise ToolError("SUBAGENT_FAILED", f"{args['agent']} cannot start: {error.message}") from error
+            message = say_in(ctx.language, "{agent} cannot start: {why}", agent=args["agent"], why=error.message)
+            raise ToolError("SUBAGENT_FAILED", message) from error
         tell = ctx.tell or _nobody
         tell(SubRun(handle.id, args["agent"]))
         try:
@@ -58,12 +60,15 @@ def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
         finally:
             handle.cancel()
         if isinstance(end, LoopEnd) and end.stop_reason == "damaged":
-            message = f"the provider of {args['agent']} sent damaged data; its answer is not whole: {end.answer[:600]}"
+            words = N_("the provider of {agent} sent damaged data; its answer is not whole: {answer}")
+            message = ctx.say(words, agent=args["agent"], answer=end.answer[:600])
             raise ToolError("SUBAGENT_FAILED", message, retryable=True)
         if isinstance(end, LoopEnd):
             data = {"run": handle.id, "answer": end.answer, "stop_reason": end.stop_reason, "steps": end.steps}
             return ToolResult.success(data, end.answer)
-        raise ToolError("SUBAGENT_FAILED", f"{args['agent']} ended with {end.error.code}: {end.error.message}")
+        words = N_("{agent} ended with {code}: {why}")
+        message = ctx.say(words, agent=args["agent"], code=end.error.code, why=end.error.message)
+        raise ToolError("SUBAGENT_FAILED", message)
 
     return Tool(
         name=TASK,

@@ -161,8 +161,8 @@ class RequestRefused(ModelError):
 
     code = "BAD_REQUEST"
 
-    def __init__(self, message: str = "", *, param: str = "", status: int = 400) -> None:
-        super().__init__(message, status=status, param=param)
+    def __init__(self, message: str = "", *, param: str = "", status: int = 400, **params: Any) -> None:
+        super().__init__(message, status=status, param=param, **params)
         self.param = param
 
 
@@ -271,12 +271,33 @@ class ScriptEnded(ModelError):
 
 
 class ToolError(TriptychError):
-    """Raised inside a tool; becomes the error envelope the model reads (agents.md 1.1)."""
+    """Raised inside a tool; becomes the error envelope the model reads (agents.md 1.1).
 
-    def __init__(self, code: str, message: str, *, hint: str = "", retryable: bool = False) -> None:
-        super().__init__(message, hint=hint)
+    What does not know the language of the conversation marks `message` and `hint` with `N_` and gives the `values` of
+    their braces; `worded` says them in it.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        hint: str = "",
+        retryable: bool = False,
+        values: Mapping[str, object] | None = None,
+    ) -> None:
+        given = values or {}
+        super().__init__(message.format(**given) if given else message, hint=hint.format(**given) if given else hint)
         self.tool_code = code
         self.retryable = retryable
+        self._marked, self._values = (message, hint), given
+
+    def worded(self, language: str) -> tuple[str, str]:
+        """Message and hint in a language; as they are where they were in it already."""
+        from .text.i18n import say_in
+
+        message, hint = (say_in(language, text, **self._values) if text else "" for text in self._marked)
+        return message, hint
 
 
 def near_names(name: str, known: Iterable[str], limit: int = 3) -> list[str]:

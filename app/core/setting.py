@@ -20,6 +20,9 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import to_jsonable_python
 
+from .text.i18n import N_
+from .text.value_faults import ValueFault
+
 Widget = Literal["", "text", "long_text", "slider", "tools", "model", "json", "hidden"]
 
 
@@ -130,8 +133,8 @@ def clamped(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any]
     return fixed
 
 
-def range_fault(model: type[BaseModel], values: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The first field whose value is out of its bounds and may not be, and a sentence that names them."""
+def range_fault(model: type[BaseModel], values: Mapping[str, Any]) -> ValueFault | None:
+    """The first field whose value is out of its bounds and may not be; it names them."""
     for info in describe(model):
         value = values.get(info.name)
         if info.clamp_input or isinstance(value, bool) or not isinstance(value, int | float):
@@ -139,14 +142,19 @@ def range_fault(model: type[BaseModel], values: Mapping[str, Any]) -> tuple[str,
         low = -math.inf if info.low is None else info.low
         high = math.inf if info.high is None else info.high
         if not low <= value <= high:
-            return info.name, f"{value} is out of range: {_bounds(info)}"
+            return _out_of_range(info, value)
     return None
 
 
-def _bounds(info: SettingInfo) -> str:
+def _out_of_range(info: SettingInfo, value: float) -> ValueFault:
+    bounds = {"low": f"{info.low or 0:.15g}", "high": f"{info.high or 0:.15g}"}
     if info.high is None:
-        return f"at least {info.low:.15g}"
-    return f"at most {info.high:.15g}" if info.low is None else f"{info.low:.15g} to {info.high:.15g}"
+        words = N_("{value} is out of range: at least {low}")
+    elif info.low is None:
+        words = N_("{value} is out of range: at most {high}")
+    else:
+        words = N_("{value} is out of range: {low} to {high}")
+    return ValueFault(info.name, words, {"value": value, **bounds})
 
 
 class Fields(dict[str, Any]):
@@ -201,8 +209,10 @@ def from_json_text(value: Any) -> Any:
         return value
     try:
         return json.loads(value)
+    except json.JSONDecodeError as error:
+        raise ValueError(N_("is no JSON")) from error
     except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        raise ValueError(N_("is nested too deeply")) from error
 
 
 Model = TypeVar("Model", bound=BaseModel)

@@ -71,7 +71,7 @@ class ServerConfig(BaseModel):
     @classmethod
     def _short_arguments(cls, args: tuple[str, ...]) -> tuple[str, ...]:
         if any(len(arg) > LONGEST_ARGUMENT or "\0" in arg for arg in args):
-            raise ValueError(f"an argument is longer than {LONGEST_ARGUMENT} characters or holds a NUL")
+            raise ValueError(N_("an argument is longer than 8,192 characters or holds a NUL"))
         return args
 
     @field_validator("env", "headers")
@@ -79,7 +79,7 @@ class ServerConfig(BaseModel):
     def _plain_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         for name in names:
             if not name or len(name) > 200 or not all("!" <= sign <= "~" and sign not in "=:" for sign in name):
-                raise ValueError(f"{name[:60]!r} cannot be the name of a variable or header")
+                raise ValueError(N_("the name of a variable or header has a character it cannot have"))
         return tuple(dict.fromkeys(names))
 
     @model_validator(mode="after")

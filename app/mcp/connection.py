@@ -154,7 +154,8 @@ class Connection:
             self.listing = await list_tools(self._session)
         except (MCPError, TimeoutError) as error:
             self.list_is_old = True
-            raise CallFailed("MCP_ERROR", f"the list of tools did not come: {error}"[:300]) from error
+            why = _("the list of tools did not come: {error}").format(error=error)
+            raise CallFailed("MCP_ERROR", why[:300]) from error
         return self.listing
 
     # ------------------------------------------------------------ the owner
@@ -191,7 +192,8 @@ class Connection:
             self.version = await negotiate(session, seconds)
             self.listing = await list_tools(session)
             self._session = session
-            self._log.say(f"[started, protocol {self.version}, {len(self.listing.tools)} tools]")
+            words = _("started, protocol {version}, {n} tools")
+            self._log.say(f"[{words.format(version=self.version, n=len(self.listing.tools))}]")
             self._ready.set_result(None)
             await self._until_the_end(dispatcher)
             self._session = None
@@ -199,10 +201,10 @@ class Connection:
     async def _check(self) -> StartFacts:
         config = self.plan.config
         if self.plan.offline and config.transport == "http" and not is_loopback(host_of(config.url)):
-            raise CannotReach("offline", "Triptych is offline; only servers on this machine are reached")
+            raise CannotReach("offline", _("Triptych is offline; only servers on this machine are reached"))
         facts = await asyncio.to_thread(start_facts, config)
         if facts.fingerprint != self.plan.fingerprint:
-            raise StartFailed("changed", "what would be started is not what was reviewed")
+            raise StartFailed("changed", _("what would be started is not what was reviewed"))
         return facts
 
     def _new_link(self, facts: StartFacts) -> StdioLink | HttpLink:
@@ -215,7 +217,8 @@ class Connection:
         self._log.begin()
         self._log.mask([*plan.env.values(), *ours.passwords])
         if ours.withheld:
-            self._log.say(f"[not passed on, since it holds a password: {', '.join(ours.withheld)}]")
+            words = _("not passed on, since it holds a password: {names}")
+            self._log.say(f"[{words.format(names=', '.join(ours.withheld))}]")
         config = plan.config.with_values(plan.env)
         return StdioLink(config, facts.program, {**ours.values, **quiet, **plan.env}, self._log)
 
@@ -242,7 +245,7 @@ class Connection:
         if isinstance(error, CannotRun | CannotReach):
             return StartFailed(error.code, error.message)
         if isinstance(error, asyncio.CancelledError):
-            return StartFailed("ended", "the start was given up")
+            return StartFailed("ended", _("the start was given up"))
         if (refused := self._refused()) is not None:
             return refused
         if isinstance(error, TimeoutError):
@@ -271,7 +274,7 @@ class Connection:
             return CallFailed("MCP_ERROR", refused.message)
         if message == SESSION_GONE:
             self._stop.set()
-            return CallFailed("MCP_ERROR", "the server has forgotten us; the next call begins anew")
+            return CallFailed("MCP_ERROR", _("the server has forgotten us; the next call begins anew"))
         return CallFailed("DAMAGED" if error.code == types.PARSE_ERROR else "MCP_ERROR", message)
 
     def _refused(self, *, only_sign_in: bool = False) -> StartFailed | None:
@@ -308,7 +311,7 @@ class Connection:
 
 
 def _late(seconds: float) -> str:
-    return f"no answer after {seconds:g} s; whether it was done is not known"
+    return _("no answer after {seconds:g} s; whether it was done is not known").format(seconds=seconds)
 
 
 def _root(error: BaseException) -> str:

@@ -17,6 +17,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeVar
 
+from app.core.text.i18n import _
+
 from .connection import CallFailed, Connection, StartFailed, StartPlan
 from .environment import ProxyFor
 from .listing import Listing
@@ -173,7 +175,7 @@ class Hub:
     async def _open(self, plan: StartPlan) -> Listing:
         id = plan.config.id
         if self._died_too_often(id):
-            failed = StartFailed("often", f"it ended {MOST_STARTS} times within {TOO_SOON / 60:g} minutes")
+            failed = StartFailed("often", _often())
             self._set(id, replace(self.state(id), phase="failed", code=failed.code, why=self.state(id).why))
             raise failed
         log = self._logs.setdefault(id, ServerLog())
@@ -183,7 +185,8 @@ class Hub:
         try:
             listing = await connection.start()
         except StartFailed as failed:
-            log.say(f"[not started: {failed.message}]")
+            words = _("not started: {why}").format(why=failed.message)
+            log.say(f"[{words}]")
             self._died(id)
             self._set(id, ServerState("failed", failed.code, failed.message, listing=self.state(id).listing))
             raise
@@ -200,14 +203,15 @@ class Hub:
             await self._relist(plan.config.id)
         tool = next((tool for tool in connection.listing.tools if tool.name == name), None)
         if tool is None or tool.fingerprint != fingerprint:
-            what = "is no longer there" if tool is None else "is not what was reviewed"
-            raise CallFailed("CHANGED", f"the server's tool {name} {what}")
+            gone = _("the server's tool {name} is no longer there")
+            words = gone if tool is None else _("the server's tool {name} is not what was reviewed")
+            raise CallFailed("CHANGED", words.format(name=name))
         return await connection.call(name, args, plan.config.timeout)
 
     async def _relist(self, id: str) -> Listing:
         connection = self._connections.get(id)
         if connection is None or not connection.is_open:
-            raise CallFailed("MCP_ERROR", "the server does not run")
+            raise CallFailed("MCP_ERROR", _("the server does not run"))
         listing = await connection.relist()
         self._set(id, replace(self.state(id), listing=listing))
         return listing
@@ -248,3 +252,7 @@ class Hub:
     def _died_too_often(self, id: str) -> bool:
         deaths = self._deaths.get(id)
         return deaths is not None and len(deaths) == MOST_STARTS and time.monotonic() - deaths[0] < TOO_SOON
+
+
+def _often() -> str:
+    return _("it ended {n} times within {minutes:g} minutes").format(n=MOST_STARTS, minutes=TOO_SOON / 60)

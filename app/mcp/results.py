@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from app.core.text.i18n import _
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolResult
 
@@ -25,15 +26,17 @@ def envelope(server: str, raw: Mapping[str, Any], display: Card | None = None) -
     if raw.get("resultType") == "input_required" or "inputRequests" in raw:
         return ToolResult.failure(
             "NEEDS_INPUT",
-            f'the server "{for_model(server, 80)}" wants to ask the person something; that is not supported',
-            hint="give everything it needs as arguments",
+            _('the server "{name}" wants to ask the person something; that is not supported').format(
+                name=for_model(server, 80)
+            ),
+            hint=_("give everything it needs as arguments"),
         )
     text = _text(raw.get("content"))
     structured = raw.get("structuredContent")
     if raw.get("isError") is True:
         text_or_json = text or (json.dumps(structured, ensure_ascii=False) if structured is not None else "")
         return ToolResult.failure(
-            "MCP_TOOL", text_or_json[:ERROR_TEXT] or "the server's tool failed and gave no reason"
+            "MCP_TOOL", text_or_json[:ERROR_TEXT] or _("the server's tool failed and gave no reason")
         )
     data: Any = text
     if structured is not None:

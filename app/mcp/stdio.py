@@ -132,7 +132,8 @@ class StdioLink:
             if damaged.id is None:
                 self._log.feed(line + b"\n")  # an error told on the wrong pipe may be why the server ends
                 return
-            self._log.say(f"[damaged message: {damaged.why}]")
+            words = _("damaged message: {why}").format(why=damaged.why)
+            self._log.say(f"[{words}]")
             message = _damaged_answer(damaged)
         if message is None:
             self._flood.count()
@@ -141,7 +142,8 @@ class StdioLink:
 
     def _give_up(self, why: str) -> None:
         self.why = why
-        self._log.say(f"[ended: it sent {why}]")
+        words = _("ended: it sent {what}").format(what=why)
+        self._log.say(f"[{words}]")
 
     async def _drain(self, process: Process) -> None:
         """A server that is being ended must not wait for us to read."""
@@ -214,7 +216,7 @@ def _message(value: Any) -> Any:
     except ValidationError:
         id_ = value.get("id")
         raise wire.Damaged(
-            "a message that is no JSON-RPC", id_ if isinstance(id_, int) and not isinstance(id_, bool) else None
+            _("a message that is no JSON-RPC"), id_ if isinstance(id_, int) and not isinstance(id_, bool) else None
         ) from None
 
 

@@ -79,7 +79,7 @@ def read(line: bytes) -> Any:
     Numbers that are not finite stay: whoever reads a result or a schema refuses them there, and the others go on.
     """
     if values_in(line) > MOST_VALUES:
-        raise Damaged(f"a message of more than {MOST_VALUES} values", _id_in(line))
+        raise Damaged(_("a message of more than {n} values").format(n=MOST_VALUES), _id_in(line))
     try:
         try:
             value = _parsed(line)
@@ -90,13 +90,13 @@ def read(line: bytes) -> Any:
     except Damaged:
         raise
     except ValueError as error:
-        raise Damaged(f"a message that is no JSON: {error}"[:200], _id_in(line)) from None
+        raise Damaged(_("a message that is no JSON: {error}").format(error=error)[:200], _id_in(line)) from None
     return scrub_all(value)
 
 
 def _shallow(line: bytes) -> bytes:
     if line.count(b'"') + values_in(line) > MOST_SIGNS:
-        raise Damaged("a message that is nested too deeply", _id_in(line))
+        raise Damaged(_("a message that is nested too deeply"), _id_in(line))
     return flattened(line)
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 
 from app.core.errors import ToolError
 from app.core.http import HttpReply
+from app.core.text.i18n import N_
 
 from . import addresses, targets, transport
 from .addresses import Address, is_public
@@ -64,7 +65,7 @@ class GuardedHttp:
                 self._cache.put(url_asked, reply)
                 return reply
             target = self._moved(target, where)
-        raise ToolError("UPSTREAM", f"more than {MAX_HOPS} redirects")
+        raise ToolError("UPSTREAM", N_("more than {n} redirects"), values={"n": MAX_HOPS})
 
     async def once(self, url: str) -> HttpReply:
         self._online()
@@ -77,8 +78,8 @@ class GuardedHttp:
 
     def _online(self) -> None:
         if self._offline():
-            hint = "in the preferences, or by TRIPTYCH_OFFLINE"
-            raise ToolError("NETWORK_OFF", "the program is told to stay offline", hint=hint)
+            hint = N_("in the preferences, or by TRIPTYCH_OFFLINE")
+            raise ToolError("NETWORK_OFF", N_("the program is told to stay offline"), hint=hint)
 
     async def _once(self, target: Target, proxy: str | None) -> transport.HttpAnswer:
         address = await self._checked(target, behind_proxy=proxy is not None)
@@ -86,7 +87,7 @@ class GuardedHttp:
         answer = await transport.fetch(target, None if proxy else address, proxy=proxy)
         if answer.status == 429:
             self._pace.hold(target.host, _seconds(answer.headers.get("retry-after", "")))
-            raise ToolError("RATE_LIMITED", f"{target.host} asks for a pause", retryable=True)
+            raise ToolError("RATE_LIMITED", N_("{host} asks for a pause"), retryable=True, values={"host": target.host})
         return answer
 
     async def _checked(self, target: Target, *, behind_proxy: bool) -> Address | None:
@@ -103,7 +104,8 @@ class GuardedHttp:
             except OSError:
                 if behind_proxy:
                     return None
-                raise ToolError("UPSTREAM", f"{target.host} cannot be found", retryable=True) from None
+                unknown = N_("{host} cannot be found")
+                raise ToolError("UPSTREAM", unknown, retryable=True, values={"host": target.host}) from None
         if not candidates or not all(self._permits(address) for address in candidates):
             raise targets.private(target.host)
         return candidates[0]
@@ -111,7 +113,7 @@ class GuardedHttp:
     def _moved(self, origin: Target, where: str) -> Target:
         target = targets.read(urljoin(origin.url, where), ports=self._ports)
         if origin.scheme == "https" and target.scheme != "https":
-            raise ToolError("BLOCKED_SCHEME", "a redirect from https to http is not followed")
+            raise ToolError("BLOCKED_SCHEME", N_("a redirect from https to http is not followed"))
         return target
 
     def _reply(self, target: Target, answer: transport.HttpAnswer, proxied: bool) -> HttpReply:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
 
 DEFAULT_GAP = 0.2
 LONGEST_WAIT = 8.0
@@ -33,7 +34,11 @@ class Pace:
         at = max(now, self._next.get(host, now))
         if at - now > LONGEST_WAIT:
             raise ToolError(
-                "RATE_LIMITED", f"too many requests to {host} are waiting", hint="ask again in a moment", retryable=True
+                "RATE_LIMITED",
+                N_("too many requests to {host} are waiting"),
+                hint=N_("ask again in a moment"),
+                retryable=True,
+                values={"host": host},
             )
         self._next[host] = at + self._gaps.get(host, self._default)
         if at > now:

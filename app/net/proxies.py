@@ -10,6 +10,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
 
 
 def chosen_proxy(setting: Callable[[], str]) -> Callable[[str, str], str | None]:
@@ -39,7 +40,7 @@ def _checked(named: str) -> str:
     except ValueError:
         usable = False
     if not usable:
-        raise ToolError("PROXY", "the proxy is of a kind that tools cannot use")
+        raise ToolError("PROXY", N_("the proxy is of a kind that tools cannot use"))
     return whole
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from urllib.parse import quote, urlencode, urlsplit
 
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
 
 from .addresses import literal
 
@@ -38,28 +39,29 @@ class Target:
 def read(url: str, params: Mapping[str, Any] | None = None, *, ports: frozenset[int] | None = None) -> Target:
     """`ports` are those allowed; None = 80 for http and 443 for https. Raises ToolError."""
     if len(url) > MAX_URL:
-        raise blocked("the address is longer than 8 kB")
+        raise blocked(N_("the address is longer than 8 kB"))
     if any(c <= " " or c in "\\\x7f" for c in url):
-        raise blocked("the address holds a space, a control character or a backslash")
+        raise blocked(N_("the address holds a space, a control character or a backslash"))
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise blocked("the address cannot be read") from None
+        raise blocked(N_("the address cannot be read")) from None
     scheme = parts.scheme.lower()
     if scheme not in PORTS:
-        raise ToolError("BLOCKED_SCHEME", f"only http and https can be fetched, not {scheme[:20] or 'nothing'}:")
+        message = N_("only http and https can be fetched, not {scheme}:")
+        raise ToolError("BLOCKED_SCHEME", message, values={"scheme": scheme[:20] or "-"})
     if "@" in parts.netloc:
-        raise blocked("the address carries a user name")
+        raise blocked(N_("the address carries a user name"))
     host = _host(parts.hostname or "")
     port = PORTS[scheme] if port is None else port
     if port not in (ports if ports is not None else {PORTS[scheme]}):
-        raise blocked(f"port {port} is not the usual one")
+        raise blocked(N_("port {port} is not the usual one"), port=port)
     path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~-._")
     query = "&".join(filter(None, [parts.query, urlencode(params or {})]))
     target = Target(scheme, host, port, path + (f"?{quote(query, safe=_QUERY)}" if query else ""))
     if len(target.url) > MAX_URL:
-        raise blocked("the address is longer than 8 kB")
+        raise blocked(N_("the address is longer than 8 kB"))
     return target
 
 
@@ -70,7 +72,7 @@ def _host(host: str) -> str:
     """One spelling. What is neither a plain name nor a plain address is refused, never guessed at."""
     host = host.rstrip(".")
     if not host or "%" in host:
-        raise blocked("the address names no host")
+        raise blocked(N_("the address names no host"))
     address = literal(host)
     if address is not None:
         return address.compressed
@@ -78,14 +80,14 @@ def _host(host: str) -> str:
         try:
             host = host.encode("idna").decode("ascii")
         except UnicodeError:
-            raise blocked("the host's name cannot be read") from None
+            raise blocked(N_("the host's name cannot be read")) from None
     host = host.lower()
     labels = host.split(".")
     if literal(host) is not None or labels[-1].isdigit() or labels[-1].startswith("0x"):
         # 2130706433, 0x7f000001, 127.1, ①②⑦.⓪.⓪.①: numbers in disguise.
         raise private(host)
     if any(not label or len(label) > 63 or not _is_label(label) for label in labels) or len(host) > 253:
-        raise blocked("the host's name cannot be read")
+        raise blocked(N_("the host's name cannot be read"))
     if len(labels) == 1 or any(host == name or host.endswith(f".{name}") for name in _LOCAL_NAMES):
         raise private(host)
     return host
@@ -95,9 +97,13 @@ def _is_label(label: str) -> bool:
     return label.replace("-", "").replace("_", "").isalnum() and not label.startswith("-") and not label.endswith("-")
 
 
-def blocked(why: str) -> ToolError:
-    return ToolError("BLOCKED_ADDRESS", why)
+def blocked(why: str, **values: object) -> ToolError:
+    return ToolError("BLOCKED_ADDRESS", why, values=values)
 
 
 def private(host: str) -> ToolError:
-    return ToolError("PRIVATE_ADDRESS", f"{host[:80]} is no public address; tools reach public addresses only")
+    return ToolError(
+        "PRIVATE_ADDRESS",
+        N_("{host} is no public address; tools reach public addresses only"),
+        values={"host": host[:80]},
+    )

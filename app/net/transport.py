@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
 
 from .addresses import Address
 from .targets import Target
@@ -58,9 +59,11 @@ async def fetch(
                     response.status_code, {k.lower(): v for k, v in response.headers.items()}, body, not whole
                 )
     except (TimeoutError, httpx2.TimeoutException):
-        raise ToolError("TIMEOUT", f"{target.host} did not answer in time", retryable=True) from None
+        late = N_("{host} did not answer in time")
+        raise ToolError("TIMEOUT", late, retryable=True, values={"host": target.host}) from None
     except (httpx2.HTTPError, httpx2.InvalidURL, ssl.SSLError, OSError) as error:
-        raise ToolError("UPSTREAM", f"{target.host}: {_reason(error)}", retryable=True) from error
+        message, values = _reason(error)
+        raise ToolError("UPSTREAM", message, retryable=True, values={"host": target.host, **values}) from error
 
 
 def _client(proxy: str | None) -> httpx2.AsyncClient:
@@ -80,7 +83,7 @@ async def _body(response: httpx2.Response) -> tuple[bytes, bool]:
     """What fits below the cap, and whether that is all of it."""
     encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip", "x-gzip"):
-        raise ToolError("UPSTREAM", f"the answer is compressed as {encoding[:20]}")
+        raise ToolError("UPSTREAM", N_("the answer is compressed as {encoding}"), values={"encoding": encoding[:20]})
     body = bytearray()
     async for piece in _inflated(response.aiter_raw(_STEP), packed="gzip" in encoding):
         body += piece
@@ -97,7 +100,7 @@ async def _inflated(pieces: AsyncIterator[bytes], *, packed: bool) -> AsyncItera
             try:
                 out = engine.decompress(data, _STEP)
             except zlib.error:
-                raise ToolError("UPSTREAM", "the compressed answer cannot be read") from None
+                raise ToolError("UPSTREAM", N_("the compressed answer cannot be read")) from None
             yield out
             if engine.eof:
                 return
@@ -106,12 +109,15 @@ async def _inflated(pieces: AsyncIterator[bytes], *, packed: bool) -> AsyncItera
             yield data
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> tuple[str, dict[str, str]]:
+    """The marked text, with its values."""
     chain: list[BaseException] = []
     cause: BaseException | None = error
     while cause is not None and cause not in chain:
         chain.append(cause)
         cause = cause.__cause__ or cause.__context__
     if any(isinstance(each, ssl.SSLError) for each in chain):
-        return "no trusted connection"
-    return "no connection" if any(isinstance(each, OSError) for each in chain) else type(error).__name__
+        return N_("{host}: no trusted connection"), {}
+    if any(isinstance(each, OSError) for each in chain):
+        return N_("{host}: no connection"), {}
+    return N_("{host}: {kind}"), {"kind": type(error).__name__}

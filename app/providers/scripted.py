@@ -172,13 +172,17 @@ def load_script(path: str | Path) -> ScriptedModel:
     try:
         raw = file.read_bytes()
     except OSError as error:
-        raise BadInput(f"cannot read the script {file}: {error.strerror}", path=str(file)) from error
+        message = f"cannot read the script {file}: {error.strerror}"
+        raise BadInput(message, reason="FILE_UNREADABLE", file=file.name, path=str(file)) from error
     if len(raw) > MAX_SCRIPT_BYTES:
-        raise BadInput(f"the script {file} is larger than {MAX_SCRIPT_BYTES} bytes", path=str(file))
+        message = f"the script {file} is larger than {MAX_SCRIPT_BYTES} bytes"
+        raise BadInput(message, reason="PROFILE_LARGE", most=MAX_SCRIPT_BYTES, path=str(file))
     try:
         data = json.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"the script {file} is not JSON: {error}", path=str(file)) from error
+        line = getattr(error, "lineno", 1)
+        message = f"the script {file} is not JSON: {error}"
+        raise BadInput(message, reason="NOT_JSON", line=line, path=str(file)) from error
     return ScriptedModel(read_script(data, name=str(file)), ref=f"script/{file.as_posix()}")
 
 
@@ -189,7 +193,9 @@ def read_script(data: Any, *, name: str = "script") -> Script:
         turns = tuple(_turn(item, f"turns.{n}") for n, item in enumerate(_list(fields.get("turns"), "turns")))
         return Script(turns, repeat_last=_typed(fields.get("repeat_last", False), bool, "repeat_last"))
     except _FaultError as fault:
-        raise BadInput(f"{name}: {fault.place or 'top'}: {fault.what}", place=fault.place) from None
+        place = fault.place or "top"
+        message = f"{name}: {place}: {fault.what}"
+        raise BadInput(message, reason="SCRIPT_PLACE", file=name, place=place) from None
 
 
 class _FaultError(Exception):

@@ -169,7 +169,7 @@ def test_a_script_that_ends_is_one(triptych: Triptych) -> None:
         (["run", "--session", "no-such-session", "x"], "unknown session"),
         (["run", "--agent", "travel", "--set", 'budget={"tokns": 5}', "x"], "budget.tokns"),
         (["run", "--agent", "travel", "--set", 'permissions=[{"tol": "*"}]', "x"], "permissions.0.tol"),
-        (["run", "--agent", "travel", "--set", 'hooks=[{"when": "now"}]', "x"], "hooks: rule 1"),
+        (["run", "--agent", "travel", "--set", 'hooks=[{"when": "now"}]', "x"], "hooks.1: when should be"),
         (["run", "--agent", "travel", "--set", 'output_schema={"type": "txt"}', "x"], "no JSON schema"),
         (["run", "--agent", "travel", "--set", "then=nobody", "x"], "unknown agent: nobody"),
         (["run", "--agent", "travel", "--set", 'subagents=["nobody"]', "x"], "unknown agent: nobody"),

@@ -240,7 +240,7 @@ def preferences_in(folder: Path) -> Path:
     [
         ({"budget": {"tokens": 5, "tokns": 5}}, "budget.tokns"),
         ({"permissions": [{"tool": "*"}, {"tol": "*"}]}, "permissions.1.tol"),
-        ({"hooks": [{"when": "never"}]}, "hooks"),
+        ({"hooks": [{"when": "never"}]}, "hooks.1"),
         ({"output_schema": {"type": "txt"}}, "output_schema"),
         ({"output_schema": {"default": None}}, "output_schema"),
     ],

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
+from app.agent.policy import hook_rules
+from app.core.arguments import refusal
 from app.core.errors import BadInput, TriptychError, UnknownName
 from app.core.exchange.archive import read_archive
 from app.core.exchange.strict_json import read_json
-from app.core.text.i18n import set_language
+from app.core.preferences import Preferences
+from app.core.profile import AgentProfile
+from app.core.text import value_faults
+from app.core.text.i18n import _, set_language
+from app.core.wording import errors, notices, reasons
+from app.mcp.config import ServerConfig
+from app.providers.registry.catalog import ProviderConfig
 from app.ui import texts
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -25,12 +35,42 @@ def chinese() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("chinese")
-@pytest.mark.parametrize("reason", sorted(texts.known_reasons()))
-def test_every_reason_is_chinese_in_the_chinese_window(reason: str) -> None:
-    values = dict.fromkeys(("file", "what", "id", "role", "name", "version", "place", "number", "path", "address"), "x")
-    told = texts.reason_text({"reason": reason, "most": 5, "found": 7, "line": 3, "ours": 1, **values})
-    assert CHINESE.search(told)
-    assert not ENGLISH.search(told)
+def test_every_code_there_is_has_its_chinese() -> None:
+    """Of every table in which a code becomes a sentence: what is missing, or has English words left."""
+    sentences = {
+        **{f"reason {code}": text for code, text in reasons._REASONS.items()},
+        **{f"notice {code}": text for code, text in notices._NOTICES.items()},
+        **{f"error {code} {n}": text for code, row in errors._ERRORS.items() for n, text in enumerate(row[:2])},
+        **{f"kind {code}": text for code, text in errors.KINDS.items()},
+        **{f"value {code}": text for code, text in value_faults.known_kinds().items()},
+        **{f"argument {code}": text for code, text in refusal._WORDS.items()},
+        **{f"type {code}": text for code, text in refusal._TYPES.items()},
+        **{f"rule {code}": text for code, text in hook_rules._WRONG.items()},
+    }
+    left = [f"{code}: {_(text)}" for code, text in sentences.items() if not CHINESE.search(_(text))]
+    left += [f"{code}: {_(text)}" for code, text in sentences.items() if ENGLISH.search(_(text))]
+    assert left == []
+
+
+@pytest.mark.usefixtures("chinese")
+def test_what_is_wrong_with_a_value_is_never_said_in_the_validators_words() -> None:
+    """Every field of what a person can set, given values of every wrong kind: in a form, a file, or behind --set."""
+    wrong: list[Any] = ["", "x" * 200_000, -1, 10**9, 1.5, True, None, [], [3], {}, {"a": 1}, "nowhere", float("inf")]
+    said: set[str] = set()
+    left: list[str] = []
+    for model in (AgentProfile, Preferences, ProviderConfig, ServerConfig):
+        names: Any = {"en": "a"} if model is AgentProfile else "a"
+        for name in model.model_fields:
+            for value in wrong:
+                try:
+                    model.model_validate({"id": "a", "name": names, name: value})
+                except ValidationError as error:
+                    found = [(fault.clause("zh_CN"), fault.clause("en")) for fault in value_faults.value_faults(error)]
+                    left += [f"{model.__name__}.{name}: {zh}" for zh, _en in found if not CHINESE.search(zh)]
+                    left += [f"{model.__name__}.{name}: {en}" for _zh, en in found if "Input" in en or "Value" in en]
+                    said |= {en for _zh, en in found}
+    assert sorted(set(left)) == []
+    assert len(said) > 15
 
 
 @pytest.mark.usefixtures("chinese")

@@ -16,7 +16,9 @@ ROOT = Path(app.__file__).parent
 
 def reasons_in_code() -> set[str]:
     files = [
-        file for room in ("core", "services", "storage", "providers", "mcp") for file in (ROOT / room).rglob("*.py")
+        file
+        for room in ("core", "services", "storage", "providers", "mcp", "cli")
+        for file in (ROOT / room).rglob("*.py")
     ]
     return {found for file in files for found in re.findall(r'\breason="([A-Z_0-9]{3,})"', file.read_text("utf-8"))}
 

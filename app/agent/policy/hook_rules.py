@@ -23,6 +23,8 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
+from app.core.text.value_faults import ValueFault
 from app.core.text.wildcards import WrongPattern, compiled
 
 from .hooks import AfterToolCall, BeforeToolCall, Hooks
@@ -41,17 +43,35 @@ class WrongRule(ValueError):
         super().__init__(f"{code} {field}".strip())
         self.code, self.field = code, field
 
+    def fault(self, number: int) -> ValueFault:
+        """Of the rule with this number; the dialog words it with the titles of its fields."""
+        return ValueFault(f"hooks.{number}", _WRONG.get(self.code, _WRONG[""]), {"field": self.field or "match"})
 
-def hooks_of(rules: Iterable[Rule]) -> tuple[Hooks, list[str]]:
+
+_WRONG: Mapping[str, str] = {
+    "when": N_("when should be before or after"),
+    "do": N_("do names nothing a rule can do"),
+    "needs": N_("{field} is missing"),
+    "number": N_("{field} should be a whole number above 0"),
+    "empty": N_("the pattern is empty"),
+    "long": N_("the pattern is longer than 200 characters"),
+    "star_first": N_("a pattern begins with a character, not with *"),
+    "stars": N_("a pattern has at most 8 stars"),
+    "backslash": N_("a backslash stands before the sign it is meant for"),
+    "": N_("the rule cannot be read"),
+}
+
+
+def hooks_of(rules: Iterable[Rule]) -> tuple[Hooks, list[ValueFault]]:
     """The hooks and, for each rule that cannot be used, why."""
     before: list[BeforeToolCall] = []
     after: list[AfterToolCall] = []
-    faults: list[str] = []
+    faults: list[ValueFault] = []
     for number, rule in enumerate(rules, 1):
         try:
             hook = before_hook(rule) if rule.get("when") == "before" else after_hook(rule)
         except WrongRule as wrong:
-            faults.append(f"rule {number}: {wrong}")
+            faults.append(wrong.fault(number))
             continue
         if rule.get("enabled") is False:
             continue

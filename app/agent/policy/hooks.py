@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from app.core import detached
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,8 @@ class Hooks:
         try:
             return await asyncio.wait_for(detached.in_thread(self.change_args, name, args), HOOK_SECONDS)
         except TimeoutError:
-            raise ToolError("TIMEOUT", f"a hook before the call did not end within {HOOK_SECONDS:g} s") from None
+            late = N_("a hook before the call did not end within {n:g} s")
+            raise ToolError("TIMEOUT", late, values={"n": HOOK_SECONDS}) from None
 
     async def after_call(self, name: str, args: Mapping[str, Any], observation: str) -> str:
         """`change_observation`, beside the loop. Where hooks hang the result is kept as it was."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.core.arguments.judge import ArgumentFault
 from app.core.errors import ToolError
+from app.core.text.i18n import say_in
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 
 READ_RESULT = "read_result"
@@ -19,14 +20,22 @@ def reader_tool(results: Mapping[str, ToolResult], untrusted: Collection[str] = 
     def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
         result = results.get(args["call_id"])
         if result is None:
-            ids = ", ".join(results) or "none"
-            raise ToolError("NOT_FOUND", f"there is no result {args['call_id']!r}", hint=f"the results are: {ids}")
+            message = say_in(ctx.language, "there is no result {id}", id=repr(args["call_id"]))
+            hint = say_in(ctx.language, "the results are: {ids}", ids=", ".join(results) or "–")
+            raise ToolError("NOT_FOUND", message, hint=hint)
         text, offset = result.for_model(), int(args.get("offset", 0))
         page = text[offset : offset + PAGE]
         rest = max(len(text) - offset - len(page), 0)
         return ToolResult.success(
             page,
-            f"characters {offset} to {offset + len(page)} of {len(text)}, {rest} follow",
+            say_in(
+                ctx.language,
+                "characters {first} to {last} of {n}, {rest} follow",
+                first=offset,
+                last=offset + len(page),
+                n=len(text),
+                rest=rest,
+            ),
             untrusted=args["call_id"] in untrusted,
         )
 

@@ -12,6 +12,7 @@ from typing import Any
 from app.core.arguments import Note
 from app.core.errors import near_names
 from app.core.run.chat_model import CallTurn
+from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import Tool, ToolResult, mend_call
 
 from ..context import RunContext
@@ -39,9 +40,10 @@ def read_call(ctx: RunContext, call: CallTurn, *, any_number: bool, place: int, 
     read = ReadCall(finite_call(call), ctx.tool(call.name))
     try:
         if place >= MOST_CALLS and not any_number:
-            why = f"only the first {MOST_CALLS} calls of a message are made"
-            raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint="ask for the rest in the next step"))
-        given = _given(read.call)
+            why = say_in(ctx.language, "only the first {n} calls of a message are made", n=MOST_CALLS)
+            hint = say_in(ctx.language, "ask for the rest in the next step")
+            raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint=hint))
+        given = _given(read.call, ctx.language)
         if read.tool is None:
             raise _unknown(ctx, call.name)
         mended = mend_call(read.tool, given, ctx.day)
@@ -53,14 +55,20 @@ def read_call(ctx: RunContext, call: CallTurn, *, any_number: bool, place: int, 
     return read
 
 
-def _given(call: CallTurn) -> Mapping[str, Any]:
+def _given(call: CallTurn, language: str) -> Mapping[str, Any]:
     if call.error is not None or call.args is None:
-        why = call.error or "the arguments are no JSON object"
-        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send one JSON object"))
+        why = say_in(language, call.error or N_("the arguments are no JSON object"))
+        hint = say_in(language, "send one JSON object")
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint=hint))
     return call.args
 
 
 def _unknown(ctx: RunContext, name: str) -> Turned:
     near = near_names(name, ctx.tools)
-    hint = f"did you mean {', '.join(near)}?" if near else f"the tools are {', '.join(ctx.tools)}"
-    return Turned("error", ToolResult.failure("UNKNOWN_TOOL", f"there is no tool {name!r}", hint=hint))
+    hint = (
+        say_in(ctx.language, "did you mean {names}?", names=", ".join(near))
+        if near
+        else say_in(ctx.language, "the tools are {names}", names=", ".join(ctx.tools))
+    )
+    why = say_in(ctx.language, "there is no tool {name}", name=repr(name))
+    return Turned("error", ToolResult.failure("UNKNOWN_TOOL", why, hint=hint))

@@ -33,6 +33,7 @@ from ..policy.result_cache import may_keep
 from ..policy.result_reader import READ_RESULT
 from ..policy.truncation import cut, shares
 from ..request import prompts
+from . import failures
 from .call_reader import read_call
 from .gate import Gate, Turned, call_key, checked_args
 from .sound_result import sound_result
@@ -45,7 +46,6 @@ AT_ONCE = 4
 CANCEL_WAIT = 2.0
 _LOST = frozenset({"TIMEOUT", "CANCELLED", "OUTCOME_UNKNOWN"})
 """Failures after which nobody knows whether the call had its effect."""
-_NOT_AGAIN = "do not call it again by yourself; say that it may have happened"
 
 
 @dataclass
@@ -182,8 +182,7 @@ class Batch:
             await self._refuse(job, turned.status, turned.result)
         except Exception as error:  # a tool's code may raise anything; the loop goes on and the log has it
             log.warning("tool %s failed", job.call.name, exc_info=True)
-            why = f"the tool failed: {type(error).__name__}: {error}"[:500]
-            await self._refuse(job, "error", ToolResult.failure("INTERNAL", why))
+            await self._refuse(job, "error", failures.crashed(self._ctx.language, error))
         finally:
             job.done.set()
             self._queue.put_nowait(job)
@@ -235,9 +234,7 @@ class Batch:
         """One question to the person for each message; the model puts several together."""
         if tool.permission == "user":
             if self._has_asked:
-                why = "the person was asked one question of this message already; this one was not put to them"
-                hint = "put what is still open into one question, in the next step"
-                raise Turned("error", ToolResult.failure("ONE_QUESTION", why, hint=hint))
+                raise Turned("error", failures.asked_already(self._ctx.language))
             self._has_asked = True
 
     async def _write_ahead(self, job: _Job, tool: Tool) -> None:
@@ -246,8 +243,7 @@ class Batch:
             try:
                 await self._ctx.journal.begin(job.call.id, tool.name, call_hash(tool, job.args))
             except (TriptychError, OSError) as error:
-                why = f"not run: the call could not be written down first ({error})"
-                raise Turned("error", ToolResult.failure("NOT_RECORDED", why[:500], retryable=True)) from error
+                raise Turned("error", failures.not_recorded(self._ctx.language, error)) from error
         self._ctx.acting.add(job.call.id)
 
     async def _hooked_args(self, job: _Job, tool: Tool) -> dict[str, Any]:
@@ -255,9 +251,10 @@ class Batch:
         try:
             args = await self._hooks.before_call(tool.name, job.args)
         except ToolError as no:
-            raise Turned("blocked", ToolResult.failure(no.tool_code, no.message, hint=no.hint)) from no
+            message, hint = no.worded(self._ctx.language)
+            raise Turned("blocked", ToolResult.failure(no.tool_code, message, hint=hint)) from no
         if args is None:
-            raise Turned("blocked", ToolResult.failure("DENIED", "a rule of this agent blocks the call"))
+            raise Turned("blocked", failures.blocked(self._ctx.language))
         if not tool.drops_unknown:
             return args
         rest = mend_call(tool, args, self._ctx.day, drops_unknown=True)
@@ -319,18 +316,16 @@ class Batch:
             if inspect.isawaitable(result):
                 result = await detached.within(_awaited(result), limit, grace=CANCEL_WAIT)
         except ToolError as error:
-            return ToolResult.failure(error.tool_code, error.message, hint=error.hint, retryable=error.retryable)
+            message, hint = error.worded(self._ctx.language)
+            return ToolResult.failure(error.tool_code, message, hint=hint, retryable=error.retryable)
         except TimeoutError:
-            reason = f"no result after {limit:g} s"
-            if tool.read_only:
-                return ToolResult.failure("TIMEOUT", reason, retryable=True)
-            return ToolResult.failure("TIMEOUT", f"{reason}; whether it took effect is not known", hint=_NOT_AGAIN)
+            return failures.timed_out(self._ctx.language, limit, read_only=tool.read_only)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is None or task.cancelling():
                 raise
-            return ToolResult.failure("CANCELLED", "the tool gave up by itself", retryable=True)
-        return sound_result(result)
+            return failures.gave_up(self._ctx.language)
+        return sound_result(result, self._ctx.language)
 
     # ------------------------------------------------------------ what the model reads
 

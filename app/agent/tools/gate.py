@@ -17,7 +17,7 @@ from app.core.arguments.judge import wrong_dates
 from app.core.arguments.refusal import example_hint, worded
 from app.core.errors import ToolError
 from app.core.run.events import Answer, Approval, ApprovalAnswer, CallStatus, Question, RunEvent
-from app.core.text.i18n import LANGUAGES, _
+from app.core.text.i18n import LANGUAGES, N_, _, say_in
 from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args, example_of
 
@@ -28,7 +28,7 @@ from ..policy.subject import Subject
 
 UNSURE = "its earlier outcome is unknown"
 """The rule that asks before a call is made again that may have had its effect."""
-NOBODY = "nobody answered"
+NOBODY = N_("nobody answered")
 LOOK_UP = 10.0
 """Seconds in which it must be known where the paths of a call lead."""
 REFUSALS = 3
@@ -77,7 +77,7 @@ class Gate:
             return args
         if decision.word == "ask" and ctx.approve == "ask" and ctx.interactive:
             return await self._ask_person(call_id, subject, args, decision, is_stuck)
-        raise Turned("denied", _denied(tool, decision))
+        raise Turned("denied", _denied(ctx, tool, decision))
 
     async def _looked_up(self, tool: Tool, args: Mapping[str, Any]) -> Subject:
         """What the call is about. Paths are followed in a thread, one call after the other: they keep their order."""
@@ -89,7 +89,8 @@ class Gate:
                     async with asyncio.timeout(LOOK_UP):
                         await asyncio.to_thread(permissions.look_up, subject)
                 except TimeoutError:
-                    why = f"the folder of a path did not answer within {LOOK_UP:g} s, so nobody knows where it leads"
+                    words = N_("the folder of a path did not answer within {n:g} s, so nobody knows where it leads")
+                    why = say_in(self._ctx.language, words, n=LOOK_UP)
                     raise Turned("error", ToolResult.failure("TIMEOUT", why, retryable=True)) from None
         return subject
 
@@ -117,7 +118,7 @@ class Gate:
                     return args
             bound = call_hash(tool, args)
             if (before := ctx.refused.get(bound)) is not None:
-                raise Turned("denied", _denied(tool, decision, f"refused before in this run; {before}".rstrip("; ")))
+                raise Turned("denied", _denied(ctx, tool, decision, _before(ctx, before)))
             if bound in ctx.allowed and decision.rule != UNSURE and decision.choices != _ONCE:
                 decision = replace(decision, rule=AGAIN)
             careful = await asyncio.to_thread(caution_of, subject, frozenset(ctx.hosts))
@@ -127,14 +128,15 @@ class Gate:
                 ctx.refused[bound] = reason
                 if reason != NOBODY and len(ctx.refused) % REFUSALS == 0:
                     reason = await self._ask_how_to_go_on() or reason
-                raise Turned("denied", _denied(tool, decision, reason))
+                raise Turned("denied", _denied(ctx, tool, decision, reason))
         if answer.get("args") is not None:
             args = checked_args(tool, dict(answer["args"]), ctx)
             subject = await self._looked_up(tool, args)
             if self._decide(subject).word == "deny":
-                raise Turned("denied", _denied(tool, decision))
+                raise Turned("denied", _denied(ctx, tool, decision))
         elif call_hash(tool, args) != bound:
-            raise Turned("denied", ToolResult.failure("DENIED", "the arguments changed after they were approved"))
+            why = say_in(ctx.language, "the arguments changed after they were approved")
+            raise Turned("denied", ToolResult.failure("DENIED", why))
         if choice in ("run", "always"):
             ctx.permissions.grant(subject)
         ctx.allowed.add(call_hash(tool, args))
@@ -173,7 +175,7 @@ class Gate:
         ctx = self._ctx
         if not ctx.interactive:
             ctx.clarification = question
-            raise ToolError("CLARIFICATION", "nobody can answer now; the question goes to the person")
+            raise ToolError("CLARIFICATION", N_("nobody can answer now; the question goes to the person"))
         event = Question(ctx.new_id(), question, options)
         self._tell(event)
         answer = ""
@@ -182,7 +184,7 @@ class Gate:
             async with asyncio.timeout(ctx.approval_wait):
                 answer = str(await ctx.inbox.wait(event.id))
         except TimeoutError as late:
-            raise ToolError("NOBODY_THERE", NOBODY, hint="assume something sensible and say so") from late
+            raise ToolError("NOBODY_THERE", NOBODY, hint=N_("assume something sensible and say so")) from late
         finally:
             ctx.clock.go_on()
             self._tell(Answer(event.id, answer))
@@ -211,10 +213,10 @@ def checked_args(tool: Tool, args: dict[str, Any], ctx: RunContext) -> dict[str,
     """A frozen copy of the arguments, if the tool takes them; else every fault at once, with a right example."""
     text = canonical_args(args)
     if len(text) > LONGEST_ARGUMENTS:  # the model's were measured; a plan's reference or a hook may bring more
-        why = f"the arguments are longer than {LONGEST_ARGUMENTS // 1024} kB"
-        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint="send less"))
+        why = say_in(ctx.language, "the arguments are longer than {n} kB", n=LONGEST_ARGUMENTS // 1024)
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint=say_in(ctx.language, "send less")))
     if not is_finite(args):  # a hook or the person may bring such numbers too
-        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", NOT_FINITE))
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", say_in(ctx.language, NOT_FINITE)))
     faults = tool.check(args)
     if faults:
         ctx.argument_failures[tool.name] += 1
@@ -236,6 +238,14 @@ def _sentence(tool: Tool, args: Mapping[str, Any]) -> dict[str, str]:
     return {language: say(args, language) for language in LANGUAGES} if say is not None else {}
 
 
-def _denied(tool: Tool, decision: Decision, reason: str = "") -> ToolResult:
-    message = f"{tool.name} was not allowed ({decision.rule})"
-    return ToolResult.failure("DENIED", f"{message}: {reason}" if reason else message, hint="go on without it")
+def _denied(ctx: RunContext, tool: Tool, decision: Decision, reason: str = "") -> ToolResult:
+    message = say_in(ctx.language, "{name} was not allowed ({rule})", name=tool.name, rule=decision.rule)
+    if reason:
+        message = say_in(ctx.language, "{what}: {why}", what=message, why=say_in(ctx.language, reason))
+    return ToolResult.failure("DENIED", message, hint=say_in(ctx.language, "go on without it"))
+
+
+def _before(ctx: RunContext, reason: str) -> str:
+    """Of a call that was refused before, with what was said of it then."""
+    again = say_in(ctx.language, "refused before in this run")
+    return say_in(ctx.language, "{what}; {why}", what=again, why=say_in(ctx.language, reason)) if reason else again

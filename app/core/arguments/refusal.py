@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from app.core.text.i18n import N_, say_in
+from app.core.text.value_faults import ValueFault
 
 from .hints import CLOCK
 from .judge import ArgumentFault
@@ -65,6 +66,9 @@ class _Wording:
 
     def fault(self, fault: ArgumentFault) -> str:
         place = fault.path or say_in(self._language, _ARGUMENTS)
+        if fault.code == "value":
+            clause = ValueFault("", str(fault.params["words"]), fault.params["values"]).clause(self._language)
+            return say_in(self._language, "{place}: {clause}", place=place, clause=clause)
         if fault.code not in _WORDS:
             return f"{place}: {fault.message}"
         params = {key: self._param(key, value) for key, value in fault.params.items()}

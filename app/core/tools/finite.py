@@ -10,7 +10,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-NOT_FINITE = "a number that is not finite (NaN, Infinity, or too large)"
+from ..text.i18n import N_
+
+NOT_FINITE = N_("a number that is not finite (NaN, Infinity, or too large)")
 
 
 def loads(text: str, *, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..arguments.hints import without_hints
 from ..arguments.judge import ArgumentFault, judge
 from ..errors import ToolError
+from ..text.value_faults import value_fault, value_faults
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -65,8 +66,8 @@ class Signature:
             self._model.model_validate(dict(args))
         except ValidationError as error:
             return [
-                ArgumentFault(".".join(str(part) for part in fault["loc"]), fault["msg"])
-                for fault in error.errors(include_url=False, include_context=False, include_input=False)
+                ArgumentFault(fault.place, fault.clause("en"), "value", {"words": fault.words, "values": fault.values})
+                for fault in value_faults(error)
             ]
         return list(self._rules(args)) if self._rules else []
 
@@ -76,7 +77,7 @@ class Signature:
         try:
             model = self._model.model_validate(args)
         except ValidationError as error:
-            raise ToolError("BAD_ARGUMENTS", str(error)) from error
+            raise ToolError("BAD_ARGUMENTS", value_fault(error).sentence(ctx.language)) from error
         return self._function(ctx, **{name: getattr(model, name) for name in type(model).model_fields})
 
 

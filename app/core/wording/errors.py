@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import TriptychError
 from ..text.i18n import N_, _, current_language
+from ..text.value_faults import value_faults
 from .filling import filled
 from .reasons import reason_text
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 NextAction = Literal["", "providers", "retry", "regenerate", "new_session", "agent", "report"]
 
@@ -288,9 +292,9 @@ def detail_text(code: str, message: str = "", params: Mapping[str, Any] | None =
     """What an error adds to its sentence. Our own messages are English; elsewhere only the place they name is shown."""
     given = params or {}
     if code in _THEIRS or code not in _ERRORS:
-        return message
-    if reason_text(given):
-        return ""
+        return reason_text(given) or message
+    if reason := reason_text(given):
+        return "" if "{message}" in _ERRORS[code][0] else reason
     if current_language() == "en":
         return message
     return next((str(given[name]) for name in ("host", "path", "title") if given.get(name)), "")
@@ -312,6 +316,11 @@ def fault_text(error: Exception) -> str:
 
 _GENERAL = frozenset({"BAD_INPUT", "INTERNAL"})
 """Their sentence says nothing of this one error."""
+
+
+def faults_text(error: ValidationError) -> str:
+    """Everything that is wrong with the values of a form."""
+    return "; ".join(fault.sentence(current_language()) for fault in value_faults(error))
 
 
 def known_error_codes() -> frozenset[str]:

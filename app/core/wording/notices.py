@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..text.i18n import N_, _
+from ..text.i18n import N_, _, current_language
+from ..text.value_faults import fault_of_params
 from .errors import error_text
 from .filling import filled
 
@@ -84,6 +85,8 @@ def notice_text(code: str, text: str = "", params: Mapping[str, Any] | None = No
     if code == "mcp_unavailable" and values.get("why") in _MCP_WHY:
         why = _MCP_WHY[values["why"]]
         values["why"] = _(why)
+    if isinstance(fault := values.get("fault"), Mapping):
+        values = {**values, "why": fault_of_params(fault).sentence(current_language())}
     told = _reset_text(values) if code == "settings_reset" else ""
     return told or filled(_(_NOTICES[code]), values) or text or code
 

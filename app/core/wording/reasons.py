@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..text.i18n import N_, _
+from ..text.i18n import N_, _, current_language
+from ..text.value_faults import fault_of_params
 from .filling import filled
 
 _FILES: Mapping[str, str] = {
@@ -63,6 +64,18 @@ _AGENTS: Mapping[str, str] = {
     "ENVIRONMENT": N_("this provider comes from the environment"),
     "NO_ADDRESS": N_("the address is missing, such as https://host/v1"),
     "CALL_ADDRESS": N_("this is the address of one call; that of the service is {address}"),
+    "PROFILE_ID": N_("“{id}” cannot be an id: lower-case letters, digits, - and _, at most 64"),
+    "NO_RULES": N_("the agent {agent} has no offline rules"),
+    "MODEL_REFERENCE": N_("“{ref}” names no model; write provider/model, such as ollama/qwen3:8b"),
+    "ENV_KEY": N_("OPENAI_API_KEY is not set"),
+    "ENV_MODEL": N_("OPENAI_MODEL is not set"),
+    "ENV_ADDRESS": N_("OPENAI_BASE_URL is no address: {address}"),
+    "NOT_SET_UP": N_("the provider {provider} is not set up"),
+    "NO_KEY": N_("{provider} has no key yet"),
+    "PARAMETERS": N_("the provider refuses one parameter after the other"),
+    "ADDRESS": N_("the address {host} cannot be used"),
+    "SCRIPT_PLACE": N_("the script {file} is wrong at {place}"),
+    "TOOL_DENIED": N_("the tool {name} is denied to this agent"),
     "KEYRING_SILENT": N_("the keyring of the system does not answer; it may be waiting for its password"),
     "KEYRING_REFUSED": N_("the keyring of the system is locked, or gives nothing"),
     "KEY_GONE": N_("it is not where it was put; a key for one session is gone with it"),
@@ -101,6 +114,7 @@ _SESSIONS: Mapping[str, str] = {
     "NO_QUESTION": N_("the session has no question yet"),
     "ANSWER_UNREAD": N_("the answer is not among what is read of the session; show what is earlier first"),
     "NOT_ENDED": N_("the run has not ended"),
+    "STEPS_FROM_ONE": N_("steps are counted from 1"),
     "NO_BENCHMARKS": N_("the benchmark programs are part of the source, not of the bundle"),
 }
 
@@ -124,6 +138,8 @@ _REASONS: Mapping[str, str] = {**_FILES, **_AGENTS, **_SERVERS, **_SESSIONS, **_
 
 def reason_text(params: Mapping[str, Any] | None) -> str:
     """The clause, "" where the error names no reason that is known here."""
+    if (params or {}).get("reason") == "VALUE":
+        return fault_of_params(params or {}).sentence(current_language())
     sentence = _REASONS.get(str((params or {}).get("reason", "")))
     return filled(_(sentence), params or {}) if sentence else ""
 

@@ -160,7 +160,7 @@ class OpenAIChat:
                     notices.append(self._without_tools(request))
             else:
                 return
-        raise RequestRefused("the provider refuses one parameter after the other")
+        raise RequestRefused("the provider refuses one parameter after the other", reason="PARAMETERS")
 
     def _understood(self, request: ModelRequest, error: ToolUseFailed) -> Finished | None:
         """A call the server could not read but we can; None: we cannot either, and the model has to say it again."""
@@ -339,7 +339,9 @@ class OpenAIChat:
                 return IncompleteStream(f"the connection to {host} broke while the answer came")
             return from_exception(error, host=host, proxy=self._proxy)
         if isinstance(error, (httpx2.InvalidURL, httpx2.UnsupportedProtocol, UnicodeError)):
-            return RequestRefused(f"the address {host} cannot be used", param="base_url", status=0)
+            return RequestRefused(
+                f"the address {host} cannot be used", param="base_url", reason="ADDRESS", host=host, status=0
+            )
         _log.warning("%s: unexpected %s at the stream boundary", self.ref, type(error).__name__)
         reason = redact(str(error), self._endpoint.secrets)[:200]
         return RequestRefused(f"{type(error).__name__}: {reason}", status=0)

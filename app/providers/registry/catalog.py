@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from app.core.run.chat_model import ModelTraits
 from app.core.run.price import Price
 from app.core.setting import from_json_text
+from app.core.text.i18n import N_
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 from app.providers.http.endpoint_quirks import LearnedStore
 from app.providers.http.proxies import is_private
@@ -34,11 +35,11 @@ def _checked_url(value: str) -> str:
         return ""
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("an address begins with http:// or https:// and names a host")
+        raise ValueError(N_("an address begins with http:// or https:// and names a host"))
     if parts.username or parts.password:
-        raise ValueError("a name or password does not belong into the address")
+        raise ValueError(N_("a name or password does not belong into the address"))
     if parts.port is not None and not 0 < parts.port < 65536:
-        raise ValueError("the port is out of range")
+        raise ValueError(N_("the port is out of range"))
     return text
 
 
@@ -97,9 +98,9 @@ class ProviderConfig(BaseModel):
     def _check_headers(cls, value: Mapping[str, str]) -> Mapping[str, str]:
         for name, text in value.items():
             if not name.isascii() or not all(c.isalnum() or c in "-_" for c in name) or not name:
-                raise ValueError("the name of a header is made of letters, digits and hyphens")
+                raise ValueError(N_("the name of a header is made of letters, digits and hyphens"))
             if name.lower() in _FORBIDDEN_HEADERS or not all(" " <= c <= "~" for c in text):
-                raise ValueError(f"the header {name} cannot be set")
+                raise ValueError(N_("there is a header that cannot be set"))
         return value
 
     @field_validator("traits", "model_traits", mode="before")
@@ -110,8 +111,8 @@ class ProviderConfig(BaseModel):
     @field_validator("traits")
     @classmethod
     def _check_traits(cls, value: Mapping[str, Any]) -> Mapping[str, Any]:
-        if unknown := sorted(set(value) - _TRAIT_NAMES):
-            raise ValueError(f"unknown traits: {', '.join(unknown)}")
+        if set(value) - _TRAIT_NAMES:
+            raise ValueError(N_("there are traits that are not known"))
         _TRAITS.validate_python(dict(value))
         return value
 

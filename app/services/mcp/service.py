@@ -18,6 +18,7 @@ from app.core.errors import BadInput, UnknownName
 from app.core.profile import PermissionWord
 from app.core.run.events import Notice
 from app.core.text.i18n import _
+from app.core.wording.errors import fault_text
 from app.mcp.config import ServerConfig, host_of, is_loopback
 from app.mcp.connection import CallFailed, StartFailed, StartPlan
 from app.mcp.environment import ProxyFor, passed_to
@@ -286,7 +287,7 @@ class McpService:
     async def _call(self, id: str, tool: ListedTool, args: Mapping[str, Any]) -> dict[str, Any]:
         stored = self._servers.get(id)
         if stored is None or not self._entry(stored).is_usable:
-            raise CallFailed("DENIED", "it is switched off, or something of it has changed and waits for a look")
+            raise CallFailed("DENIED", _("it is switched off, or something of it has changed and waits for a look"))
         plan = await self._plan(stored)
         return await self._hub.call(plan, tool.name, args, tool.fingerprint)
 
@@ -303,19 +304,19 @@ class McpService:
     async def _hub_start(self, id: str, *, by_hand: bool) -> Listing:
         stored = self._stored(id)
         if not (stored.config.enabled and stored.is_reviewed):
-            raise StartFailed("changed", "it has not been looked at")
+            raise StartFailed("changed", _("it has not been looked at"))
         return await self._hub.start(await self._plan(stored), by_hand=by_hand)
 
     async def _plan(self, stored: Stored) -> StartPlan:
         self._remember_loop()
         if self._safe_mode:
-            failed = StartFailed("safe_mode", "in safe mode no server is started")
+            failed = StartFailed("safe_mode", _("in safe mode no server is started"))
             self._hub.tell_failure(stored.config.id, failed)
             raise failed
         try:
             env, headers, missing = await self._secrets.values(stored.config)
         except KeyUnreadable as error:
-            failed = StartFailed("keyring", error.message)
+            failed = StartFailed("keyring", fault_text(error))
             self._hub.tell_failure(stored.config.id, failed)
             raise failed from None
         missing = [*stored.config.open_blanks, *missing]

@@ -13,12 +13,13 @@ from pydantic import ValidationError
 
 from app.core.errors import BadInput
 from app.core.setting import stored_values
+from app.core.text.i18n import current_language
+from app.core.text.value_faults import value_fault
 from app.mcp.config import ServerConfig, secret_origin
 from app.mcp.listing import ListedTool, Listing
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
 
-from .paste.found import fault_of
 from .views import McpServerForm
 
 Lines = tuple[tuple[str, str], ...]
@@ -54,7 +55,7 @@ def config_of(id: str, form: McpServerForm, known: Stored | None) -> ServerConfi
     try:
         return ServerConfig.model_validate({**values, **typed_values})
     except ValidationError as error:
-        raise BadInput(fault_of(error)) from error
+        raise BadInput(value_fault(error).sentence(), **value_fault(error).params) from error
 
 
 class ServerFiles:
@@ -72,7 +73,7 @@ class ServerFiles:
             try:
                 config = ServerConfig.model_validate({**values, "id": id})
             except ValidationError as error:
-                wrong.append(f"{id}.toml: {fault_of(error)}")
+                wrong.append(f"{id}.toml: {value_fault(error).sentence(current_language())}")
                 continue
             servers[id] = Stored(config, **_agreed(values.get("agreed")))
         return servers, wrong

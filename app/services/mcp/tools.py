@@ -10,6 +10,7 @@ from app.core.domain import ServerAdapter
 from app.core.errors import ToolError
 from app.core.profile import AgentProfile, PermissionWord
 from app.core.run.events import Notice
+from app.core.text.i18n import N_
 from app.core.tools.path_arguments import path_arguments
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 from app.mcp.config import ServerConfig, fetches_first, folders_of
@@ -102,11 +103,12 @@ def server_tools(
             try:
                 raw = await call(config.id, listed, sent)
             except StartFailed as failed:
-                raise ToolError(
-                    "MCP_SERVER", f'the MCP server "{config.title}" is not there: {failed.message}', hint=_HINT
-                ) from failed
+                words = N_('the MCP server "{name}" is not there: {why}')
+                message = ctx.say(words, name=config.title, why=failed.message)
+                raise ToolError("MCP_SERVER", message, hint=ctx.say(_HINT)) from failed
             except CallFailed as failed:
-                raise ToolError(failed.code, f'the MCP server "{config.title}": {failed.message}') from failed
+                words = N_('the MCP server "{name}": {why}')
+                raise ToolError(failed.code, ctx.say(words, name=config.title, why=failed.message)) from failed
             if border is not None and is_turned:
                 raw = _turned(raw, border.incoming)
             if not ctx.session:  # called by hand: no conversation would ever let go of a kept picture
@@ -137,7 +139,7 @@ def server_tools(
     return {tool.name: tool for tool in map(make, accepted.tools)}
 
 
-_HINT = "go on without it, and say that it could not be reached"
+_HINT = N_("go on without it, and say that it could not be reached")
 
 
 _WHY: Mapping[str, str] = {

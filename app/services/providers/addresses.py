@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.core.errors import BadInput
+from app.core.text.value_faults import value_fault
 from app.providers.registry.catalog import ProviderConfig, base_address
 
 
@@ -16,8 +17,8 @@ def checked_config(values: Mapping[str, Any]) -> ProviderConfig:
     try:
         config = ProviderConfig.model_validate(values)
     except ValidationError as error:
-        fault = error.errors()[0]
-        raise BadInput(fault["msg"].removeprefix("Value error, "), place=".".join(map(str, fault["loc"]))) from error
+        fault = value_fault(error)
+        raise BadInput(fault.clause("en"), **fault.params) from error
     if not config.address:
         raise BadInput("the address is missing", hint="such as https://host/v1", reason="NO_ADDRESS", place="base_url")
     check_address(config.address)

@@ -74,9 +74,12 @@ class ModelService:
         ref = self.reference(profile, session=session, wanted=wanted)
         environment = self._providers.environment
         if not ref and environment is not None and not environment.model:
-            raise NotConfigured("OPENAI_MODEL is not set", hint="name the model of that address in OPENAI_MODEL")
+            hint = "name the model of that address in OPENAI_MODEL"
+            raise NotConfigured("OPENAI_MODEL is not set", hint=hint, reason="ENV_MODEL")
         if not ref and (address := self._providers.bad_address):
-            raise NotConfigured(f"OPENAI_BASE_URL is no address: {address}", hint="it begins with https:// or http://")
+            hint = "it begins with https:// or http://"
+            message = f"OPENAI_BASE_URL is no address: {address}"
+            raise NotConfigured(message, hint=hint, reason="ENV_ADDRESS", address=address)
         if not ref:
             raise NotConfigured(
                 "no model is set up",
@@ -146,24 +149,31 @@ class ModelService:
             domain = self._settings.domain_of(profile)
             rules = await asyncio.to_thread(offline_model, domain) if domain is not None else None
             if rules is None:
-                raise NotConfigured(f"the agent {profile.id} has no offline rules", hint="choose a model for it")
+                message = f"the agent {profile.id} has no offline rules"
+                raise NotConfigured(message, hint="choose a model for it", reason="NO_RULES", agent=profile.id)
             return rules
         provider, slash, model = ref.partition("/")
         if not slash or not model:
-            raise BadInput(f"{ref!r} is no model reference", hint="write provider/model, such as ollama/qwen3:8b")
+            hint = "write provider/model, such as ollama/qwen3:8b"
+            raise BadInput(f"{ref!r} is no model reference", hint=hint, reason="MODEL_REFERENCE", ref=ref)
         try:
             config = self._providers.config(provider)
         except UnknownName as unknown:
             if provider == ENV_PROVIDER:
-                raise NotConfigured("OPENAI_API_KEY is not set", hint="set it for the provider env") from unknown
+                hint = "set it for the provider env"
+                raise NotConfigured("OPENAI_API_KEY is not set", hint=hint, reason="ENV_KEY") from unknown
             if any(provider == row.id for row in PRESETS):
-                raise NotConfigured(f"{provider} is not set up", hint="add it in the settings: Providers") from unknown
+                hint = "add it in the settings: Providers"
+                message = f"{provider} is not set up"
+                raise NotConfigured(message, hint=hint, reason="NOT_SET_UP", provider=provider) from unknown
             raise UnknownName("model", ref, [choice.ref for choice in self.choices()]) from unknown
         hint = f"set OPENAI_BASE_URL={base_address(config.address)}" if provider == ENV_PROVIDER else ""
         check_address(config.address, hint)
         key = await self._providers.key(provider)
         if not key and config.needs_key:
-            raise NotConfigured(f"{config.name or provider} has no key yet", hint="enter it in the settings")
+            name = config.name or provider
+            hint = "enter it in the settings"
+            raise NotConfigured(f"{name} has no key yet", hint=hint, reason="NO_KEY", provider=name)
         return await self._made_once(ref, config, model, key)
 
     async def _made_once(self, ref: str, config: ProviderConfig, model: str, key: str) -> ChatModel:

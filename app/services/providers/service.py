@@ -19,6 +19,7 @@ from app.core.run.chat_model import ModelTraits
 from app.core.run.events import Notice
 from app.core.setting import Fields, stored_values
 from app.core.text.i18n import current_language
+from app.core.text.value_faults import value_fault
 from app.providers.http.proxies import host_of, is_loopback
 from app.providers.registry.catalog import (
     PRESETS,
@@ -301,7 +302,7 @@ class ProviderService:
             try:
                 config = ProviderConfig.model_validate(raw)
             except ValidationError as error:
-                self._leave_out(raw, str(error.errors()[0]["msg"]))  # it does not hide the others
+                self._leave_out(raw, value_fault(error).sentence())  # it does not hide the others
                 continue
             configs[config.id] = config
             if origin := config.origin if raw.get("has_key") else raw.get("key_origin"):

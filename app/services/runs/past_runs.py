@@ -68,7 +68,7 @@ class Beginning:
 def from_step(past: PastRun, step: int, mode: str) -> Beginning:
     """All before request number `step`; 0 or 1: nothing is kept."""
     if step < 0:
-        raise BadInput("steps are counted from 1")
+        raise BadInput("steps are counted from 1", reason="STEPS_FROM_ONE")
     return Beginning(past, before_step(past.events, step), keeps_plan=mode == PLAN)
 
 

@@ -8,23 +8,26 @@ from typing import Any
 
 from app.agent.policy.hook_rules import hooks_of
 from app.core.profile import AgentProfile
+from app.core.text.i18n import N_
+from app.core.text.value_faults import ValueFault
 
 from .output_schemas import schema_fault
 
 
-def first_fault(profile: AgentProfile, values: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The place and what is wrong there; `values` are the fields somebody wrote, `profile` what was made of them."""
+def first_fault(profile: AgentProfile, values: Mapping[str, Any]) -> ValueFault | None:
+    """What is wrong and where; `values` are the fields somebody wrote, `profile` what was made of them."""
     fields = {**values, "output_schema": None}  # whose keys are its own
     dumped = profile.model_dump()
     for name, value in fields.items():
         if lost := _lost(value, dumped[name], name):
-            return lost, "nobody knows this field"
+            return ValueFault(lost, N_("nobody knows this field"))
     if values.get("output_schema") is not None:
         fault = schema_fault(json.dumps(values["output_schema"]))
         if fault is not None:
-            return "output_schema", f"no JSON schema ({fault.code}{': ' + fault.detail if fault.detail else ''})"
+            detail = f"{fault.code}{': ' + fault.detail if fault.detail else ''}"
+            return ValueFault("output_schema", N_("no JSON schema ({detail})"), {"detail": detail})
     if "hooks" in values and (faults := hooks_of(profile.hooks)[1]):
-        return "hooks", faults[0]
+        return faults[0]
     return None
 
 

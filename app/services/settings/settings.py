@@ -22,6 +22,7 @@ from app.core.profile import OLD_NAMES, AgentProfile
 from app.core.run.events import Notice
 from app.core.setting import Fields, range_fault, read_leniently, stored_values
 from app.core.text.toml import read_toml
+from app.core.text.value_faults import value_fault
 from app.storage.config.profiles import ProfileFiles, is_profile_id
 from app.storage.config.settings import SettingsFiles, SettingsProblem
 from app.storage.config.toml import updated
@@ -91,7 +92,7 @@ class SettingsService:
         try:
             added = _load_builtin(domain.resources / PROFILES) if domain.resources else {}
         except ValidationError as error:
-            raise BadInput(f"{domain.id}: {error.errors()[0]['msg']}") from error
+            raise BadInput(f"{domain.id}: {value_fault(error).sentence()}", **value_fault(error).params) from error
         if taken := added.keys() & self._builtin.keys():
             raise BadInput(f"there is an agent {min(taken)} already", reason="AGENT_TAKEN")
         self._domains[domain.id] = domain
@@ -160,15 +161,13 @@ class SettingsService:
         if unknown := values.keys() - AgentProfile.model_fields.keys():
             raise UnknownName("setting", min(unknown), AgentProfile.model_fields)
         if found := range_fault(AgentProfile, values):
-            raise BadInput(f"{found[0]}: {found[1]}", place=found[0])
+            raise BadInput(found.sentence(), **found.params)
         try:
             changed = AgentProfile.model_validate({**profile.model_dump(), **values})
         except ValidationError as error:
-            fault = error.errors()[0]
-            place = ".".join(str(part) for part in fault["loc"])
-            raise BadInput(f"{place}: {fault['msg']}", place=place) from error
+            raise BadInput(value_fault(error).sentence(), **value_fault(error).params) from error
         if found := first_fault(changed, values):
-            raise BadInput(f"{found[0]}: {found[1]}", place=found[0])
+            raise BadInput(found.sentence(), **found.params)
         return changed
 
     # ------------------------------------------------------------ profiles as files
@@ -187,13 +186,12 @@ class SettingsService:
         wanted = str(values.get("id") or file.stem).lower()
         id = self._free_id(wanted if is_profile_id(wanted) else "imported")
         if found := range_fault(AgentProfile, taken.fields):
-            raise BadInput(f"{file.name}: {found[0]}: {found[1]}", reason="FIELD", place=found[0])
+            raise BadInput(f"{file.name}: {found.sentence()}", **found.params)
         try:
             profile = AgentProfile.model_validate({**taken.fields, "id": id})
         except ValidationError as error:
-            fault = error.errors()[0]
-            place = ".".join(map(str, fault["loc"]))
-            raise BadInput(f"{file.name}: {place}: {fault['msg']}", reason="FIELD", place=place) from error
+            fault = value_fault(error)
+            raise BadInput(f"{file.name}: {fault.sentence()}", **fault.params) from error
         await self.save_profile(profile)
         return profile, taken.left_out
 
@@ -224,8 +222,9 @@ class SettingsService:
                 text = f"agent {id}: wrong values were replaced: {', '.join(wrong)}"
                 self._notices.append(Notice("settings_reset", text, {"agent": id, "fields": wrong}))
             for fault in hooks_of(profile.hooks)[1]:
-                sentence = f"agent {id}: a rule before or after tools cannot be read and does nothing ({fault})"
-                self._notices.append(Notice("rule_left_out", sentence, {"agent": id, "why": fault}))
+                why = fault.sentence()
+                text = f"agent {id}: a rule before or after tools cannot be read and does nothing ({why})"
+                self._notices.append(Notice("rule_left_out", text, {"agent": id, "why": why, "fault": fault.params}))
         return own
 
     def _tell_problem(self, problem: SettingsProblem) -> None:

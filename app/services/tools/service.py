@@ -143,7 +143,8 @@ class ToolService:
         profile = self._settings.profile(agent) if agent else AgentProfile(id="command", tools={"*": "allow"})
         tools = self.for_agent(profile)
         if name not in tools and self.named(name) is not None and self.permissions(profile).word(name) == "deny":
-            raise Refused(f"{name} is denied to the agent {agent}", hint="change that in its settings")
+            hint = "change that in its settings"
+            raise Refused(f"{name} is denied to the agent {agent}", hint=hint, reason="TOOL_DENIED", name=name)
         if name not in tools:
             raise UnknownName("tool", name, tools)
         ctx = RunContext(

@@ -56,5 +56,6 @@ def is_profile_id(id: str) -> bool:
 
 def checked_id(id: str) -> str:
     if not is_profile_id(id):
-        raise BadInput(f"{id!r} is no profile id", hint="lower-case letters, digits, - and _, at most 64", id=id)
+        hint = "lower-case letters, digits, - and _, at most 64"
+        raise BadInput(f"{id!r} is no profile id", hint=hint, reason="PROFILE_ID", id=id)
     return id

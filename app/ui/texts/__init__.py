@@ -10,6 +10,7 @@ from app.core.wording.errors import (
     detail_text,
     error_text,
     fault_text,
+    faults_text,
     hint_text,
     known_error_codes,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "detail_text",
     "error_text",
     "fault_text",
+    "faults_text",
     "hint_text",
     "intent_title",
     "known_error_codes",

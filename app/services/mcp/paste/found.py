@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.core.errors import BadInput
-from app.core.text.i18n import _
+from app.core.text.value_faults import value_fault
 from app.mcp.config import ServerConfig
 
 Place = tuple[str, str]
@@ -118,12 +118,5 @@ def valid_config(values: Mapping[str, Any]) -> ServerConfig:
     try:
         return ServerConfig.model_validate(values)
     except ValidationError as error:
-        raise BadInput(fault_of(error)) from error
-
-
-def fault_of(error: Any) -> str:
-    """The first thing wrong, in the validator's own words."""
-    fault = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(part) for part in fault["loc"])
-    words = fault["msg"].removeprefix("Value error, ")
-    return f"{place}: {_(words)}" if place else _(words)
+        fault = value_fault(error)
+        raise BadInput(fault.sentence(), **fault.params) from error

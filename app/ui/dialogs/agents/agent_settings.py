@@ -26,7 +26,7 @@ from app.ui.dialogs.agents.profile_files import ask_for_profile, ask_where_to_sa
 from app.ui.dialogs.agents.tool_table import ToolInfo
 from app.ui.dialogs.agents.unsaved import UnsavedDialog
 from app.ui.dialogs.approvals.question import AskDialog
-from app.ui.texts import fault_text
+from app.ui.texts import fault_text, faults_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.fields.search_field import SearchField
@@ -242,7 +242,7 @@ class AgentSettingsDialog(UnsavedDialog):
         try:
             profile = AgentProfile.model_validate({**self._profile.model_dump(), **self.form.values()})
         except ValidationError as error:
-            self._tell("; ".join(fault["msg"] for fault in error.errors()), is_error=True)
+            self._tell(faults_text(error), is_error=True)
             return
         self._do(self._settings.save_profile(profile), lambda: self._saved(profile, then))
 

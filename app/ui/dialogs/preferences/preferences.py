@@ -31,7 +31,7 @@ from app.ui.dialogs.preferences import fields as preference_fields
 from app.ui.dialogs.preferences.font_field import FontEditor
 from app.ui.dialogs.preferences.preferences_links import LinkRows, SettingsLink
 from app.ui.dialogs.providers.proxy_field import ProxyEditor
-from app.ui.texts import fault_text
+from app.ui.texts import fault_text, faults_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.form import Form
 from app.ui.widgets.fields.search_field import SearchField
@@ -242,7 +242,7 @@ class PreferencesDialog(QDialog):
         try:
             preferences = preference_fields.changed(self._settings.preferences, self.form.values())
         except ValidationError as error:
-            self._note.setText("; ".join(fault["msg"] for fault in error.errors()))
+            self._note.setText(faults_text(error))
             return
         if preferences != self._settings.preferences:
             self._spawn(self._save(preferences))
