@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Sequence
 from contextlib import aclosing
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +44,17 @@ from tests.domains.travel.async_calls import MemoryDocuments
 
 BY_NAME: dict[str, Tool] = {tool.name: tool for tool in TOOLS}
 SPECS = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in TOOLS)
+NAMES = DOMAIN.names()
 MAIN = "帮我规划北京3日游，包括景点和美食"
 
 
 def rules() -> OfflineRules:
-    return OfflineRules(book(), DOMAIN.names(), pace=0.0, today=lambda: date(2026, 11, 21))
+    return OfflineRules(book(), NAMES, pace=0.0, today=lambda: date(2026, 11, 21))
 
 
+@cache
 def book() -> RuleBook:
+    """Read once, as in the program."""
     return load_book(domain_dir("travel") / OFFLINE_RULES, DOMAIN.slots)
 
 

@@ -89,7 +89,7 @@ async def kill_many(folder: DataFolder, times: int, seed: int) -> None:
 
 
 async def test_R01_R24_kill_9_loses_no_acknowledged_message_and_no_acknowledged_text(folder: DataFolder) -> None:
-    await kill_many(folder, 20, seed=1)
+    await kill_many(folder, 10, seed=1)
 
 
 @pytest.mark.soak

@@ -170,8 +170,7 @@ def test_a_sight_is_plausible() -> None:
 
 
 def test_a_sight_is_open_long_enough_to_be_seen() -> None:
-    def check(case: tuple[City, Attraction]) -> None:
-        _city, sight = case
+    def check(sight: Attraction) -> None:
         first = date(2026, 1, 1)
         opened = [day for i in range(365) if opens_on(sight.hours, day := first + timedelta(days=i))]
         assert len(opened) >= 85
@@ -179,13 +178,15 @@ def test_a_sight_is_open_long_enough_to_be_seen() -> None:
             windows = windows_on(sight.hours, day)
             assert any(window.start + sight.visit_minutes.min <= window.end for window in windows), day
 
-    every(((sight.id, (city, sight)) for city, sight in SIGHTS), check)
+    # Many have the same hours: each kind is looked at once, with the longest visit.
+    by_hours = {repr(sight.hours): sight for _city, sight in sorted(SIGHTS, key=lambda pair: pair[1].visit_minutes.min)}
+    every(((sight.id, sight) for sight in by_hours.values()), check)
 
 
 def test_seasons_of_a_sight_do_not_overlap() -> None:
+    days = [date(2024, 1, 1) + timedelta(days=i) for i in range(366)]
     for _, sight in SIGHTS:
-        for i in range(366):
-            day = date(2024, 1, 1) + timedelta(days=i)
+        for day in days if len(sight.hours.seasons) > 1 else ():
             assert sum(season.holds(day) for season in sight.hours.seasons) <= 1, (sight.id, day)
 
 

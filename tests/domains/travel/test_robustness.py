@@ -308,7 +308,7 @@ def every_plan_is_judged(plan: dict[str, Any], asked: dict[str, Any]) -> None:
         is_sound(asyncio.run(answered("check_itinerary", args, "en")))
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(itineraries(sometimes_odd=False), constraints)
 def test_any_plan_is_judged(plan: dict[str, Any], asked: dict[str, Any]) -> None:
     every_plan_is_judged(plan, asked)
