@@ -19,10 +19,17 @@ class RunFigures:
     requests: int
     usage: Usage
     seconds: float
+    """Of work: without those in which it waited for the person."""
     is_whole: bool
     """It ended with an answer: only such runs say what the next one may use."""
     model: str = ""
     """The reference; prices are found by it."""
+    chosen: str = ""
+    """The mode that Auto chose."""
+
+    def ran_in(self, mode: str) -> bool:
+        """By the person's choice, or by Auto's."""
+        return mode in (self.mode, self.chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ def estimate_plan(steps: Iterable[PlanStep], earlier: Sequence[RunFigures]) -> E
     todo = [step for step in steps if step.status == "pending"]
     calls = sum(step.action != NO_TOOL for step in todo)
     requests = len(todo) - calls + 1
-    plan_runs = [run for run in earlier if run.is_whole and run.mode == "plan" and run.requests and run.usage.total]
+    plan_runs = [run for run in earlier if run.is_whole and run.ran_in("plan") and run.requests and run.usage.total]
     if not plan_runs:
         return Estimate(calls, requests, None, None, 0)
     tokens = _middle([run.usage.total / run.requests for run in plan_runs]) * requests

@@ -34,14 +34,23 @@ class RunRow:
     steps: int
     title: str
     """Of its session."""
+    chosen: str
+    """The mode it ran in: what Auto chose, else `mode`."""
     usage: dict[str, Any]
 
 
 _USED = "iif(json_valid(r.usage), r.usage, NULL)"
 """What a run used. One that cannot be read counts as none; SQLite would refuse the sum of all."""
+_FIRST_EVENTS = 5
+"""So many of a run are looked through for what Auto chose; it is said before anything else."""
+_CHOSEN = (
+    "(SELECT iif(json_valid(e.body), json_extract(e.body, '$.mode'), NULL) FROM event e"
+    f" WHERE e.run = r.n AND e.seq < {_FIRST_EVENTS} AND instr(e.body, '\"mode_selected\"') LIMIT 1)"
+)
 _SELECT = (
     "SELECT r.id, coalesce(s.id, ''), coalesce(r.message, ''), r.parent, r.agent, r.mode, r.model,"
-    " r.started, r.ended, r.state, r.reason, r.steps, coalesce(s.title, ''), r.usage"
+    " r.started, r.ended, r.state, r.reason, r.steps, coalesce(s.title, ''),"
+    f" CASE r.mode WHEN 'auto' THEN coalesce({_CHOSEN}, r.mode) ELSE r.mode END, r.usage"
     " FROM run r LEFT JOIN session s ON s.n = r.session"
 )
 

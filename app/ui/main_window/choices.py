@@ -89,7 +89,7 @@ class Choices:
             return
         modes = self._window.modes
         for mode in modes.modes():
-            modes.set_tip(mode, mode_tip(mode, measured(one for one in mine if one.mode == mode)))
+            modes.set_tip(mode, mode_tip(mode, measured(one for one in mine if one.ran_in(mode))))
 
     def _show_models(self) -> None:
         header = self._window.header

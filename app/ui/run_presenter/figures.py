@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 def figures_of(row: RunRow) -> RunFigures:
     usage = row.usage
+    worked = usage.get("seconds")
     return RunFigures(
         session=row.session,
         agent=row.agent,
@@ -25,7 +26,8 @@ def figures_of(row: RunRow) -> RunFigures:
             cached=int(usage.get("cached") or 0),
             exact=usage.get("exact") is not False,
         ),
-        seconds=max(0.0, row.ended - row.started) if row.ended else 0.0,
+        seconds=max(0.0, worked if isinstance(worked, int | float) else (row.ended or row.started) - row.started),
         is_whole=row.state == "complete",
         model=row.model,
+        chosen=row.chosen,
     )
