@@ -44,11 +44,11 @@ _USED = "iif(json_valid(r.usage), r.usage, NULL)"
 _FIRST_EVENTS = 5
 """So many of a run are looked through for what Auto chose; it is said before anything else."""
 _CHOSEN = (
-    "(SELECT iif(json_valid(e.body), json_extract(e.body, '$.mode'), NULL) FROM event e"
+    "(SELECT iif(json_valid(e.body), json_extract(e.body, '$.mode'), NULL) FROM event e"  # noqa: S608 - names of ours
     f" WHERE e.run = r.n AND e.seq < {_FIRST_EVENTS} AND instr(e.body, '\"mode_selected\"') LIMIT 1)"
 )
 _SELECT = (
-    "SELECT r.id, coalesce(s.id, ''), coalesce(r.message, ''), r.parent, r.agent, r.mode, r.model,"
+    "SELECT r.id, coalesce(s.id, ''), coalesce(r.message, ''), r.parent, r.agent, r.mode, r.model,"  # noqa: S608
     " r.started, r.ended, r.state, r.reason, r.steps, coalesce(s.title, ''),"
     f" CASE r.mode WHEN 'auto' THEN coalesce({_CHOSEN}, r.mode) ELSE r.mode END, r.usage"
     " FROM run r LEFT JOIN session s ON s.n = r.session"

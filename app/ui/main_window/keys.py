@@ -24,6 +24,7 @@ from app.core.text.i18n import _
 from app.ui.actions import COMMANDS, Command, apply_shortcuts, default_keys
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import dress_clear_button
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -86,7 +87,7 @@ class KeysDialog(QDialog):
         layout.addWidget(PageArea(inside), 1)
         layout.addWidget(self.told)
         layout.addLayout(self._buttons(theme))
-        self.resize(theme.space(64), theme.space(80))
+        open_at(self, theme.space(64), theme.space(80))
         self._close.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def reset(self) -> None:

@@ -26,6 +26,7 @@ from app.ui.run_presenter.stored import AgentLabel, blank_row
 from app.ui.texts import fault_text, mode_title, seconds_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
@@ -113,7 +114,7 @@ class ReplayWindow(QDialog):
         layout.setSpacing(0)
         layout.addLayout(bar)
         layout.addWidget(split, 1)
-        self.resize(theme.space(136), theme.space(86))
+        open_at(self, theme.space(136), theme.space(86))
         self.finished.connect(lambda _result: self._close_down())
         self._tell()
         spawn(self._list())

@@ -23,6 +23,7 @@ from app.ui.main_window.status import StatusLine
 from app.ui.sessions.panel import SessionsPanel
 from app.ui.texts import mode_tip, mode_title, state_title
 from app.ui.theme import Theme
+from app.ui.widgets.fit import bring_into, open_at
 from app.ui.widgets.mode_selector import ModeChoice, ModeSelector
 from app.ui.widgets.notice_bar import NoticeBar
 
@@ -286,10 +287,13 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         geometry = self.settings.value("window/geometry")
         if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
-            self.resize(_SIZE)
-        elif not self._is_on_a_screen():
+            open_at(self, _SIZE.width(), _SIZE.height())
+            return
+        if not self._is_on_a_screen():
             # Qt moves a window back, but not from where its sums overflow.
             self.setGeometry(QRect(QGuiApplication.primaryScreen().availableGeometry().topLeft(), _SIZE))
+        if not self.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
+            bring_into(self.screen().availableGeometry(), self)
 
     def _is_on_a_screen(self) -> bool:
         width, height, corner = self.width(), self.height(), self.pos()

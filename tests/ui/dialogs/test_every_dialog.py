@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import shiboken6
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -181,6 +183,25 @@ async def test_it_opens_and_every_control_has_a_name(
     assert [(one, why) for one in shown if (why := screen.why_not(one))] == []
     if shiboken6.isValid(dialog):
         dialog.deleteLater()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 728), (1280, 680)], ids=["1366x768", "1920x1080 at 150 %"])
+async def test_each_fits_on_a_small_screen(
+    makers: dict[str, Make], work: Work, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+) -> None:
+    """What is left of such a screen beside a panel; the window's frame takes its part."""
+    monkeypatch.setattr(QScreen, "availableGeometry", lambda _screen: QRect(0, 0, width, height))
+    beyond: dict[str, tuple[int, int]] = {}
+    for name, make in makers.items():
+        dialog = make(Theme("light", 1.0))
+        if not dialog.isVisible():
+            dialog.open()
+        await work.settled()
+        if dialog.width() > width or dialog.height() > height - 30:
+            beyond[name] = (dialog.width(), dialog.height())
+        if shiboken6.isValid(dialog):
+            dialog.deleteLater()
+    assert not beyond
 
 
 def _around(page: QWidget) -> QDialog:

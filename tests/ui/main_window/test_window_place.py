@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QByteArray, QDataStream, QIODevice, QRect, QSettings
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -67,6 +67,27 @@ def test_S10_a_kept_place_outside_the_screens_is_brought_back(
     ), window.frameGeometry()
     assert window.minimumWidth() <= window.width() < 10_000
     assert window.minimumHeight() <= window.height() < 10_000
+
+
+def test_it_opens_within_what_the_screen_has_free(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The usual size is larger than 1366×768; a kept one may be of a screen that is gone."""
+    beyond = []
+    for size in ((1366, 728), (1280, 680), (800, 560)):
+        free = QRect(0, 0, *size)
+        monkeypatch.setattr(QScreen, "availableGeometry", lambda _screen, free=free: free)
+        for place in (None, QRect(300, 200, 1280, 820), QRect(0, 0, 1900, 1000), QRect(700, 500, 600, 500)):
+            window = opened(qapp, qtbot, tmp_path, None if place is None else kept(place, 0))
+            window.show()
+            if place is None:
+                fits = window.width() <= free.width() and window.height() <= free.height() - 30
+            else:
+                fits = free.adjusted(0, 30, 0, 0).contains(window.geometry())
+            if not fits:
+                beyond.append((size, place, window.geometry()))
+            window.close()
+    assert not beyond
 
 
 @pytest.mark.parametrize("geometry", ["<b>", 7, QByteArray(b"\0" * 60), QByteArray(), None])

@@ -18,6 +18,7 @@ from app.core.text.i18n import _
 from app.core.text.moments import time_text
 from app.ui.texts import error_text, mode_title, seconds_text, stop_title
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -67,7 +68,7 @@ class AnswerDetails(QDialog):
             layout.addWidget(view)
         layout.addStretch(1)
         layout.addLayout(self._buttons(theme, reusable(settings), on_again))
-        self.resize(theme.space(72), theme.space(70) if settings else theme.space(40))
+        open_at(self, theme.space(72), theme.space(70) if settings else theme.space(40))
 
     def _buttons(
         self, theme: Theme, settings: dict[str, Any], on_again: Callable[[dict[str, Any]], None]

@@ -29,6 +29,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class BinDialog(QDialog):
         layout.addWidget(self.list, 1)
         layout.addWidget(self.told)
         layout.addLayout(row)
-        self.resize(theme.space(72), theme.space(60))
+        open_at(self, theme.space(72), theme.space(60))
         self._tell()
         spawn(self.refresh())
 

@@ -29,6 +29,7 @@ from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.highlight import Highlighter
 from app.ui.texts import error_text, mode_title, notice_text, seconds_text, stop_title
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.spawn import Spawn
 
@@ -99,7 +100,7 @@ class CompareModesDialog(QDialog):
         layout.addLayout(choices)
         layout.addLayout(self._beside, 1)
         layout.addLayout(foot)
-        self.resize(theme.space(130), theme.space(84))
+        open_at(self, theme.space(130), theme.space(84))
         self.finished.connect(lambda _result: self._stop())
         self._judge()
 

@@ -26,6 +26,7 @@ from app.ui.dialogs.data.compare_modes import fallback_words, figures_of, outcom
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
@@ -93,7 +94,7 @@ class CompareRunsDialog(QDialog):
         layout.addLayout(sides)
         layout.addWidget(self.moves, 1)
         layout.addLayout(foot)
-        self.resize(theme.space(120), theme.space(80))
+        open_at(self, theme.space(120), theme.space(80))
         spawn(self._list())
 
     async def _list(self) -> None:

@@ -28,6 +28,7 @@ from app.core.text.i18n import N_, _, ngettext
 from app.ui.texts import fault_text, seconds_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
@@ -189,7 +190,7 @@ class UsageDialog(QDialog):
         layout.addWidget(self.whole)
         layout.addWidget(area, 1)
         layout.addLayout(foot)
-        self.resize(theme.space(92), theme.space(64))
+        open_at(self, theme.space(92), theme.space(64))
         for chooser in (self.by, self.agent, self.model, self.session):
             chooser.currentIndexChanged.connect(self._show)
         self.span.currentIndexChanged.connect(lambda _n: spawn(self._read()))

@@ -30,6 +30,7 @@ from app.ui.dialogs.data.recovery import restored_words
 from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text, size_text, why_title
 from app.ui.theme import Theme
+from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -93,7 +94,7 @@ class DataDialog(QDialog):
         foot = _row(theme, self.make, self.restore, self.check)
         foot.addWidget(close)
         layout.addLayout(foot)
-        self.resize(theme.space(80), theme.space(72))
+        open_at(self, theme.space(80), theme.space(72))
         self._selected()
         self.copies.setFocus(Qt.FocusReason.PopupFocusReason)
         spawn(self._read())
