@@ -44,6 +44,8 @@ class ServerConfig(BaseModel):
     """Variables whose values stand for `$NAME` in the arguments, put in when it starts."""
     blanks: tuple[str, ...] = Field((), max_length=60)
     """What a pasted text left open in the command, its arguments or the address, as it is written there."""
+    unset: tuple[str, ...] = Field((), max_length=120)
+    """Variables and headers that came without a value and have been given none since."""
     enabled: bool = False
     tools: Mapping[str, PermissionWord] = Field(default_factory=dict)
     """The person's word for a tool, by the server's own name for it; without one it asks."""

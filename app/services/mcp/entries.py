@@ -46,9 +46,14 @@ def status_of(stored: Stored, state: ServerState) -> McpStatus:
 
 def form_of(config: ServerConfig) -> McpServerForm:
     return McpServerForm(
-        config.id, config.name, config.transport, config.command, config.args, dict.fromkeys(config.env),
-        config.cwd, config.url, dict.fromkeys(config.headers), config.timeout, config.proxy_password,
+        config.id, config.name, config.transport, config.command, config.args, _values(config, config.env),
+        config.cwd, config.url, _values(config, config.headers), config.timeout, config.proxy_password,
     )  # fmt: skip
+
+
+def _values(config: ServerConfig, names: tuple[str, ...]) -> dict[str, str | None]:
+    """Empty where none is stored; one that is stored is never shown."""
+    return {name: "" if name in config.unset else None for name in names}
 
 
 def tools_review(stored: Stored, state: ServerState) -> ToolsReview:

@@ -160,7 +160,8 @@ class McpService:
     async def add_pasted(self, pasted: Sequence[Pasted]) -> list[str]:
         """Their ids; all disabled, and those with blanks cannot be started yet. Raises as `save_server`."""
         for one in pasted:
-            config = one.config.model_copy(update={"enabled": False, "tools": {}})
+            unset = tuple(name for _kind, name in one.open_texts)
+            config = one.config.model_copy(update={"enabled": False, "tools": {}, "unset": unset})
             await self._secrets.keep(config, "env", one.env)
             await self._secrets.keep(config, "header", one.headers)
             await self._keep(Stored(config))

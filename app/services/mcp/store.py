@@ -51,6 +51,7 @@ def config_of(id: str, form: McpServerForm, known: Stored | None) -> ServerConfi
         "env": tuple(form.env) if is_stdio else (), "cwd": form.cwd.strip() if is_stdio else "",
         "url": "" if is_stdio else form.url.strip(), "headers": () if is_stdio else tuple(form.headers),
         "proxy_password": form.proxy_password and is_stdio,
+        "unset": tuple(name for name in values.get("unset", ()) if not {**form.env, **form.headers}.get(name)),
     }  # fmt: skip
     try:
         return ServerConfig.model_validate({**values, **typed_values})
@@ -140,7 +141,9 @@ class ServerSecrets:
     async def keep(self, config: ServerConfig, kind: str, values: Mapping[str, str | None]) -> None:
         """None leaves a value as it is. Raises KeyStorageMissing, BadInput."""
         for name, value in values.items():
-            if value is not None:
+            if value == "":
+                await self._store.delete(_label(config, kind, name), secret_origin(config))
+            elif value is not None:
                 # The store takes keys: no spaces, plain letters. A header such as `Bearer …` has one.
                 await self._store.set(_label(config, kind, name), secret_origin(config), quote(value, safe=_PLAIN))
 

@@ -42,7 +42,8 @@ class McpServerEntry:
 
 @dataclass(frozen=True, slots=True)
 class McpServerForm:
-    """One server as a form edits it. Values that are stored are never shown again: None leaves one as it is."""
+    """One server as a form edits it. Values that are stored are never shown again: None leaves one as it is, "" is one
+    that is still to be given."""
 
     id: str = ""
     """ "" for a new one."""

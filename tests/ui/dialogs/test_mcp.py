@@ -250,6 +250,24 @@ async def test_pasted_servers_are_shown_before_they_are_added(
     assert "switched off" in dialog.page.told.full_text()
 
 
+async def test_a_value_that_a_text_left_open_is_an_empty_field_until_it_is_given(
+    dialog: McpDialog, services: Services, work: Work
+) -> None:
+    dialog.list.add_wanted.emit("paste")
+    paste = sheet(dialog, McpPasteSheet)
+    paste.field.setPlainText('{"x": {"command": "uvx", "env": {"TOKEN": "<YOUR_TOKEN>", "MODE": "fast"}}}')
+    paste.add_button.click()
+    await work.settled()
+    shown = {row.name.text(): row.value_field.field.isHidden() for row in dialog.page.form.findChildren(SecretRow)}
+    assert shown == {"TOKEN": False, "MODE": True}
+    assert not dialog.page.form.is_dirty
+    row = next(row for row in dialog.page.form.findChildren(SecretRow) if row.name.text() == "TOKEN")
+    row.value_field.field.setText(CANARY)
+    dialog.page.save_button.click()
+    await work.settled()
+    assert services.mcp.form("x").env == {"TOKEN": None, "MODE": None}
+
+
 async def test_a_long_text_is_read_beside_the_window(dialog: McpDialog, qtbot: QtBot) -> None:
     dialog.list.add_wanted.emit("paste")
     paste = sheet(dialog, McpPasteSheet)

@@ -37,6 +37,8 @@ class SecretRow(EditRow):
     def __init__(self, theme: Theme, value: tuple[str, str | None], what: str) -> None:
         name, secret = value
         super().__init__(theme, what)
+        self._is_open = secret == ""
+        """There is no value yet, as against one that stays as it is."""
         self.name = QLineEdit(name)
         self.name.setAccessibleName(_("Name"))
         self.name.setPlaceholderText(_("Name"))
@@ -57,7 +59,8 @@ class SecretRow(EditRow):
         self.value_field.changed.connect(self.changed)
 
     def value(self) -> tuple[str, str | None]:
-        return self.name.text().strip(), self.value_field.key()
+        key = self.value_field.key()
+        return self.name.text().strip(), "" if key is None and self._is_open else key
 
     def begin(self) -> None:
         self.name.setFocus()
