@@ -31,7 +31,8 @@ FOLDER = REPO / "resources" / "i18n"
 def main(arguments: list[str]) -> int:
     template = collect(REPO / "app")
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for language in LANGUAGES:
+    others = sorted(path.stem for path in FOLDER.glob("*.po") if path.stem not in LANGUAGES)
+    for language in (*LANGUAGES, *others):
         catalogue = update(FOLDER / f"{language}.po", language, template)
         if language == "zh_CN" and arguments:
             for file in arguments:
@@ -74,7 +75,8 @@ def _tool_texts() -> list[tuple[str, int, str, list[str], None]]:
 
 def _descriptions(schema: object) -> Iterator[str]:
     if isinstance(schema, Mapping):
-        if isinstance(text := schema.get("description"), str):
+        text = schema.get("description")
+        if isinstance(text, str):
             yield text
         for inner in schema.values():
             yield from _descriptions(inner)

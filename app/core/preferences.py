@@ -18,7 +18,9 @@ class Preferences(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    language: Literal["", "zh_CN", "en"] = setting("", title=N_("Language"), group=N_("Appearance"))
+    language: str = setting(
+        "", pattern=r"^([a-z]{2,3}(_[A-Z]{2})?)?$", widget="language", title=N_("Language"), group=N_("Appearance")
+    )
     theme: Literal["system", "light", "dark"] = setting("system", title=N_("Theme"), group=N_("Appearance"))
     text_font: str = setting(
         "", max_length=100, widget="text", title=N_("Font"), group=N_("Appearance"), help=N_("For all text but code.")

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from .setting import clamped, from_json_text, setting
-from .text.i18n import N_, current_language
+from .text.i18n import N_, language_key
 
 PermissionWord = Literal["allow", "ask", "deny"]
 _STRICT = ConfigDict(frozen=True, extra="ignore", ser_json_inf_nan="constants")
@@ -228,8 +228,7 @@ OLD_NAMES: Mapping[str, str] = {
 
 def in_language(texts: Mapping[str, str]) -> str:
     """The text of the current language, else English, else any."""
-    key = "zh" if current_language() == "zh_CN" else "en"
-    return texts.get(key) or texts.get("en") or next(iter(texts.values()), "")
+    return texts.get(language_key()) or texts.get("en") or next(iter(texts.values()), "")
 
 
 def _without_none(value: Any) -> Any:

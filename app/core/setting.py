@@ -20,10 +20,10 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import to_jsonable_python
 
-from .text.i18n import N_
+from .text.i18n import N_, languages
 from .text.value_faults import ValueFault
 
-Widget = Literal["", "text", "long_text", "slider", "tools", "model", "json", "hidden"]
+Widget = Literal["", "text", "long_text", "slider", "tools", "model", "json", "hidden", "language"]
 
 
 def setting(
@@ -85,6 +85,8 @@ def _shown(info: FieldInfo) -> Mapping[str, Any]:
 def _describe(name: str, info: FieldInfo) -> SettingInfo:
     extra = _shown(info)
     kind, optional, choices = _kind(info.annotation)
+    if extra["widget"] == "language":
+        kind, choices = "choice", ("", *languages())
     bound: dict[str, Any] = {}
     for item in info.metadata:
         for key in ("ge", "le", "max_length"):

@@ -17,7 +17,7 @@ from app.core.arguments.judge import wrong_dates
 from app.core.arguments.refusal import example_hint, worded
 from app.core.errors import ToolError
 from app.core.run.events import Answer, Approval, ApprovalAnswer, CallStatus, Question, RunEvent
-from app.core.text.i18n import LANGUAGES, N_, _, say_in
+from app.core.text.i18n import N_, _, languages, say_in
 from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args, example_of
 
@@ -235,7 +235,7 @@ def call_key(tool: Tool, args: Mapping[str, Any]) -> tuple[str, str]:
 def _sentence(tool: Tool, args: Mapping[str, Any]) -> dict[str, str]:
     """What the call would do, for whoever reads it: the window may speak another language than the run."""
     say = tool.approval_text
-    return {language: say(args, language) for language in LANGUAGES} if say is not None else {}
+    return {language: say(args, language) for language in languages()} if say is not None else {}
 
 
 def _denied(ctx: RunContext, tool: Tool, decision: Decision, reason: str = "") -> ToolResult:

@@ -92,7 +92,8 @@ def language_of(text: str) -> str:
     """What tools speak after a question of this text: its language; where it has no letters, that of the program."""
     if any("\u4e00" <= char <= "\u9fff" for char in text):
         return "zh_CN"
-    return "en" if any(char.isalpha() for char in text) else current_language()
+    is_in_other_letters = speaks_chinese() and any(char.isalpha() for char in text)
+    return "en" if is_in_other_letters else current_language()
 
 
 def set_language(language: str) -> str:
@@ -107,10 +108,21 @@ def nearest(language: str) -> str:
     wanted = language.partition(".")[0].partition("@")[0].replace("-", "_")
     if wanted in LANGUAGES:
         return wanted
-    codes = sorted(path.stem for path in _folder().glob("*.po"))
+    codes = languages()
     same = [code for code in codes if code.lower() == wanted.lower()]
     kindred = [code for code in codes if code.partition("_")[0] == wanted.partition("_")[0].lower()]
     return next(iter([*same, *kindred]), SOURCE)
+
+
+def languages() -> tuple[str, ...]:
+    """Those the program is shipped in, and every other there is a catalogue of."""
+    others = sorted(path.stem for path in _folder().glob("*.po") if path.stem not in LANGUAGES)
+    return (*LANGUAGES, *others)
+
+
+def language_key() -> str:
+    """The window's language as texts in several languages name it (`{zh = "…", en = "…"}`)."""
+    return current_language().partition("_")[0]
 
 
 def speaks_chinese(language: str = "") -> bool:

@@ -83,7 +83,7 @@ def to_html(
     page = _Page(include, pictures or {})
     return "\n".join([
         "<!DOCTYPE html>",
-        f'<html lang="{"zh-CN" if current_language() == "zh_CN" else "en"}">',
+        f'<html lang="{current_language().replace("_", "-")}">',
         '<head>\n<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',

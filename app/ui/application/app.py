@@ -467,7 +467,8 @@ class Application(QObject):
         """Qt's own words: context menus, file dialogs."""
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         self._app.removeTranslator(self._translator)
-        if current_language() == "zh_CN" and self._translator.load("qtbase_zh_CN", folder):
+        language = current_language()
+        if language != "en" and self._translator.load(f"qtbase_{language}", folder):
             self._app.installTranslator(self._translator)
 
     def _tell_fault(self, kind: str) -> None:

@@ -15,7 +15,7 @@ from app.core.run.mode import PLAN, REACT
 from app.core.run.outcome import UNFINISHED
 from app.core.session.branches import Branch
 from app.core.session.summary import SessionRow
-from app.core.text.i18n import _, current_language
+from app.core.text.i18n import _, language_key
 from app.ui.chat.empty import EmptyChat
 from app.ui.main_window.approvals import Approvals
 from app.ui.main_window.choices import Choices
@@ -336,7 +336,7 @@ class SessionController:
                 _log.warning("no such action: %s", action)
 
     def _show_agent(self, profile: AgentProfile) -> None:
-        examples = profile.examples.get("zh" if current_language() == "zh_CN" else "en") or ()
+        examples = profile.examples.get(language_key()) or profile.examples.get("en") or ()
         self._empty.show_agent(profile.title, in_language(profile.description), profile.icon, examples)
         self.context.tell()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import shiboken6
 
 from app.core.errors import TriptychError
-from app.core.text.i18n import current_language
+from app.core.text.i18n import language_key
 from app.ui.dialogs import ask_to_open_link
 from app.ui.dialogs.preferences.first_run import Example, FirstRunPage
 from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
@@ -185,9 +185,9 @@ class Welcome:
             self._is_choosing = False
 
     def _examples(self) -> list[Example]:
-        key = "zh" if current_language() == "zh_CN" else "en"
+        key = language_key()
         return [
             Example(one.id, one.title, one.icon, texts[0], bool(self._services.models.reference(one)))
             for one in self._services.settings.profiles()
-            if (texts := one.examples.get(key))
+            if (texts := one.examples.get(key) or one.examples.get("en"))
         ]

@@ -49,7 +49,7 @@ def short_time(moment: float, today: date) -> str:
     if then is None:
         return ""
     age = (today - then.date()).days
-    locale = QLocale("zh_CN" if current_language() == "zh_CN" else "en_GB")
+    locale = QLocale("en_GB" if current_language() == "en" else current_language())
     day = QDate(then.year, then.month, then.day)
     if age <= 0:
         return f"{then:%H:%M}"
