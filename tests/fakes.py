@@ -9,11 +9,12 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import random
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from datetime import date
 from itertools import count
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
 from app.agent.budget import Spending
 from app.agent.context import RunContext
@@ -21,6 +22,7 @@ from app.agent.modes import MODES, Mode
 from app.agent.policy.hooks import Hooks
 from app.agent.policy.permission import Permissions
 from app.agent.run import Run
+from app.agent.run_parts import RunRequest, RunServices, RunState
 from app.core.profile import AgentProfile, Budget
 from app.core.run.chat_model import (
     AssistantTurn,
@@ -39,6 +41,7 @@ from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 from app.providers.scripted import ScriptedModel, read_script
 from tests.grammar import check_grammar
 
+_P = TypeVar("_P", RunRequest, RunServices, RunState)
 TODAY = date(2026, 11, 20)
 MODES_BY_ID: Mapping[str, Mode] = {mode.id: mode for mode in MODES}
 
@@ -246,7 +249,15 @@ def context(
     }
     turns = [SystemTurn("be brief"), *history, UserTurn(query)]
     kit = Kit().tools if tools is None else tools
-    return RunContext("r1", "s1", agent, model, kit, query, turns, **{**usual, **fields})
+    every = {"model": model, "tools": kit, "turns": turns, **usual, **fields}
+    every |= {"run_id": "r1", "session_id": "s1", "profile": agent, "query": query}
+    return RunContext(_part(RunRequest, every), _part(RunServices, every), _part(RunState, every))
+
+
+def _part(kind: type[_P], every: Mapping[str, Any]) -> _P:
+    """That part of a context, of the fields that are its own."""
+    own = {field.name for field in dataclasses.fields(kind)}
+    return kind(**{name: value for name, value in every.items() if name in own})
 
 
 async def run_mode(mode: str, model: Any, tools: Mapping[str, Tool] | None = None, **given: Any) -> list[Stamped]:

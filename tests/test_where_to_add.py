@@ -25,7 +25,7 @@ from .base import Mode
 async def echo(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     for event in ctx.enter("answering", "echo"):
         yield event
-    ctx.conclude(ctx.query, "answered")
+    ctx.conclude(ctx.request.query, "answered")
 
 
 ECHO = Mode("echo", echo, "Echo")

@@ -90,7 +90,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def fallback_text(ctx: RunContext, round: int = 0, rounds: int = 0) -> str:
     """An honest answer made of the tool results, when the model gave none."""
-    done = [result for result in ctx.returned if result.ok]
+    done = [result for result in ctx.state.returned if result.ok]
     head = ngettext("%d tool has returned a result.", "%d tools have returned results.", len(done)) % len(done)
     if rounds:
         head = _("Reflection round %(round)d of %(rounds)d.") % {"round": round, "rounds": rounds} + " " + head
@@ -101,6 +101,6 @@ def fallback_text(ctx: RunContext, round: int = 0, rounds: int = 0) -> str:
         _("What may help:"),
         "- " + _("raise the longest tool result in the settings of this agent"),
         "- " + _("use a model that reads a longer context"),
-        "- " + _("shorten the system prompt (now %d characters)") % len(ctx.profile.system_prompt),
+        "- " + _("shorten the system prompt (now %d characters)") % len(ctx.request.profile.system_prompt),
     ]
     return "\n".join(lines)

@@ -49,11 +49,11 @@ class Rounds:
 
     @property
     def enabled(self) -> bool:
-        return self.ctx.profile.enable_reflection
+        return self.ctx.request.profile.enable_reflection
 
     @property
     def limit(self) -> int:
-        return min(self.ctx.profile.max_reflection_iterations + self.ctx.inbox.extra_rounds, 10)
+        return min(self.ctx.request.profile.max_reflection_iterations + self.ctx.services.inbox.extra_rounds, 10)
 
     @property
     def are_over(self) -> bool:
@@ -63,7 +63,7 @@ class Rounds:
     @property
     def are_saturated(self) -> bool:
         """Two batches in a row said what was known already. An agent with a measure of its own is left to that."""
-        return self.enabled and self._stale >= STALE_BATCHES and OWN_MEASURE not in self.ctx.tools
+        return self.enabled and self._stale >= STALE_BATCHES and OWN_MEASURE not in self.ctx.services.tools
 
     def after_batch(self, tools: Sequence[Tool | None], texts: Sequence[str] = ()) -> None:
         """Count the batch; notes a run keeps for itself are none. `texts` are its results."""
@@ -84,14 +84,14 @@ class Rounds:
     @property
     def is_scored(self) -> bool:
         """The request of this round is asked for a verdict as JSON, which the code judges."""
-        scored = self.enabled and self.ctx.profile.reflection_style == "scored"
+        scored = self.enabled and self.ctx.request.profile.reflection_style == "scored"
         return scored and 0 < self.round < self.limit
 
     def nudge(self) -> str:
         if not self.enabled or not 0 < self.round <= self.limit:
             return ""
         write = prompts.scored_nudge if self.is_scored else prompts.reflection_nudge
-        nudge = write(self.round, self.limit, [_tried(r) for r in self.ctx.returned])
+        nudge = write(self.round, self.limit, [_tried(r) for r in self.ctx.state.returned])
         missing = prompts.still_missing(self._open.missing or "", self._open.next) if self._open else ""
         return f"{nudge}\n\n{missing}" if missing else nudge
 

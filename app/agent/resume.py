@@ -34,8 +34,9 @@ from app.core.run.plan import Plan, PlanStep
 from app.core.run.transcript import Fold
 from app.core.tools.tool import ToolFailure, ToolResult
 
-from .context import Resumed, RunContext
+from .context import RunContext
 from .request.history import turns_of
+from .run_parts import Resumed
 from .tools.gate import call_key
 
 _BORDERS = (LoopStart, LoopEnd, LoopError, ModeSelected)
@@ -176,36 +177,36 @@ def take_over(
     events_taken = tuple(replace(event, usage=Usage()) if isinstance(event, StepEnd) else event for event in events)
     if not keeps_plan:
         events_taken = tuple(event for event in events_taken if not isinstance(event, PlanMade | PlanStepChanged))
-    folded = Fold(ctx.run_id, run=ctx.run_id)
+    folded = Fold(ctx.request.run_id, run=ctx.request.run_id)
     for event in events_taken:
         folded.apply(event)
-    ctx.turns.extend(turns_of([folded.message()]))
-    ctx.step = max((event.step for event in events_taken if isinstance(event, StepStart)), default=0)
+    ctx.state.turns.extend(turns_of([folded.message()]))
+    ctx.state.step = max((event.step for event in events_taken if isinstance(event, StepStart)), default=0)
     calls = {event.id: event for event in events_taken if isinstance(event, ToolCalled)}
     for event in events_taken:
         if isinstance(event, ToolReturned):
             _take_result(ctx, calls[event.id], event, results.get(event.id) or _from_event(event))
-    ctx.resumed = Resumed(events_taken, rounds_done(events_taken), nudge, partial)
+    ctx.state.resumed = Resumed(events_taken, rounds_done(events_taken), nudge, partial)
     plan = next((part.plan for part in folded.message().parts if isinstance(part, PlanPart)), None)
     if plan is not None:
         again = tuple(map(_open_again, plan.steps))
-        ctx.resumed.plan = replace(plan, steps=again, version=plan.version + 1)
-        ctx.resumed.is_reviewed = is_reviewed
-        ctx.resumed.plan_results = dict(_plan_results(events_taken, ctx.results, plan))
+        ctx.state.resumed.plan = replace(plan, steps=again, version=plan.version + 1)
+        ctx.state.resumed.is_reviewed = is_reviewed
+        ctx.state.resumed.plan_results = dict(_plan_results(events_taken, ctx.state.results, plan))
 
 
 def _take_result(ctx: RunContext, call: ToolCalled, event: ToolReturned, result: ToolResult) -> None:
-    ctx.returned.append(event)
-    ctx.results[event.id] = result
-    ctx.tools_used.append(event.name)
+    ctx.state.returned.append(event)
+    ctx.state.results[event.id] = result
+    ctx.state.tools_used.append(event.name)
     tool = ctx.tool(event.name)
     if tool is None:
         return
-    ctx.taint.note_call(tool, call.args, result)
+    ctx.state.taint.note_call(tool, call.args, result)
     if tool.read_only and event.ok:
-        ctx.cache.setdefault(call_key(tool, call.args), event.id)
+        ctx.state.cache.setdefault(call_key(tool, call.args), event.id)
     elif event.ok:
-        ctx.cache.clear()
+        ctx.state.cache.clear()
 
 
 def _from_event(event: ToolReturned) -> ToolResult:

@@ -74,11 +74,11 @@ class Run:
 
     @property
     def id(self) -> str:
-        return self._ctx.run_id
+        return self._ctx.request.run_id
 
     @property
     def session(self) -> str:
-        return self._ctx.session_id
+        return self._ctx.request.session_id
 
     @property
     def parent(self) -> str | None:
@@ -93,9 +93,13 @@ class Run:
         loop = asyncio.get_running_loop()
         self._ended = loop.create_future()
         ctx = self._ctx
-        settings = ctx.profile.model_dump(mode="json", exclude={"system_prompt", "name", "description", "examples"})
-        self._emit(LoopStart(ctx.profile.id, self._mode.id, ctx.model.ref, ctx.query, settings))
-        for event in ctx.resumed.events:
+        settings = ctx.request.profile.model_dump(
+            mode="json", exclude={"system_prompt", "name", "description", "examples"}
+        )
+        self._emit(
+            LoopStart(ctx.request.profile.id, self._mode.id, ctx.services.model.ref, ctx.request.query, settings)
+        )
+        for event in ctx.state.resumed.events:
             self._emit(event)
         self._task = loop.create_task(self._drive(), name=f"run {self.id}")
         self._task.add_done_callback(self._close)
@@ -103,7 +107,7 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        return self._ctx.clock.elapsed()
+        return self._ctx.services.clock.elapsed()
 
     # ------------------------------------------------------------ listening
 
@@ -129,10 +133,10 @@ class Run:
         return await asyncio.shield(self._ended)
 
     def full_result(self, call_id: str) -> ToolResult | None:
-        return self._ctx.results.get(call_id)
+        return self._ctx.state.results.get(call_id)
 
     def requests(self) -> list[ModelCall]:
-        return list(self._ctx.model_calls)
+        return list(self._ctx.state.model_calls)
 
     # ------------------------------------------------------------ steering
 
@@ -145,68 +149,70 @@ class Run:
             self._finish(self._error("cancelled", "CANCELLED", "stopped"))
 
     def answer_now(self) -> None:
-        self._ctx.inbox.answer_now = True
-        self._ctx.inbox.reply(BUDGET, None)  # it may wait there for a larger budget
-        self._ctx.inbox.reply(BUDGET, None)
+        self._ctx.services.inbox.answer_now = True
+        self._ctx.services.inbox.reply(BUDGET, None)  # it may wait there for a larger budget
+        self._ctx.services.inbox.reply(BUDGET, None)
 
     def retry_now(self) -> None:
-        self._ctx.inbox.hurry.set()
+        self._ctx.services.inbox.hurry.set()
 
     def one_more_round(self) -> None:
-        self._ctx.inbox.extra_rounds += 1
+        self._ctx.services.inbox.extra_rounds += 1
 
     def steer(self, text: str) -> bool:
         if not self.is_running or not text.strip():
             return False
-        self._ctx.inbox.said.append(text)
+        self._ctx.services.inbox.said.append(text)
         return True
 
     @property
     def agent(self) -> str:
-        return self._ctx.profile.id
+        return self._ctx.request.profile.id
 
     @property
     def granted(self) -> tuple[PermissionRule, ...]:
         """What the person has allowed for the rest of this run."""
-        return tuple(self._ctx.permissions.granted)
+        return tuple(self._ctx.services.permissions.granted)
 
     def revoke(self, rule: PermissionRule) -> None:
         """Take that back: the next such call asks again."""
-        granted = self._ctx.permissions.granted
+        granted = self._ctx.services.permissions.granted
         if rule in granted:
             granted.remove(rule)
 
     def approve(
         self, approval_id: str, choice: str, *, args: Mapping[str, Any] | None = None, reason: str = ""
     ) -> bool:
-        return self._ctx.inbox.reply(approval_id, {"choice": choice, "args": args, "reason": reason})
+        return self._ctx.services.inbox.reply(approval_id, {"choice": choice, "args": args, "reason": reason})
 
     def answer(self, question_id: str, text: str) -> bool:
-        return self._ctx.inbox.reply(question_id, text)
+        return self._ctx.services.inbox.reply(question_id, text)
 
     def submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> bool:
-        return self._ctx.inbox.reply(REVIEW, {"goal": goal, "steps": steps})
+        return self._ctx.services.inbox.reply(REVIEW, {"goal": goal, "steps": steps})
 
     def control_plan(self, order: str, step: int = 0, value: Any = None) -> None:
         if order not in get_args(PlanOrderName):
             raise UnknownName("order", order, get_args(PlanOrderName))
-        self._ctx.inbox.plan.give(order, step, value)  # type: ignore[arg-type]  # checked one line above
+        self._ctx.services.inbox.plan.give(order, step, value)  # type: ignore[arg-type]  # checked one line above
 
     def raise_budget(self, limit: float | None) -> bool:
-        return self._ctx.inbox.reply(BUDGET, limit)
+        return self._ctx.services.inbox.reply(BUDGET, limit)
 
     # ------------------------------------------------------------ driving
 
     async def _drive(self) -> None:
         watch = asyncio.create_task(self._watch_clock(), name=f"clock of {self.id}")
-        for notice in self._ctx.notices:
+        for notice in self._ctx.request.notices:
             self._emit(notice)
-        if (chars := len(self._ctx.profile.system_prompt)) > LONG_PROMPT:
+        if (chars := len(self._ctx.request.profile.system_prompt)) > LONG_PROMPT:
             self._emit(Notice("prompt_long", f"the system prompt has {chars} characters", {"chars": chars}))
         if (model := self._unpriced()) is not None:
             self._emit(Notice("no_price", f"no price is known for {model}", {"model": model}))
-        if not self._ctx.traits.vision and any(isinstance(turn, UserTurn) and turn.images for turn in self._ctx.turns):
-            model = self._ctx.model.ref
+        if not self._ctx.traits.vision and any(
+            isinstance(turn, UserTurn) and turn.images for turn in self._ctx.state.turns
+        ):
+            model = self._ctx.services.model.ref
             self._emit(Notice("images_left_out", f"{model} sees no images; they are not sent", {"model": model}))
         try:
             for stage in (self._mode.run, structured, pipeline):
@@ -219,13 +225,13 @@ class Run:
 
     def _unpriced(self) -> str | None:
         """The model of a run with a money budget that nobody typed a price for: that limit cannot act."""
-        spending, ref = self._ctx.spending, self._ctx.model.ref
+        spending, ref = self._ctx.services.spending, self._ctx.services.model.ref
         return ref if spending.limits("money") and spending.price_of(ref) is None else None
 
     async def _watch_clock(self) -> None:
         """The time limit counts working time: waiting for the person does not wear it off."""
-        limit = self._ctx.profile.run_timeout
-        while (left := limit - self._ctx.clock.working()) > 0:  # noqa: ASYNC110 - a clock: nothing announces it
+        limit = self._ctx.request.profile.run_timeout
+        while (left := limit - self._ctx.services.clock.working()) > 0:  # noqa: ASYNC110 - a clock: nothing announces it
             await asyncio.sleep(min(left + 0.01, CLOCK_CHECK))
         if self._task is not None:
             self._timed_out = True
@@ -234,13 +240,13 @@ class Run:
     def _close(self, task: asyncio.Task[None]) -> None:
         if task.cancelled():
             if self._timed_out:
-                limit = self._ctx.profile.run_timeout
+                limit = self._ctx.request.profile.run_timeout
                 self._finish(self._error("timeout", "TIMEOUT", f"the run took longer than {limit:g} s"))
             else:
                 self._finish(self._error("cancelled", "CANCELLED", "stopped"))
             return
         failure = task.exception()
-        if isinstance(failure, DamagedStream) and (text := "".join(self._ctx.shown)).strip():
+        if isinstance(failure, DamagedStream) and (text := "".join(self._ctx.state.shown)).strip():
             # Text that is shown is not taken back: it stays as far as it could be read, and says what it is.
             self._emit(Notice("damaged", failure.message))
             self._ctx.conclude(text, "damaged")
@@ -248,22 +254,22 @@ class Run:
         self._finish(self._failed(failure) if failure else self._concluded())
 
     def _concluded(self) -> Terminal:
-        ctx, end = self._ctx, self._ctx.conclusion
+        ctx, end = self._ctx, self._ctx.state.conclusion
         if end is None:
             return self._error("internal", "INTERNAL", "the mode ended without an answer")
         return LoopEnd(
             answer=end.answer,
             stop_reason=end.stop_reason,
-            thinking="".join(ctx.thinking),
+            thinking="".join(ctx.state.thinking),
             needs_clarification=end.needs_clarification,
-            usage=ctx.tally.usage,
-            steps=ctx.step,
-            tools=tuple(dict.fromkeys(ctx.tools_used)),
-            seconds=round(ctx.clock.elapsed(), 3),
-            trace=tuple(ctx.trace),
-            structured=ctx.structured,
-            structured_error=ctx.structured_error,
-            money=dict(ctx.tally.money) or None,
+            usage=ctx.state.tally.usage,
+            steps=ctx.state.step,
+            tools=tuple(dict.fromkeys(ctx.state.tools_used)),
+            seconds=round(ctx.services.clock.elapsed(), 3),
+            trace=tuple(ctx.state.trace),
+            structured=ctx.state.structured,
+            structured_error=ctx.state.structured_error,
+            money=dict(ctx.state.tally.money) or None,
         )
 
     def _failed(self, failure: BaseException) -> LoopError:
@@ -296,12 +302,12 @@ class Run:
         return LoopError(
             reason,
             ErrorInfo(code, message, hint, retryable, params or {}),
-            partial="".join(ctx.shown),
-            usage=ctx.tally.usage,
-            steps=ctx.step,
-            tools=tuple(dict.fromkeys(ctx.tools_used)),
-            seconds=round(ctx.clock.elapsed(), 3),
-            money=dict(ctx.tally.money) or None,
+            partial="".join(ctx.state.shown),
+            usage=ctx.state.tally.usage,
+            steps=ctx.state.step,
+            tools=tuple(dict.fromkeys(ctx.state.tools_used)),
+            seconds=round(ctx.services.clock.elapsed(), 3),
+            money=dict(ctx.state.tally.money) or None,
         )
 
     def _finish(self, end: Terminal) -> None:
@@ -325,7 +331,16 @@ class Run:
             self._log[-1] = Stamped(stamped.seq, stamped.t, stamped.run, stamped.session, joined, stamped.parent)
             return
         ctx = self._ctx
-        self._log.append(Stamped(len(self._log), ctx.clock.elapsed(), ctx.run_id, ctx.session_id, event, self._parent))
+        self._log.append(
+            Stamped(
+                len(self._log),
+                ctx.services.clock.elapsed(),
+                ctx.request.run_id,
+                ctx.request.session_id,
+                event,
+                self._parent,
+            )
+        )
         waiting, self._waiting = self._waiting, set()
         for future in waiting:
             if not future.done():

@@ -105,9 +105,9 @@ class ModelStep:
         self._final: tuple[ToolSpec, ...] = ()
         """The answer by schema as a tool, where the model wants it so."""
         if ctx.traits.final_answer and (schema is not None or (tools and purpose == "step")):
-            self._final = final_answer.offered(schema or ctx.profile.output_schema, tools)
+            self._final = final_answer.offered(schema or ctx.request.profile.output_schema, tools)
         self._must_answer = schema is not None and bool(self._final)
-        self._tools, self._limit, self._hidden = (*tools, *self._final), limit or ctx.profile.max_steps, hidden
+        self._tools, self._limit, self._hidden = (*tools, *self._final), limit or ctx.request.profile.max_steps, hidden
         self.finished: Finished | None = None
         self._seen = False
         """Something visible of this step was shown: from here on nothing is retried."""
@@ -130,11 +130,11 @@ class ModelStep:
             yield event
         async for event in compact(ctx):
             yield event
-        ctx.step += 1
-        ctx.shown = []
-        self._thought_before = len(ctx.thinking)
-        yield StepStart(ctx.step, max(self._limit, ctx.step), len(self._tools))
-        ctx.open_step = StepEnd(ctx.step, "interrupted", Usage(exact=False), 0)
+        ctx.state.step += 1
+        ctx.state.shown = []
+        self._thought_before = len(ctx.state.thinking)
+        yield StepStart(ctx.state.step, max(self._limit, ctx.state.step), len(self._tools))
+        ctx.state.open_step = StepEnd(ctx.state.step, "interrupted", Usage(exact=False), 0)
         for event in self._say_again():
             yield event
         attempt = 0
@@ -146,12 +146,12 @@ class ModelStep:
             except ContextOverflow as error:
                 if self._seen:
                     raise
-                before = size_of(ctx.turns)
+                before = size_of(ctx.state.turns)
                 async for event in compact(ctx, force=True):
                     yield event
                 # Nobody tells us the limit: halved until it fits, or until there is nothing left to leave out.
-                if size_of(ctx.turns) > before * MUST_SHRINK:
-                    if length := longest_question(ctx.turns):
+                if size_of(ctx.state.turns) > before * MUST_SHRINK:
+                    if length := longest_question(ctx.state.turns):
                         raise QuestionTooLong(error.message, status=error.status, length=f"{length:,}") from error
                     raise
             except ModelError as error:
@@ -160,11 +160,11 @@ class ModelStep:
                     self._unreadable = error.text or error.message
                 wait = self._wait_before(attempt, error)
                 if wait is None:
-                    error.partial = "".join(ctx.shown)
+                    error.partial = "".join(ctx.state.shown)
                     raise
                 if self._said:
-                    del ctx.thinking[self._thought_before :]
-                    yield Discard(ctx.step)
+                    del ctx.state.thinking[self._thought_before :]
+                    yield Discard(ctx.state.step)
                     for event in self._say_again():
                         yield event
                 yield Retry(attempt, wait, error.code, error.message[:300])
@@ -174,19 +174,19 @@ class ModelStep:
 
     def _take_what_was_said(self) -> Iterator[RunEvent]:
         """The person has steered: a user turn of its own, behind the newest results."""
-        if self._ctx.is_inner:
+        if self._ctx.request.is_inner:
             return
-        said, self._ctx.inbox.said = self._ctx.inbox.said, []
+        said, self._ctx.services.inbox.said = self._ctx.services.inbox.said, []
         for text in said:
             self._ctx.add(UserTurn(text))
-            self._ctx.taint.own_words.append(text)
-            yield Steered(self._ctx.step + 1, text)
+            self._ctx.state.taint.own_words.append(text)
+            yield Steered(self._ctx.state.step + 1, text)
 
     async def _pause(self, wait: float) -> None:
         """Until the next attempt is due, or wanted at once."""
-        hurry = self._ctx.inbox.hurry
+        hurry = self._ctx.services.inbox.hurry
         hurry.clear()
-        waiting = [asyncio.ensure_future(self._ctx.sleep(wait)), asyncio.ensure_future(hurry.wait())]
+        waiting = [asyncio.ensure_future(self._ctx.services.sleep(wait)), asyncio.ensure_future(hurry.wait())]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -198,16 +198,16 @@ class ModelStep:
         ctx = self._ctx
         if self._hidden or self._held:
             return
-        self._before, ctx.resumed.partial = self._before or ctx.resumed.partial, ""
+        self._before, ctx.state.resumed.partial = self._before or ctx.state.resumed.partial, ""
         if self._before:
-            ctx.shown = [self._before]
-            yield Token(ctx.step, self._before)
+            ctx.state.shown = [self._before]
+            yield Token(ctx.state.step, self._before)
 
     async def _stream(self) -> AsyncGenerator[RunEvent, None]:
         ctx, began = self._ctx, time.monotonic()
-        step, hidden = ctx.step, self._hidden
+        step, hidden = ctx.state.step, self._hidden
         ttft: int | None = None
-        ctx.asked_at = ctx.clock.elapsed()
+        ctx.state.asked_at = ctx.services.clock.elapsed()
         self._said = False
         seam = Continuation(self._before)
         async with aclosing(ask(ctx, self._request())) as chunks:
@@ -215,21 +215,21 @@ class ModelStep:
                 if ttft is None and isinstance(chunk, TextDelta | ReasoningDelta):
                     ttft = int((time.monotonic() - began) * 1000)
                     self._said = True
-                    ctx.open_step = StepEnd(step, "interrupted", Usage(exact=False), ttft, ttft)
+                    ctx.state.open_step = StepEnd(step, "interrupted", Usage(exact=False), ttft, ttft)
                 match chunk:
                     case TextDelta(text):
                         if hidden:
                             yield Thinking(step, text)
                         elif not self._held and (fresh := seam.feed(text)):
                             self._seen = True
-                            ctx.shown.append(fresh)
+                            ctx.state.shown.append(fresh)
                             yield Token(step, fresh)
                     case ReasoningDelta(text):
-                        ctx.thinking.append(text)
+                        ctx.state.thinking.append(text)
                         yield Thinking(step, text)
                     case Reclassified(to):
                         if not hidden:
-                            ctx.shown.clear()
+                            ctx.state.shown.clear()
                             yield Reclassify(step, to)
                     case Finished():
                         self.finished = chunk
@@ -238,12 +238,12 @@ class ModelStep:
         if self.finished is None:
             raise IncompleteStream("the model stopped without finishing")
         if rest := seam.finish():
-            ctx.shown.append(rest)
+            ctx.state.shown.append(rest)
             yield Token(step, rest)
         if self._before:
-            self.finished = replace(self.finished, turn=replace(self.finished.turn, text="".join(ctx.shown)))
+            self.finished = replace(self.finished, turn=replace(self.finished.turn, text="".join(ctx.state.shown)))
         finished = self.finished
-        ctx.open_step = StepEnd(
+        ctx.state.open_step = StepEnd(
             step,
             finished.raw_finish or finished.finish,
             finished.usage or self._estimated(finished.turn),
@@ -256,27 +256,29 @@ class ModelStep:
         """Book the step. Its StepEnd waits until its tools are done: see `end_step`."""
         ctx = self._ctx
         assert self.finished is not None, "closed once the message is whole"
-        assert ctx.open_step is not None, "set when the stream ended"
-        ctx.book(ctx.open_step.usage)
+        assert ctx.state.open_step is not None, "set when the stream ended"
+        ctx.book(ctx.state.open_step.usage)
         said: list[RunEvent] = []
         if self._final:
             self.finished, answer = final_answer.taken(self.finished)
             if answer and not self._held and not self._hidden:
-                ctx.shown.append(answer)
-                said.append(Token(ctx.step, answer))
-        ctx.trace.append({"step": ctx.step, "finish": ctx.open_step.finish_reason, "ms": ctx.open_step.ms})
+                ctx.state.shown.append(answer)
+                said.append(Token(ctx.state.step, answer))
+        ctx.state.trace.append(
+            {"step": ctx.state.step, "finish": ctx.state.open_step.finish_reason, "ms": ctx.state.open_step.ms}
+        )
         return [*said, *(Notice(code, _TOLD.get(code, "")) for code in self.finished.notices)]
 
     def _request(self) -> ModelRequest:
         ctx = self._ctx
-        turns: list[Turn] = repair(ctx.turns)
+        turns: list[Turn] = repair(ctx.state.turns)
         if self._before:
             turns += [AssistantTurn(self._before), UserTurn(prompts.GO_ON)]
         if self._nudge:
             turns.append(UserTurn(self._nudge))
         if self._unreadable:
             turns.append(UserTurn(prompts.call_unreadable(self._unreadable)))
-        profile = ctx.profile
+        profile = ctx.request.profile
         usual = PLANNING_TEMPERATURE if self._purpose == "plan" else TEMPERATURE
         return ModelRequest(
             turns=turns,
@@ -292,18 +294,22 @@ class ModelStep:
 
     def _wait_before(self, attempt: int, error: ModelError) -> float | None:
         """Seconds before the next attempt; None: do not try again (README ruling 11)."""
-        if self._seen or not error.retryable or attempt > min(self._ctx.profile.max_retries, _most_retries(error)):
+        if (
+            self._seen
+            or not error.retryable
+            or attempt > min(self._ctx.request.profile.max_retries, _most_retries(error))
+        ):
             return None
         if isinstance(error, ToolUseFailed):
             return 0.0
         if isinstance(error, RateLimited) and error.retry_after is not None:
             return error.retry_after if error.retry_after <= LONGEST_WAIT else None
         most = min(FIRST_WAIT * 2 ** (attempt - 1), LAST_WAIT)
-        return round(self._ctx.rng.uniform(most / 2, most), 2)
+        return round(self._ctx.services.rng.uniform(most / 2, most), 2)
 
     def _estimated(self, turn: AssistantTurn) -> Usage:
         """When the provider reports nothing: a quarter of the characters, and marked as a guess."""
-        sent = sum(len(getattr(t, "text", "")) for t in self._ctx.turns)
+        sent = sum(len(getattr(t, "text", "")) for t in self._ctx.state.turns)
         characters = len(turn.text) + len(turn.reasoning) + sum(len(c.args_text) for c in turn.calls)
         return Usage(sent // 4, characters // 4, len(turn.reasoning) // 4, 0, exact=False)
 
@@ -321,7 +327,7 @@ def _most_retries(error: ModelError) -> int:
 
 def end_step(ctx: RunContext) -> Sequence[RunEvent]:
     """The StepEnd of the step that is going on, once its tools are done."""
-    end, ctx.open_step = ctx.open_step, None
+    end, ctx.state.open_step = ctx.state.open_step, None
     return [end] if end is not None else []
 
 

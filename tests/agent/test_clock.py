@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.agent.context import RunClock
+from app.agent.inbox import RunClock
 
 
 class Time:

@@ -20,36 +20,36 @@ def batch(n: int, length: int) -> list[Turn]:
 async def test_old_results_are_cleared_first_and_the_newest_two_batches_stay() -> None:
     ctx = context(scripted(says("unused")), settings={"context_limit": 10_000})
     for n in range(6):
-        ctx.turns.extend(batch(n, 3_000))
+        ctx.state.turns.extend(batch(n, 3_000))
     events = [event async for event in compact(ctx)]
     compacted = next(event for event in events if isinstance(event, Compacted))
-    results = [turn for turn in ctx.turns if isinstance(turn, ResultTurn)]
+    results = [turn for turn in ctx.state.turns if isinstance(turn, ResultTurn)]
     assert compacted.dropped == ("c0", "c1", "c2", "c3")
     assert results[0].text.startswith("[cleared to save room; was 3,000 characters")
     assert [len(turn.text) for turn in results[-2:]] == [3_000, 3_000]
-    assert size_of(ctx.turns) < 8_000
+    assert size_of(ctx.state.turns) < 8_000
 
 
 async def test_what_clearing_cannot_save_is_summarised_and_question_and_first_task_stay() -> None:
     model = AskedModel(lambda request: "Goal: find x" if request.purpose == "summary" else "done")
     ctx = context(model, settings={"context_limit": 4_000}, history=[UserTurn("first task")])
-    ctx.turns.insert(2, AssistantTurn("y" * 6_000))
-    ctx.step = 10
+    ctx.state.turns.insert(2, AssistantTurn("y" * 6_000))
+    ctx.state.step = 10
     events = [event async for event in compact(ctx)]
-    texts = [getattr(turn, "text", "") for turn in ctx.turns]
+    texts = [getattr(turn, "text", "") for turn in ctx.state.turns]
     assert any(isinstance(event, Compacted) for event in events)
     assert texts[1] == "first task"
     assert "Goal: find x" in texts[2]
     assert texts[-1] == "what is 1 + 2?"
-    assert isinstance(ctx.turns[0], SystemTurn)
+    assert isinstance(ctx.state.turns[0], SystemTurn)
 
 
 async def test_a_summary_that_fails_is_replaced_by_a_plain_list() -> None:
     ctx = context(scripted(fails("500")), settings={"context_limit": 4_000}, history=[UserTurn("first task")])
-    ctx.turns.insert(2, AssistantTurn("remember the number 17. " + "y" * 6_000))
-    ctx.step = 10
+    ctx.state.turns.insert(2, AssistantTurn("remember the number 17. " + "y" * 6_000))
+    ctx.state.step = 10
     _ = [event async for event in compact(ctx)]
-    assert any("remember the number 17" in getattr(turn, "text", "") for turn in ctx.turns[2:])
+    assert any("remember the number 17" in getattr(turn, "text", "") for turn in ctx.state.turns[2:])
 
 
 async def test_what_cannot_shrink_raises_the_limit_and_says_so_instead_of_trying_for_ever() -> None:
@@ -88,14 +88,14 @@ async def test_pairs_are_never_split_and_the_question_is_never_lost(
 ) -> None:
     ctx = context(AskedModel(lambda _request: "summary"), settings={"context_limit": limit})
     for n, length in enumerate(lengths):
-        ctx.turns.extend(batch(n, length))
-    ctx.step = 10
+        ctx.state.turns.extend(batch(n, length))
+    ctx.state.step = 10
     _ = [event async for event in compact(ctx, force=force)]
-    assert repair(ctx.turns) == repair(repair(ctx.turns))
-    called = [call.id for turn in ctx.turns if isinstance(turn, AssistantTurn) for call in turn.calls]
-    answered = [turn.call_id for turn in ctx.turns if isinstance(turn, ResultTurn)]
+    assert repair(ctx.state.turns) == repair(repair(ctx.state.turns))
+    called = [call.id for turn in ctx.state.turns if isinstance(turn, AssistantTurn) for call in turn.calls]
+    answered = [turn.call_id for turn in ctx.state.turns if isinstance(turn, ResultTurn)]
     assert called == answered
-    assert sum("what is 1 + 2?" in turn.text for turn in ctx.turns if isinstance(turn, UserTurn)) == 1
+    assert sum("what is 1 + 2?" in turn.text for turn in ctx.state.turns if isinstance(turn, UserTurn)) == 1
 
 
 async def test_what_a_program_is_told_is_never_shortened() -> None:
@@ -106,7 +106,7 @@ async def test_what_a_program_is_told_is_never_shortened() -> None:
 
     ctx = context(Program(lambda _: "unused"), settings={"context_limit": 4_000})
     for n in range(6):
-        ctx.turns.extend(batch(n, 3_000))
-    before = list(ctx.turns)
+        ctx.state.turns.extend(batch(n, 3_000))
+    before = list(ctx.state.turns)
     assert [event async for event in compact(ctx)] == []
-    assert ctx.turns == before
+    assert ctx.state.turns == before

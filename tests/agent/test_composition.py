@@ -64,9 +64,9 @@ async def test_a_sub_agent_answers_as_a_tool_and_its_noise_stays_outside() -> No
             profile=profile(id=agent), model=child_model, tools=Kit().tools, query=prompt, turns=turns,
             permissions=Permissions({"*": "allow"}),
         )  # fmt: skip
-        return Run(child, MODES_BY_ID["react"], parent=ctx.run_id).start()
+        return Run(child, MODES_BY_ID["react"], parent=ctx.request.run_id).start()
 
-    ctx.tools = {**ctx.tools, TASK: task_tool({"helper": "adds"}, start)}
+    ctx.services.tools = {**ctx.services.tools, TASK: task_tool({"helper": "adds"}, start)}
     lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
     result = of(lines, ToolReturned)[0]
     assert (result.ok, result.name) == (True, TASK)
@@ -86,7 +86,7 @@ async def test_a_sub_agent_says_what_it_used_itself_and_its_parent_the_sum() -> 
         {**says("done"), **used(300, 30)},
     )
     ctx = context(model, budget=Budget(tokens=10_000), approve="all")
-    ctx.spending.price_of = lambda _ref: Price(1_000_000, 0, currency="EUR")
+    ctx.services.spending.price_of = lambda _ref: Price(1_000_000, 0, currency="EUR")
     inner: list[Run] = []
 
     async def start(agent: str, prompt: str) -> Run:
@@ -94,16 +94,16 @@ async def test_a_sub_agent_says_what_it_used_itself_and_its_parent_the_sum() -> 
             profile=profile(id=agent), model=child_model, tools=Kit().tools, query=prompt, turns=[UserTurn(prompt)],
             permissions=Permissions({"*": "allow"}),
         )  # fmt: skip
-        inner.append(Run(child, MODES_BY_ID["react"], parent=ctx.run_id).start())
+        inner.append(Run(child, MODES_BY_ID["react"], parent=ctx.request.run_id).start())
         return inner[0]
 
-    ctx.tools = {**ctx.tools, TASK: task_tool({"helper": "adds"}, start)}
+    ctx.services.tools = {**ctx.services.tools, TASK: task_tool({"helper": "adds"}, start)}
     end = end_of(await finish(Run(ctx, MODES_BY_ID["react"]).start()))
     child_end = await inner[0].result()
     assert (child_end.usage.input, child_end.usage.output, child_end.money) == (30, 3, {"EUR": 30.0})
     assert (end.usage.input, end.usage.output, end.money) == (630, 63, {"EUR": 630.0})
-    assert ctx.spending.used.tokens == 693, "the budget holds for both"
-    assert ctx.spending.tool_calls == 3
+    assert ctx.services.spending.used.tokens == 693, "the budget holds for both"
+    assert ctx.services.spending.tool_calls == 3
 
 
 async def test_what_a_sub_agent_returns_is_not_trusted_to_write() -> None:
@@ -116,7 +116,7 @@ async def test_what_a_sub_agent_returns_is_not_trusted_to_write() -> None:
         )  # fmt: skip
         return Run(child, MODES_BY_ID["react"]).start()
 
-    ctx.tools = {**ctx.tools, TASK: task_tool({"helper": "helps"}, start)}
+    ctx.services.tools = {**ctx.services.tools, TASK: task_tool({"helper": "helps"}, start)}
     lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
     saved = next(result for result in of(lines, ToolReturned) if result.name == "save")
     assert saved.status == "denied"
@@ -134,10 +134,10 @@ async def test_M15_a_sub_agent_asks_in_the_stream_the_person_looks_at() -> None:
             profile=settings, model=scripted(call("save", text="y"), says("done")), tools={"save": kit.tools["save"]},
             query=prompt, turns=[UserTurn(prompt)], permissions=Permissions(settings.tools),
         )  # fmt: skip
-        inner.append(Run(child, MODES_BY_ID["react"], parent=ctx.run_id).start())
+        inner.append(Run(child, MODES_BY_ID["react"], parent=ctx.request.run_id).start())
         return inner[0]
 
-    ctx.tools = {TASK: task_tool({"helper": "helps"}, start)}
+    ctx.services.tools = {TASK: task_tool({"helper": "helps"}, start)}
     run = Run(ctx, MODES_BY_ID["react"]).start()
     async for line in run.events():
         if isinstance(line.event, Approval):
@@ -162,10 +162,10 @@ async def test_who_stops_a_run_stops_what_it_has_asked_others_for() -> None:
             profile=profile(id=agent), model=scripted(call("wait"), says("never")), tools=kit.tools,
             query=prompt, turns=[UserTurn(prompt)], permissions=Permissions({"*": "allow"}),
         )  # fmt: skip
-        inner.append(Run(child, MODES_BY_ID["react"], parent=ctx.run_id).start())
+        inner.append(Run(child, MODES_BY_ID["react"], parent=ctx.request.run_id).start())
         return inner[0]
 
-    ctx.tools = {TASK: task_tool({"helper": "helps"}, start)}
+    ctx.services.tools = {TASK: task_tool({"helper": "helps"}, start)}
     run = Run(ctx, MODES_BY_ID["react"]).start()
     await until(lambda: kit.at_once == 1)
     run.cancel()
@@ -180,7 +180,7 @@ async def test_a_person_may_be_asked_before_another_agent_is() -> None:
 
     settings = {"tools": {"*": "allow", TASK: "ask"}}
     ctx = context(scripted(call(TASK, agent="helper", prompt="x"), says("alone then")), settings=settings)
-    ctx.tools = {TASK: task_tool({"helper": "helps"}, start)}
+    ctx.services.tools = {TASK: task_tool({"helper": "helps"}, start)}
     lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
     assert of(lines, ToolReturned)[0].status == "denied"
     assert end_of(lines).answer == "alone then"
@@ -188,7 +188,7 @@ async def test_a_person_may_be_asked_before_another_agent_is() -> None:
 
 async def test_an_unknown_sub_agent_is_an_argument_fault() -> None:
     ctx = context(scripted(call(TASK, agent="nobody", prompt="x"), says("no one there")))
-    ctx.tools = {TASK: task_tool({"helper": "helps"}, lambda _agent, _prompt: asyncio.sleep(0))}  # type: ignore[arg-type]
+    ctx.services.tools = {TASK: task_tool({"helper": "helps"}, lambda _agent, _prompt: asyncio.sleep(0))}  # type: ignore[arg-type]
     lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
     error = of(lines, ToolReturned)[0].error
     assert error is not None
@@ -435,8 +435,8 @@ async def test_a_cut_result_can_be_read_on() -> None:
     assert "read_result" in [tool.name for tool in model.requests[1].tools]
     second = scripted(calls(("read_result", {"call_id": first.id, "offset": 8_990})), says("all read"))
     again = context(second, kit.tools)
-    again.results.update(ctx.results)
-    again.returned.extend(ctx.returned)
+    again.state.results.update(ctx.state.results)
+    again.state.returned.extend(ctx.state.returned)
     read = of(await finish(Run(again, MODES_BY_ID["react"]).start()), ToolReturned)[0]
     assert read.text.endswith("x" * 10)
     assert "0 follow" in read.text

@@ -139,11 +139,16 @@ async def test_a_sub_agent_whose_answer_was_damaged_has_failed() -> None:
         async def start(agent: str, prompt: str) -> Run:
             turns: list[Any] = [SystemTurn("help"), UserTurn(prompt)]
             inner = ctx.child(
-                profile=profile(id=agent), model=child, tools={}, query=prompt, turns=turns, permissions=ctx.permissions
+                profile=profile(id=agent),
+                model=child,
+                tools={},
+                query=prompt,
+                turns=turns,
+                permissions=ctx.services.permissions,
             )
-            return Run(inner, MODES_BY_ID["react"], parent=ctx.run_id).start()
+            return Run(inner, MODES_BY_ID["react"], parent=ctx.request.run_id).start()
 
-        ctx.tools = {TASK: task_tool({"helper": "looks"}, start)}
+        ctx.services.tools = {TASK: task_tool({"helper": "looks"}, start)}
         lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
         await child.aclose()
     (result,) = of(lines, ToolReturned)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ async def test_a_card_says_what_deserves_a_second_look(tmp_path: Path) -> None:
     for tool, args, expected in table:
         model = scripted(calls((tool.name, args)), says("ok"))
         ctx = context(model, {tool.name: tool}, interactive=True, settings={"tools": {"*": "ask"}})
-        ctx.hosts.add("known.test")
+        ctx.state.hosts.add("known.test")
         lines = await approving(Run(ctx, MODES_BY_ID["react"]).start(), "deny")
         if [one.careful for one in of(lines, Approval)] != [expected]:
             wrong.append((tool.name, args, of(lines, Approval)))
@@ -135,7 +136,7 @@ async def test_a_card_says_until_when_it_waits_and_no_answer_is_a_no() -> None:
     kit = Kit()
     began = time.time()
     run = asking(scripted(call("save", text="a"), says("ok")), kit)
-    run._ctx.approval_wait = 0.05
+    run._ctx.request = replace(run._ctx.request, approval_wait=0.05)
     lines = await finish(run)
     (approval,) = of(lines, Approval)
     assert began < approval.until < time.time() + 0.2
@@ -152,7 +153,7 @@ async def test_where_nobody_says_how_to_go_on_the_run_goes_on_without_the_calls(
             asked += 1
             run.approve(line.event.id, "deny")
             if asked == 3:
-                run._ctx.approval_wait = 0.05  # that of the question
+                run._ctx.request = replace(run._ctx.request, approval_wait=0.05)  # that of the question
     lines = await finish(run)
     assert len(of(lines, Question)) == 1
     assert kit.ran == []

@@ -229,12 +229,16 @@ async def test_T24_no_tool_runs_without_the_gates_word() -> None:
         asked = {approval.tool_call_id for approval in of(lines, Approval)}
         for started in of(lines, ToolStarted):
             ran += 1
-            word = Permissions(ctx.profile.tools, ctx.profile.permissions).decide(tools[started.name], {}).word
+            word = (
+                Permissions(ctx.request.profile.tools, ctx.request.profile.permissions)
+                .decide(tools[started.name], {})
+                .word
+            )
             assert word != "deny", "a deny is never passed"
             if started.id in asked:
                 assert started.id in approved
             elif word == "ask":
-                assert approve == "all" or ctx.permissions.granted, "asked for, or granted before"
+                assert approve == "all" or ctx.services.permissions.granted, "asked for, or granted before"
         refused += sum(result.status == "denied" for result in of(lines, ToolReturned))
         assert interactive or not asked
         await asyncio.sleep(0)

@@ -95,14 +95,14 @@ async def _compared(cassette: Cassette) -> int:
         query = turns[-1].text if isinstance(turns[-1], UserTurn) else ""
         settings = {"max_steps": 50, "tool_result_max_length": 200_000, "tool_results_total_length": 200_000}
         ctx = context(model, tools, query=query, settings=settings, approve="all")
-        ctx.turns[:] = turns
+        ctx.state.turns[:] = turns
         end_of(await finish(Run(ctx, MODES_BY_ID["react"]).start()))
         done = len(model.sent)
         if done == len(cassette.requests):
             break
         asked = cassette.requests[done][-1]
         assert asked["role"] == "user", f"{cassette.name}: the run ended before request {done + 1}"
-        turns = [*ctx.turns, _turn(asked)]
+        turns = [*ctx.state.turns, _turn(asked)]
     for number, (ours, theirs) in enumerate(zip(model.sent, cassette.requests, strict=True), 1):
         assert [told(m) for m in ours] == [told(m) for m in theirs], f"{cassette.name}, request {number}"
     return len(model.sent)

@@ -42,10 +42,7 @@ class Station:
 
 async def run(kept: KeptResults, station: Station, /, *turns: Any, **changes: Any) -> list[Stamped]:
     model = scripted(*turns, says("ok"))
-    ctx: RunContext = context(model, {"weather": station.weather})
-    ctx.kept = kept
-    for name, value in changes.items():
-        setattr(ctx, name, value)
+    ctx: RunContext = context(model, {"weather": station.weather}, **{"kept": kept, **changes})
     return await finish(Run(ctx, MODES_BY_ID["react"]).start())
 
 
@@ -114,7 +111,7 @@ async def test_failures_are_not_kept() -> None:
 
 async def test_arguments_of_a_tainted_run_are_neither_kept_nor_answered_from_what_is() -> None:
     station, kept = Station(), KeptResults()
-    tainted = context(scripted(says("x")), {}).taint
+    tainted = context(scripted(says("x")), {}).state.taint
     tainted.add_source("web_fetch evil.example")
     await run(kept, station, call("weather", city="Paris"), taint=tainted)
     await run(kept, station, call("weather", city="Paris"))
@@ -125,7 +122,7 @@ async def test_arguments_of_a_tainted_run_are_neither_kept_nor_answered_from_wha
 
 async def test_private_arguments_are_neither_kept_nor_answered_from_what_is() -> None:
     station, kept = Station(), KeptResults()
-    knowing = context(scripted(says("x")), {}).taint
+    knowing = context(scripted(says("x")), {}).state.taint
     knowing.add_private("I live in Saint-Germain-en-Laye, do not tell")
     city = "Saint-Germain-en-Laye"
     await run(kept, station, call("weather", city=city), taint=knowing, approve="all")

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.agent.context import RunClock, RunContext
+from app.agent.context import RunContext
+from app.agent.inbox import RunClock
 from app.agent.modes import Mode
 from app.agent.run import GATHER, Run
 from app.core.run.events import (

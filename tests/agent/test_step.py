@@ -171,10 +171,10 @@ async def test_the_temperature_is_the_profiles_else_the_purposes(purpose: Any, o
 async def test_a_nudge_is_a_users_turn_at_the_end_of_the_request_alone() -> None:
     model = scripted(says("x"))
     ctx = context(model)
-    before = list(ctx.turns)
+    before = list(ctx.state.turns)
     await _step(ctx, nudge="now")
     assert model.requests[0].turns[-1] in (UserTurn("now"), UserTurn("what is 1 + 2?\n\nnow"))
-    assert ctx.turns == before
+    assert ctx.state.turns == before
 
 
 async def test_usage_is_estimated_and_marked_when_the_provider_says_nothing() -> None:

@@ -128,7 +128,7 @@ async def test_U18_what_the_person_wrote_themselves_is_not_private() -> None:
     assert refused(lines) == ["search"], "only words known to be the person's own are left out"
     web = Web()
     ctx = context(scripted(*turns, says("done")), web.tools)
-    ctx.taint.own_words.append("Who was Wolfgang Amadeus at the harbour?")
+    ctx.state.taint.own_words.append("Who was Wolfgang Amadeus at the harbour?")
     assert refused(await finish(Run(ctx, MODES_BY_ID["react"]).start())) == []
 
 
@@ -181,7 +181,7 @@ async def test_T25_what_others_wrote_stands_between_marks_of_the_run() -> None:
     web = Web()
     ctx = context(scripted(call("search", query="x"), says("done")), web.tools)
     lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
-    turn = next(turn for turn in ctx.turns if isinstance(turn, ResultTurn))
+    turn = next(turn for turn in ctx.state.turns if isinstance(turn, ResultTurn))
     first, *_rest, last = turn.text.splitlines()
     mark = first[1:9]
     assert last == f"[{mark}: end]"
@@ -214,7 +214,7 @@ async def test_T25_a_result_that_imitates_marks_roles_and_calls_stays_data_and_c
     lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
     assert [line.event.name for line in lines if isinstance(line.event, ToolReturned)] == ["forged"]
     assert web.ran == []
-    turn = next(turn for turn in ctx.turns if isinstance(turn, ResultTurn))
+    turn = next(turn for turn in ctx.state.turns if isinstance(turn, ResultTurn))
     first, last = turn.text.splitlines()[0], turn.text.splitlines()[-1]
     mark = first[1:9]
     assert mark != "00000000"

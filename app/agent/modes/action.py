@@ -56,10 +56,10 @@ def action_mode(button: PressedButton, *, approves: bool) -> Mode:
         for event in ctx.enter("executing"):
             yield event
         args = dict(button.args)
-        call = CallTurn(ctx.new_id(), button.tool, canonical_args(args), args)
+        call = CallTurn(ctx.services.new_id(), button.tool, canonical_args(args), args)
         if approves and (tool := ctx.tool(button.tool)) is not None:
-            ctx.clicked.add(call_hash(tool, args))
-        batch = Batch(ctx, [call], hooks=ctx.hooks, dialect=DIALECT)
+            ctx.state.clicked.add(call_hash(tool, args))
+        batch = Batch(ctx, [call], hooks=ctx.services.hooks, dialect=DIALECT)
         async for event in batch.events():
             yield _in_its_place(event, button) if isinstance(event, ToolReturned) else event
         result = batch.result_of(call.id)

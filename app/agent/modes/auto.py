@@ -17,7 +17,7 @@ _BY_ID = {mode.id: mode for mode in (DIRECT, REACT, PLAN)}
 
 
 async def auto(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
-    choice = choose_mode(ctx.query, ctx.profile.default_mode, ctx.mode_words)
+    choice = choose_mode(ctx.request.query, ctx.request.profile.default_mode, ctx.request.mode_words)
     mode = _BY_ID.get(choice.mode, REACT)
     yield ModeSelected(mode.id, choice.reason, choice.matched)
     async for event in mode.run(ctx):

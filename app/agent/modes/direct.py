@@ -27,7 +27,7 @@ async def direct(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         yield event
     for event in ctx.enter("answering"):
         yield event
-    step = ModelStep(ctx, limit=1, schema=ctx.profile.output_schema)
+    step = ModelStep(ctx, limit=1, schema=ctx.request.profile.output_schema)
     failure: ModelError | None = None
     try:
         async for event in speaking(ctx, step):
@@ -37,13 +37,13 @@ async def direct(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         if not step.message.text.strip() and step.finished and step.finished.finish != "content_filter":
             failure = EmptyAnswer("the model returned nothing")
     except ModelError as error:
-        if ctx.shown or not ctx.direct_fallback or not _is_about_form(error):
+        if ctx.state.shown or not ctx.request.direct_fallback or not _is_about_form(error):
             raise
         failure = error
     if failure is None:
         _conclude(ctx, step)
         return
-    if not ctx.direct_fallback:
+    if not ctx.request.direct_fallback:
         raise failure
     for event in end_step(ctx):
         yield event

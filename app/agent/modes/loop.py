@@ -62,7 +62,7 @@ class Loop:
         self._ctx, self._limit, self._nudge, self._purpose = ctx, limit, nudge, purpose
         self._closing, self._opening = closing, opening
         self._rounds = Rounds(ctx, rounds)
-        self._first = ctx.step
+        self._first = ctx.state.step
         self._repeats = 0
         self._cut_once = False
         self._resolved = False
@@ -83,17 +83,17 @@ class Loop:
         ctx = self._ctx
         if self._closing:
             return "answered"
-        if ctx.inbox.answer_now:
+        if ctx.services.inbox.answer_now:
             return "user"
-        if ctx.spending.is_used_up:
+        if ctx.services.spending.is_used_up:
             return "budget"
         if self._rounds.are_over and self._rounds.round:
             return "max_rounds"
-        if ctx.step - self._first + 1 >= self._limit:
+        if ctx.state.step - self._first + 1 >= self._limit:
             return "max_steps"
         if self._repeats >= (1 if self._rounds.enabled else 2):
             return "all_duplicates"
-        if ctx.failures_in_a_row >= MOST_FAILURES:
+        if ctx.state.failures_in_a_row >= MOST_FAILURES:
             return "failures"
         if self._rounds.are_saturated:
             return "saturated"
@@ -104,7 +104,7 @@ class Loop:
         tools = () if forced else ctx.offered_tools()
         for event in self._rounds.begin():
             yield event
-        if forced and ctx.returned:
+        if forced and ctx.state.returned:
             for event in ctx.enter("answering"):
                 yield event
         scored = self._rounds.is_scored and not forced
@@ -115,7 +115,7 @@ class Loop:
             limit=self._first + self._limit,
             purpose=self._purpose,
             held=scored,
-            schema=ctx.profile.output_schema if forced else None,
+            schema=ctx.request.profile.output_schema if forced else None,
         )
         async for event in speaking(ctx, step):
             yield event
@@ -149,13 +149,13 @@ class Loop:
             calls = () if verdict.verdict == "enough" else message.calls
             message = replace(message, text=without_score(message.text), calls=calls)
             if verdict.verdict == "more" and not calls and message.text:
-                yield Thinking(ctx.step, message.text)  # an answer the verdict does not stand by
+                yield Thinking(ctx.state.step, message.text)  # an answer the verdict does not stand by
                 message = replace(message, text="")
             step.finished = replace(finished, turn=message)
         if message.text:
             for phase in ctx.enter("answering"):
                 yield phase
-            yield Token(ctx.step, message.text)
+            yield Token(ctx.state.step, message.text)
 
     def _nudges(self, forced: StopReason | None) -> str:
         about_rounds = self._rounds.nudge()
@@ -188,12 +188,12 @@ class Loop:
             return
         for event in ctx.enter("executing"):
             yield event
-        batch = Batch(ctx, message.calls, hooks=ctx.hooks, dialect=finished.dialect)
+        batch = Batch(ctx, message.calls, hooks=ctx.services.hooks, dialect=finished.dialect)
         async for event in batch.events():
             yield event
-        if ctx.clarification:
-            yield Token(ctx.step, ctx.clarification)
-            self._end(ctx.clarification, "clarification")
+        if ctx.state.clarification:
+            yield Token(ctx.state.step, ctx.state.clarification)
+            self._end(ctx.state.clarification, "clarification")
         self._repeats = self._repeats + 1 if batch.all_repeats else 0
         texts = [batch.result_of(call.id).for_model() for call in message.calls]
         self._rounds.after_batch([ctx.tool(call.name) for call in message.calls], texts)
@@ -210,7 +210,7 @@ class Loop:
             yield event
         if message.text.strip():
             ctx.add(message)
-            if not (ctx.inbox.said and forced is None):  # else the person has said something to it meanwhile
+            if not (ctx.services.inbox.said and forced is None):  # else the person has said something to it meanwhile
                 self._end(message.text, _reason(finished.finish, forced, self._rounds))
         elif finished.finish == "content_filter":
             self._end("", "filtered")
@@ -221,7 +221,7 @@ class Loop:
     async def _say_something(self, forced: StopReason | None) -> AsyncGenerator[RunEvent, None]:
         """One stronger request, then what the tools have found, then an honest error."""
         ctx = self._ctx
-        nudge = prompts.ANSWER_NOW_PLAINLY if forced or ctx.returned else prompts.SAY_SOMETHING
+        nudge = prompts.ANSWER_NOW_PLAINLY if forced or ctx.state.returned else prompts.SAY_SOMETHING
         step = ModelStep(ctx, nudge=nudge, limit=self._first + self._limit, purpose=self._purpose)
         async for event in speaking(ctx, step):
             yield event
@@ -232,10 +232,10 @@ class Loop:
             ctx.add(message)
             assert step.finished is not None, "the step has ended"
             self._end(message.text, _reason(step.finished.finish, forced, self._rounds))
-        elif any(result.ok for result in ctx.returned):
+        elif any(result.ok for result in ctx.state.returned):
             yield Notice("empty_answer", "the model gave no answer; the results are listed")
             text = fallback_text(ctx, self._rounds.round, self._rounds.limit if self._rounds.enabled else 0)
-            yield Token(ctx.step, text)
+            yield Token(ctx.state.step, text)
             ctx.add(AssistantTurn(text))
             self._end(text, "fallback")
         else:
@@ -259,24 +259,24 @@ async def keep_budget(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
 
     Where somebody is there a used-up budget waits for them: raise it, answer now, or stop.
     """
-    ctx.spending.seconds = ctx.clock.whole()
-    for level in ctx.spending.new_levels():
-        asks = level.level == "pause" and ctx.interactive
-        if asks and ctx.inbox.answer_now:
+    ctx.services.spending.seconds = ctx.services.clock.whole()
+    for level in ctx.services.spending.new_levels():
+        asks = level.level == "pause" and ctx.request.interactive
+        if asks and ctx.services.inbox.answer_now:
             continue  # of another budget it was said already
         yield level
         if not asks:
             continue
-        ctx.clock.stop()
+        ctx.services.clock.stop()
         try:
-            raised = await ctx.inbox.wait(BUDGET)
+            raised = await ctx.services.inbox.wait(BUDGET)
         finally:
-            ctx.clock.go_on()
+            ctx.services.clock.go_on()
         if raised is None:
-            ctx.inbox.answer_now = True
+            ctx.services.inbox.answer_now = True
         else:
-            ctx.spending.raise_limit(level.kind, float(raised), level.scope)
-    if (scope := ctx.spending.overdrawn) is not None and not ctx.inbox.answer_now:
+            ctx.services.spending.raise_limit(level.kind, float(raised), level.scope)
+    if (scope := ctx.services.spending.overdrawn) is not None and not ctx.services.inbox.answer_now:
         raise BudgetUsedUp(scope)
 
 

@@ -40,22 +40,25 @@ class NextAgent:
 
 async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     """After the first agent has concluded; does nothing where there is no second."""
-    next_id, end = ctx.profile.then, ctx.conclusion
-    if not next_id or end is None or ctx.get_next is None or end.stop_reason in ("clarification", "plan_only"):
+    next_id, end = ctx.request.profile.then, ctx.state.conclusion
+    if not next_id or end is None or ctx.services.get_next is None or end.stop_reason in ("clarification", "plan_only"):
         return
-    result = end.answer if ctx.structured is None else json.dumps(ctx.structured, ensure_ascii=False)
-    plan_text = _as_plan(ctx.structured)
+    result = end.answer if ctx.state.structured is None else json.dumps(ctx.state.structured, ensure_ascii=False)
+    plan_text = _as_plan(ctx.state.structured)
     if plan_text is not None:
         yield plan_text
-    following = await ctx.get_next(next_id)
-    yield SubRun(ctx.run_id, next_id)
+    following = await ctx.services.get_next(next_id)
+    yield SubRun(ctx.request.run_id, next_id)
     for notice in following.notices:
-        if notice not in ctx.notices:
+        if notice not in ctx.request.notices:
             yield notice
-    ctx.profile, ctx.model, ctx.tools = following.profile, following.model, following.tools
-    ctx.permissions, ctx.hooks = replace(following.permissions, ceiling=ctx.permissions), following.hooks
-    ctx.turns[:] = [SystemTurn(following.system), UserTurn(prompts.handed_over(ctx.query, result))]
-    ctx.structured = ctx.structured_error = None
+    services = ctx.services
+    ctx.request = replace(ctx.request, profile=following.profile)
+    services.model, services.tools = following.model, following.tools
+    services.permissions = replace(following.permissions, ceiling=services.permissions)
+    services.hooks = following.hooks
+    ctx.state.turns[:] = [SystemTurn(following.system), UserTurn(prompts.handed_over(ctx.request.query, result))]
+    ctx.state.structured = ctx.state.structured_error = None
     for event in ctx.enter("executing", next_id, again=True):
         yield event
     steps = [step.step for step in plan_text.steps] if plan_text is not None else []

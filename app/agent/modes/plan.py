@@ -31,10 +31,10 @@ QUIET_CLASSES = frozenset({"pure", "app.read", "fs.read", "user"})
 
 
 async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
-    if ctx.resumed.plan is not None:
-        yield _shown(ctx.resumed.plan)
-        review = _Review(ctx, ctx.resumed.plan)
-        if not ctx.resumed.is_reviewed:
+    if ctx.state.resumed.plan is not None:
+        yield _shown(ctx.state.resumed.plan)
+        review = _Review(ctx, ctx.state.resumed.plan)
+        if not ctx.state.resumed.is_reviewed:
             async for event in review.events():
                 yield event
         async for event in _work_off(ctx, review.plan):
@@ -42,16 +42,19 @@ async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         return
     async for event in keep_budget(ctx):
         yield event
-    if ctx.spending.is_used_up:  # by earlier runs: what is left is one answer, and no plan
+    if ctx.services.spending.is_used_up:  # by earlier runs: what is left is one answer, and no plan
         async for event in react(ctx):
             yield event
         return
-    for event in (*ctx.enter("understanding", intent_of(ctx.query, ctx.mode_words)), *ctx.enter("planning")):
+    for event in (
+        *ctx.enter("understanding", intent_of(ctx.request.query, ctx.request.mode_words)),
+        *ctx.enter("planning"),
+    ):
         yield event
     planning = Planning(ctx)
     async for event in planning.events():
         yield event
-    if planning.plan is None and ctx.plan_only:
+    if planning.plan is None and ctx.request.plan_only:
         raise NoPlan("; ".join(planning.faults) or "the model wrote no usable plan")
     if planning.plan is None:
         yield Notice("plan_fallback", "no usable plan; ReAct takes over", {"faults": list(planning.faults)})
@@ -59,12 +62,12 @@ async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
             yield event
         return
     new_plan = planning.plan
-    if based_on := ctx.lessons.plans:
+    if based_on := ctx.request.lessons.plans:
         yield _based_on(based_on)
     for event in ctx.enter("decomposing", new_plan.goal):
         yield event
     yield _shown(new_plan)
-    if ctx.plan_only:
+    if ctx.request.plan_only:
         ctx.conclude(plan_text(new_plan), "plan_only")
         return
     review = _Review(ctx, new_plan)
@@ -85,7 +88,7 @@ async def _work_off(ctx: RunContext, made: Plan) -> AsyncGenerator[RunEvent, Non
     answer = Loop(ctx, limit=1, nudge=prompts.plan_answer(work.plan), purpose="answer", closing=True)
     async for event in answer.events():
         yield event
-    ctx.conclude(answer.answer, "budget" if ctx.spending.is_used_up else answer.stop_reason)
+    ctx.conclude(answer.answer, "budget" if ctx.services.spending.is_used_up else answer.stop_reason)
 
 
 class _Review:
@@ -96,16 +99,16 @@ class _Review:
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
-        if not ctx.interactive or not self._wanted():
+        if not ctx.request.interactive or not self._wanted():
             return
         for event in ctx.enter("approval"):
             yield event
         while True:
-            ctx.clock.stop()
+            ctx.services.clock.stop()
             try:
-                edited: Mapping[str, Any] = await ctx.inbox.wait(REVIEW)
+                edited: Mapping[str, Any] = await ctx.services.inbox.wait(REVIEW)
             finally:
-                ctx.clock.go_on()
+                ctx.services.clock.go_on()
             changed, faults = self._read(edited)
             if changed is None:
                 yield Notice("plan_faults", "; ".join(faults), {"faults": list(faults)})
@@ -117,18 +120,18 @@ class _Review:
 
     def _read(self, edited: Mapping[str, Any]) -> tuple[Plan | None, tuple[str, ...]]:
         try:
-            changed = read_plan(edited, self._ctx.tools, version=self.plan.version + 1)
+            changed = read_plan(edited, self._ctx.services.tools, version=self.plan.version + 1)
         except PlanFaults as error:
             return None, error.faults
         faults = tuple(argument_faults(changed, self._ctx))
         return (None if faults else changed), faults
 
     def _wanted(self) -> bool:
-        review = self._ctx.profile.plan_review
+        review = self._ctx.request.profile.plan_review
         return review == "always" or (review == "writes" and any(map(self._writes, self.plan.steps)))
 
     def _writes(self, step: PlanStep) -> bool:
-        return step.action != NO_TOOL and self._ctx.tools[step.action].permission not in QUIET_CLASSES
+        return step.action != NO_TOOL and self._ctx.services.tools[step.action].permission not in QUIET_CLASSES
 
 
 def _based_on(plans: Sequence[PastPlan]) -> Notice:

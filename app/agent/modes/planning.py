@@ -33,7 +33,7 @@ class Planning:
     def __init__(self, ctx: RunContext, *, after: Plan | None = None) -> None:
         """`after`: a plan of which a step failed; what is asked for is the rest, another way."""
         self._ctx, self._after = ctx, after
-        self._last = ctx.step + PLANNING_STEPS
+        self._last = ctx.state.step + PLANNING_STEPS
         self._request = self._first_request()
         self.plan: Plan | None = None
         self.faults: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Planning:
         return prompts.replan_request(self._after, failed, tools)
 
     def _lessons(self) -> Iterator[str]:
-        lessons, known = self._ctx.lessons, self._ctx.tools
+        lessons, known = self._ctx.request.lessons, self._ctx.services.tools
         if lessons.plans:
             yield prompts.earlier_plans(lessons.plans)
         if orders := [order for order in lessons.sequences if all(name in known for name in order)]:
@@ -64,12 +64,12 @@ class Planning:
             if not step.message.calls or number == PLANNING_STEPS:
                 break
         if not self._read(text):
-            mark = len(ctx.turns)
+            mark = len(ctx.state.turns)
             ctx.add(AssistantTurn(text or "(nothing)"))
             step = self._step(prompts.plan_repair(self.faults), look_ups=False)
             async for event in self._run(step, look_ups=False):
                 yield event
-            del ctx.turns[mark:]
+            del ctx.state.turns[mark:]
             self._read(step.message.text or step.message.reasoning)
 
     def _step(self, nudge: str, *, look_ups: bool) -> ModelStep:
@@ -94,7 +94,7 @@ class Planning:
         whole = step.finished is not None and step.finished.finish not in ("length", "content_filter")
         if message.calls and look_ups and whole:
             ctx.add(message)
-            hooks = Hooks((self._only_reads, *ctx.hooks.before), ctx.hooks.after)
+            hooks = Hooks((self._only_reads, *ctx.services.hooks.before), ctx.services.hooks.after)
             batch = Batch(ctx, message.calls, hooks=hooks, dialect=step.finished.dialect if step.finished else "")
             async for event in batch.events():
                 yield event
@@ -104,7 +104,7 @@ class Planning:
     def _read(self, text: str) -> bool:
         try:
             version = self._after.version + 1 if self._after else 1
-            plan = read_plan(find_json(text), self._ctx.tools, version=version, after=self._after)
+            plan = read_plan(find_json(text), self._ctx.services.tools, version=version, after=self._after)
         except PlanFaults as error:
             self.faults = error.faults
             return False
@@ -129,7 +129,7 @@ class Planning:
 def mended(plan: Plan, ctx: RunContext) -> Plan:
     """The plan with the arguments of its open steps in the form they will run in."""
     steps = [
-        replace(step, params=_mended(ctx.tools[step.action], step.params, ctx))
+        replace(step, params=_mended(ctx.services.tools[step.action], step.params, ctx))
         if step.action != NO_TOOL and step.status == "pending"
         else step
         for step in plan.steps
@@ -139,7 +139,7 @@ def mended(plan: Plan, ctx: RunContext) -> Plan:
 
 def _mended(tool: Tool, params: Mapping[str, Any], ctx: RunContext) -> dict[str, Any]:
     return mend_call(
-        tool, params, ctx.day, drops_unknown=tool.drops_unknown and not ctx.hooks.before, references=True
+        tool, params, ctx.day, drops_unknown=tool.drops_unknown and not ctx.services.hooks.before, references=True
     ).args
 
 
@@ -149,7 +149,7 @@ def argument_faults(plan: Plan, ctx: RunContext) -> Iterator[str]:
         if step.action == NO_TOOL or step.status != "pending":
             continue
         later = tuple(_reference_paths(step.params))
-        for fault in ctx.tools[step.action].check(step.params):
+        for fault in ctx.services.tools[step.action].check(step.params):
             if not any(fault.path == path or fault.path.startswith(f"{path}.") for path in later):
                 yield f"step {step.step} ({step.action}): {fault.path or 'params'}: {fault.message}"
 

@@ -27,7 +27,7 @@ MOST_WORK = 300_000
 
 async def structured(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     """After a mode has concluded: its answer against the profile's schema."""
-    schema, end = ctx.profile.output_schema, ctx.conclusion
+    schema, end = ctx.request.profile.output_schema, ctx.state.conclusion
     if schema is None or end is None or end.stop_reason in ("clarification", "plan_only", "filtered"):
         return
     text = end.answer
@@ -46,7 +46,9 @@ async def structured(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         ctx.add(without_calls(step.message) if text else AssistantTurn("(nothing)"))
         reading = await asyncio.to_thread(read_by_schema, text, schema)
     faults = reading.faults
-    ctx.structured, ctx.structured_error = (reading.value, None) if not faults else (None, "; ".join(faults))
+    ctx.state.structured, ctx.state.structured_error = (
+        (reading.value, None) if not faults else (None, "; ".join(faults))
+    )
     if not faults:
         ctx.conclude(text, end.stop_reason)
 

@@ -33,27 +33,27 @@ class Work:
     def __init__(self, ctx: RunContext, plan: Plan) -> None:
         self._ctx = ctx
         self.plan = plan
-        self.results: dict[int, Any] = dict(ctx.resumed.plan_results)
+        self.results: dict[int, Any] = dict(ctx.state.resumed.plan_results)
         """Result envelopes by step number, for references."""
         self._replanned = False
         self._approved: set[int] = set()
         """Steps the person was asked about and said yes to: for one time each."""
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
-        control = self._ctx.inbox.plan
+        control = self._ctx.services.inbox.plan
         while True:
             async for event in keep_budget(self._ctx):
                 yield event
             for event in self._follow_orders():
                 yield event
             if not control.may_go_on and self._has("pending", "failed"):
-                self._ctx.clock.stop()
+                self._ctx.services.clock.stop()
                 await control.wait_for_change()
-                self._ctx.clock.go_on()
+                self._ctx.services.clock.go_on()
                 continue
             if not self._has("pending"):
                 return
-            if self._ctx.inbox.answer_now or self._ctx.spending.is_used_up:
+            if self._ctx.services.inbox.answer_now or self._ctx.services.spending.is_used_up:
                 for event in self._skip_all():
                     yield event
                 return
@@ -62,7 +62,7 @@ class Work:
 
     async def _go_on(self) -> AsyncGenerator[RunEvent, None]:
         """What is lost is planned around or skipped; then the next steps run."""
-        control = self._ctx.inbox.plan
+        control = self._ctx.services.inbox.plan
         lost_to = {self._status(needed) for _step, needed in self._lost()}
         if "failed" in lost_to and not self._replanned:
             async for event in self._replan():
@@ -73,7 +73,7 @@ class Work:
         if not ready:
             return
         control.step_begins()
-        if self._asks(ready[0]) and self._ctx.interactive:
+        if self._asks(ready[0]) and self._ctx.request.interactive:
             async for event in self._ask_before(ready[0]):
                 yield event
             return
@@ -89,7 +89,7 @@ class Work:
 
     def _follow_orders(self) -> Iterator[RunEvent]:
         """Skip, retry with other arguments, or take a result that was put in by hand."""
-        for order in self._ctx.inbox.plan.take_orders():
+        for order in self._ctx.services.inbox.plan.take_orders():
             step = self.plan.step(order.step)
             if step is None:
                 continue
@@ -125,12 +125,12 @@ class Work:
     async def _ask_before(self, step: PlanStep) -> AsyncGenerator[RunEvent, None]:
         """A step marked "ask me first"; whatever is allowed, it then passes the gate like any other."""
         ctx = self._ctx
-        id = ctx.new_id()
+        id = ctx.services.new_id()
         rule, choices = f"step {step.step} asks first", ("once", "deny")
-        args, tool = self._resolved(step), ctx.tools.get(step.action)
+        args, tool = self._resolved(step), ctx.services.tools.get(step.action)
         careful = ""
         if tool is not None and not tool.check(args):
-            careful = await asyncio.to_thread(caution_of, Subject.read(tool, args), frozenset(ctx.hosts))
+            careful = await asyncio.to_thread(caution_of, Subject.read(tool, args), frozenset(ctx.state.hosts))
         yield Approval(id, "", step.action, args, rule, choices, until=waits_until(ctx), careful=careful)
         answer = await approval_of(ctx, id)
         yield ApprovalAnswer(id, answer["choice"], answer.get("reason") or None)
@@ -163,7 +163,7 @@ class Work:
         return step.ask and step.step not in self._approved
 
     def _only_reads(self, step: PlanStep) -> bool:
-        tool = self._ctx.tools.get(step.action)
+        tool = self._ctx.services.tools.get(step.action)
         return tool is not None and tool.read_only and not tool.exclusive
 
     def _needs_are(self, step: PlanStep, status: PlanStepStatus) -> bool:
@@ -225,14 +225,14 @@ class Work:
             except LookupError as error:
                 yield self._set(step.step, "failed", str(error.args[0]))
                 continue
-            call = CallTurn(ctx.new_id(), step.action, canonical_args(args), args)
+            call = CallTurn(ctx.services.new_id(), step.action, canonical_args(args), args)
             calls[call.id] = step
             turns.append(call)
         if not turns:
             return
         ctx.add(AssistantTurn(calls=tuple(turns)))
         plan_steps = {id: step.step for id, step in calls.items()}
-        batch = Batch(ctx, turns, hooks=ctx.hooks, dialect="plan", plan_steps=plan_steps)
+        batch = Batch(ctx, turns, hooks=ctx.services.hooks, dialect="plan", plan_steps=plan_steps)
         async for event in batch.events():
             yield event
         for id, step in calls.items():
@@ -245,9 +245,9 @@ class Work:
     async def _with_loop(self, step: PlanStep) -> AsyncGenerator[RunEvent, None]:
         self._approved.discard(step.step)
         yield self._set(step.step, "running")
-        self._ctx.failures_in_a_row = 0  # of other steps
+        self._ctx.state.failures_in_a_row = 0  # of other steps
         nudge = prompts.plan_step_nudge(self.plan, step.step)
-        loop = Loop(self._ctx, limit=self._ctx.profile.max_steps, nudge=nudge)
+        loop = Loop(self._ctx, limit=self._ctx.request.profile.max_steps, nudge=nudge)
         try:
             async for event in loop.events():
                 yield event

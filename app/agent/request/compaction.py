@@ -55,21 +55,22 @@ async def compact(ctx: RunContext, *, force: bool = False) -> AsyncGenerator[Run
     """Before a request. `force`: the provider says it is too long, so to half of what it is."""
     if ctx.traits.reads_everything:
         return
-    state = ctx.compaction
-    before = size_of(ctx.turns)
+    state = ctx.state.compaction
+    before = size_of(ctx.state.turns)
     limit = (
         before // 2
         if force
-        else state.limit or min(ctx.profile.context_limit, ctx.traits.context_chars or ctx.profile.context_limit)
+        else state.limit
+        or min(ctx.request.profile.context_limit, ctx.traits.context_chars or ctx.request.profile.context_limit)
     )
     if before <= limit:
         return
-    dropped = _clear_old_results(ctx.turns, int(limit * CLEAR_TO))
-    if size_of(ctx.turns) > limit and (force or ctx.step - state.summarised_at >= SUMMARY_EVERY):
-        state.summarised_at = ctx.step
+    dropped = _clear_old_results(ctx.state.turns, int(limit * CLEAR_TO))
+    if size_of(ctx.state.turns) > limit and (force or ctx.state.step - state.summarised_at >= SUMMARY_EVERY):
+        state.summarised_at = ctx.state.step
         dropped += await _summarise(ctx, limit)
-        dropped += _cut_long_turns(ctx.turns, limit, all_of_them=force)
-    after = size_of(ctx.turns)
+        dropped += _cut_long_turns(ctx.state.turns, limit, all_of_them=force)
+    after = size_of(ctx.state.turns)
     if dropped:
         yield Compacted(before, after, tuple(dropped))
     if not force and (after > limit or before - after < before * WORTH_IT):
@@ -128,8 +129,8 @@ def _clear_old_results(turns: list[Turn], target: int) -> list[str]:
 
 async def _summarise(ctx: RunContext, limit: int) -> list[str]:
     """Replace the head by a summary, in place; returns what was dropped, one word each."""
-    system = [turn for turn in ctx.turns if isinstance(turn, SystemTurn)]
-    groups = _groups(ctx.turns)
+    system = [turn for turn in ctx.state.turns if isinstance(turn, SystemTurn)]
+    groups = _groups(ctx.state.turns)
     users = [n for n, group in enumerate(groups) if isinstance(group[0], UserTurn)]
     if not users:
         return []
@@ -139,7 +140,7 @@ async def _summarise(ctx: RunContext, limit: int) -> list[str]:
         return []
     note = UserTurn(prompts.summary_note(await _summary(ctx, head, limit)))
     rest = [turn for n, group in enumerate(groups) if n in keep and n != users[0] for turn in group]
-    ctx.turns[:] = [*system, *groups[users[0]], note, *rest]
+    ctx.state.turns[:] = [*system, *groups[users[0]], note, *rest]
     return [f"{sum(len(group) for group in head)} turns"]
 
 

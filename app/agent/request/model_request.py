@@ -26,8 +26,8 @@ from ..context import RunContext
 
 
 async def ask(ctx: RunContext, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
-    """The stream of `ctx.model`. Whatever becomes of it, its calls are noted in the context."""
-    model, sent, began = ctx.model, list[ModelCall](), time.monotonic()
+    """The stream of `ctx.services.model`. Whatever becomes of it, its calls are noted in the context."""
+    model, sent, began = ctx.services.model, list[ModelCall](), time.monotonic()
     finished: Finished | None = None
     error = "stopped before it was whole"
     try:
@@ -43,7 +43,7 @@ async def ask(ctx: RunContext, request: ModelRequest) -> AsyncGenerator[ModelChu
         if not sent:
             sent.append(_plain_call(request, finished, error=error, ms=int((time.monotonic() - began) * 1000)))
         for call in sent:
-            ctx.note_model_call(replace(call, step=ctx.step, purpose=request.purpose, model=model.ref))
+            ctx.note_model_call(replace(call, step=ctx.state.step, purpose=request.purpose, model=model.ref))
 
 
 def _plain_call(request: ModelRequest, finished: Finished | None, *, error: str = "", ms: int = 0) -> ModelCall:

@@ -40,10 +40,10 @@ def read_call(ctx: RunContext, call: CallTurn, *, any_number: bool, place: int, 
     read = ReadCall(finite_call(call), ctx.tool(call.name))
     try:
         if place >= MOST_CALLS and not any_number:
-            why = say_in(ctx.language, "only the first {n} calls of a message are made", n=MOST_CALLS)
-            hint = say_in(ctx.language, "ask for the rest in the next step")
+            why = say_in(ctx.request.language, "only the first {n} calls of a message are made", n=MOST_CALLS)
+            hint = say_in(ctx.request.language, "ask for the rest in the next step")
             raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint=hint))
-        given = _given(read.call, ctx.language)
+        given = _given(read.call, ctx.request.language)
         if read.tool is None:
             raise _unknown(ctx, call.name)
         mended = mend_call(read.tool, given, ctx.day)
@@ -64,11 +64,11 @@ def _given(call: CallTurn, language: str) -> Mapping[str, Any]:
 
 
 def _unknown(ctx: RunContext, name: str) -> Turned:
-    near = near_names(name, ctx.tools)
+    near = near_names(name, ctx.services.tools)
     hint = (
-        say_in(ctx.language, "did you mean {names}?", names=", ".join(near))
+        say_in(ctx.request.language, "did you mean {names}?", names=", ".join(near))
         if near
-        else say_in(ctx.language, "the tools are {names}", names=", ".join(ctx.tools))
+        else say_in(ctx.request.language, "the tools are {names}", names=", ".join(ctx.services.tools))
     )
-    why = say_in(ctx.language, "there is no tool {name}", name=repr(name))
+    why = say_in(ctx.request.language, "there is no tool {name}", name=repr(name))
     return Turned("error", ToolResult.failure("UNKNOWN_TOOL", why, hint=hint))

@@ -75,7 +75,7 @@ class _Job:
 
 
 class Batch:
-    """Executes `calls`; afterwards `ctx.turns` holds their results in call order."""
+    """Executes `calls`; afterwards `ctx.state.turns` holds their results in call order."""
 
     def __init__(
         self,
@@ -115,9 +115,9 @@ class Batch:
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
         for job in self._jobs:
-            ctx.open_calls[job.call.id] = job.call
+            ctx.state.open_calls[job.call.id] = job.call
             yield ToolCalled(
-                step=ctx.step, id=job.call.id, name=job.call.name, args=job.call.args or {},
+                step=ctx.state.step, id=job.call.id, name=job.call.name, args=job.call.args or {},
                 dialect=self._dialect, why=job.call.why or None, plan_step=job.plan_step,
                 mended=tuple(note.to_json() for note in job.notes),
             )  # fmt: skip
@@ -126,7 +126,7 @@ class Batch:
             async for event in self._run_group(group, waiting):
                 yield event
         limits = self._limits()
-        if ctx.profile.long_results == "summarise":
+        if ctx.request.profile.long_results == "summarise":
             await self._condense(waiting, limits)
         for job in waiting:
             yield self._returned(job, limits[job.call.id])
@@ -139,7 +139,7 @@ class Batch:
         group: list[_Job] = []
         for job in self._jobs:
             tool = self._ctx.tool(job.call.name)
-            alone = not self._ctx.profile.parallel_tool_calls or (tool is not None and tool.exclusive)
+            alone = not self._ctx.request.profile.parallel_tool_calls or (tool is not None and tool.exclusive)
             if alone and group:
                 yield group
                 group = []
@@ -152,8 +152,8 @@ class Batch:
 
     async def _run_group(self, group: list[_Job], waiting: list[_Job]) -> AsyncGenerator[RunEvent, None]:
         """Results within their share are told as they come; longer ones wait for the whole batch."""
-        share = self._ctx.profile.tool_results_total_length // len(self._jobs)
-        share = min(share, self._ctx.profile.tool_result_max_length)
+        share = self._ctx.request.profile.tool_results_total_length // len(self._jobs)
+        share = min(share, self._ctx.request.profile.tool_result_max_length)
         tasks = [asyncio.create_task(self._work(job), name=f"tool {job.call.name}") for job in group]
         left = len(group)
         try:
@@ -182,7 +182,7 @@ class Batch:
             await self._refuse(job, turned.status, turned.result)
         except Exception as error:  # a tool's code may raise anything; the loop goes on and the log has it
             log.warning("tool %s failed", job.call.name, exc_info=True)
-            await self._refuse(job, "error", failures.crashed(self._ctx.language, error))
+            await self._refuse(job, "error", failures.crashed(self._ctx.request.language, error))
         finally:
             job.done.set()
             self._queue.put_nowait(job)
@@ -210,51 +210,53 @@ class Batch:
         self._ask_once(tool)
         keeps = self._keeps(job, tool)
         async with self._slots:
-            self._queue.put_nowait(ToolStarted(self._ctx.step, job.call.id, tool.name))
+            self._queue.put_nowait(ToolStarted(self._ctx.state.step, job.call.id, tool.name))
             self._ctx.book_call()
             if not tool.read_only:
                 await self._write_ahead(job, tool)
             began = time.monotonic()
             job.result = await self._run_tool(tool, job.args)
             job.ms = int((time.monotonic() - began) * 1000)
-        self._ctx.acting.discard(job.call.id)
-        if keeps and self._ctx.kept is not None:
-            self._ctx.kept.keep(self._ctx.profile.id, tool, job.args, self._ctx.language, job.result)
+        self._ctx.state.acting.discard(job.call.id)
+        if keeps and self._ctx.services.kept is not None:
+            self._ctx.services.kept.keep(
+                self._ctx.request.profile.id, tool, job.args, self._ctx.request.language, job.result
+            )
         error = job.result.error
         if error is not None and not tool.read_only and error.code in _LOST:
-            self._ctx.unsure.add(call_key(tool, job.args))
-            self._ctx.cache.clear()  # it may have changed what was read before
+            self._ctx.state.unsure.add(call_key(tool, job.args))
+            self._ctx.state.cache.clear()  # it may have changed what was read before
             job.status = "unknown"
         elif error is not None:
             job.status = "error"
         elif not tool.read_only:
-            self._ctx.cache.clear()
+            self._ctx.state.cache.clear()
 
     def _ask_once(self, tool: Tool) -> None:
         """One question to the person for each message; the model puts several together."""
         if tool.permission == "user":
             if self._has_asked:
-                raise Turned("error", failures.asked_already(self._ctx.language))
+                raise Turned("error", failures.asked_already(self._ctx.request.language))
             self._has_asked = True
 
     async def _write_ahead(self, job: _Job, tool: Tool) -> None:
         """What changes something is on the disk before it begins, or it does not begin."""
-        if self._ctx.journal is not None:
+        if self._ctx.services.journal is not None:
             try:
-                await self._ctx.journal.begin(job.call.id, tool.name, call_hash(tool, job.args))
+                await self._ctx.services.journal.begin(job.call.id, tool.name, call_hash(tool, job.args))
             except (TriptychError, OSError) as error:
-                raise Turned("error", failures.not_recorded(self._ctx.language, error)) from error
-        self._ctx.acting.add(job.call.id)
+                raise Turned("error", failures.not_recorded(self._ctx.request.language, error)) from error
+        self._ctx.state.acting.add(job.call.id)
 
     async def _hooked_args(self, job: _Job, tool: Tool) -> dict[str, Any]:
         """What the hooks make of the mended arguments; a field they leave unknown goes where that does no harm."""
         try:
             args = await self._hooks.before_call(tool.name, job.args)
         except ToolError as no:
-            message, hint = no.worded(self._ctx.language)
+            message, hint = no.worded(self._ctx.request.language)
             raise Turned("blocked", ToolResult.failure(no.tool_code, message, hint=hint)) from no
         if args is None:
-            raise Turned("blocked", failures.blocked(self._ctx.language))
+            raise Turned("blocked", failures.blocked(self._ctx.request.language))
         if not tool.drops_unknown:
             return args
         rest = mend_call(tool, args, self._ctx.day, drops_unknown=True)
@@ -271,14 +273,14 @@ class Batch:
         """
         if not tool.read_only:
             return False
-        key, cache = call_key(tool, job.args), self._ctx.cache
+        key, cache = call_key(tool, job.args), self._ctx.state.cache
         while (first := cache.setdefault(key, job.call.id)) != job.call.id:
             running = self._by_id.get(first)
             if running is not None:
                 await running.done.wait()
                 result = running.result if call_key(tool, running.args) == key else None
             else:
-                result = self._ctx.results.get(first)
+                result = self._ctx.state.results.get(first)
             if result is not None and result.ok:
                 job.result, job.status, job.repeat = result, "repeat", first
                 return True
@@ -287,18 +289,18 @@ class Batch:
 
     def _release(self, key: tuple[str, str], call_id: str) -> None:
         """Another call may be the first of its kind."""
-        if self._ctx.cache.get(key) == call_id:
-            del self._ctx.cache[key]
+        if self._ctx.state.cache.get(key) == call_id:
+            del self._ctx.state.cache[key]
 
     def _keeps(self, job: _Job, tool: Tool) -> bool:
-        return self._ctx.kept is not None and may_keep(tool, job.args, self._ctx.taint)
+        return self._ctx.services.kept is not None and may_keep(tool, job.args, self._ctx.state.taint)
 
     def _was_kept(self, job: _Job, tool: Tool) -> bool:
         """An earlier run of this agent has asked the same, not too long ago; says so too."""
         ctx = self._ctx
-        if ctx.kept is None or ctx.fresh or not self._keeps(job, tool):
+        if ctx.services.kept is None or ctx.request.fresh or not self._keeps(job, tool):
             return False
-        if (found := ctx.kept.find(ctx.profile.id, tool, job.args, ctx.language)) is None:
+        if (found := ctx.services.kept.find(ctx.request.profile.id, tool, job.args, ctx.request.language)) is None:
             return False
         job.result, job.age = found
         return True
@@ -307,7 +309,7 @@ class Batch:
 
     async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
         waits = tool.permission == "user"  # its question has a limit of its own, and says so when nobody answers
-        limit = 2 * self._ctx.approval_wait if waits else tool.timeout or self._ctx.profile.tool_timeout
+        limit = 2 * self._ctx.request.approval_wait if waits else tool.timeout or self._ctx.request.profile.tool_timeout
         context = replace(self._ctx.tool_context(), ask=self._gate.ask_question, tell=self._queue.put_nowait)
         try:
             with detached.contained():
@@ -316,16 +318,16 @@ class Batch:
             if inspect.isawaitable(result):
                 result = await detached.within(_awaited(result), limit, grace=CANCEL_WAIT)
         except ToolError as error:
-            message, hint = error.worded(self._ctx.language)
+            message, hint = error.worded(self._ctx.request.language)
             return ToolResult.failure(error.tool_code, message, hint=hint, retryable=error.retryable)
         except TimeoutError:
-            return failures.timed_out(self._ctx.language, limit, read_only=tool.read_only)
+            return failures.timed_out(self._ctx.request.language, limit, read_only=tool.read_only)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is None or task.cancelling():
                 raise
-            return failures.gave_up(self._ctx.language)
-        return sound_result(result, self._ctx.language)
+            return failures.gave_up(self._ctx.request.language)
+        return sound_result(result, self._ctx.request.language)
 
     # ------------------------------------------------------------ what the model reads
 
@@ -342,7 +344,7 @@ class Batch:
 
     def _limits(self) -> dict[str, int]:
         """What each result may have of the batch's total, by call id."""
-        profile = self._ctx.profile
+        profile = self._ctx.request.profile
         lengths = [len(job.text) for job in self._jobs]
         limits = shares(lengths, profile.tool_result_max_length, profile.tool_results_total_length)
         return {job.call.id: limit for job, limit in zip(self._jobs, limits, strict=True)}
@@ -359,16 +361,16 @@ class Batch:
         assert result is not None, "a call that is done has a result"
         ctx, whole = self._ctx, job.whole or len(job.text)
         job.text = cut(job.text, limit, more=f"{READ_RESULT} with call_id {job.call.id} reads the rest")
-        ctx.results[job.call.id] = result
-        ctx.open_calls.pop(job.call.id, None)
-        ctx.tools_used.append(job.call.name)
+        ctx.state.results[job.call.id] = result
+        ctx.state.open_calls.pop(job.call.id, None)
+        ctx.state.tools_used.append(job.call.name)
         private = False
         if job.tool is not None:
-            job.untrusted, private = ctx.taint.note_call(job.tool, job.args, result)
-        ctx.failures_in_a_row = 0 if result.ok else ctx.failures_in_a_row + 1
-        ctx.trace.append({"step": ctx.step, "tool": job.call.name, "status": job.status, "ms": job.ms})
+            job.untrusted, private = ctx.state.taint.note_call(job.tool, job.args, result)
+        ctx.state.failures_in_a_row = 0 if result.ok else ctx.state.failures_in_a_row + 1
+        ctx.state.trace.append({"step": ctx.state.step, "tool": job.call.name, "status": job.status, "ms": job.ms})
         event = ToolReturned(
-            step=ctx.step, id=job.call.id, name=job.call.name, ok=result.ok, status=job.status,
+            step=ctx.state.step, id=job.call.id, name=job.call.name, ok=result.ok, status=job.status,
             summary=result.summary or (result.error.message if result.error else job.text[:200]),
             text=job.text, chars=whole, kept_chars=len(job.text) if job.whole else min(whole, limit),
             truncated=whole > limit, ms=job.ms,
@@ -377,12 +379,12 @@ class Batch:
             error=result.error.to_json() if result.error else None,
             untrusted=job.untrusted, private=private,
         )  # fmt: skip
-        ctx.returned.append(event)
+        ctx.state.returned.append(event)
         return event
 
     def _turn(self, job: _Job) -> ResultTurn:
         assert job.result is not None, "a call that is done has a result"
-        text = prompts.framed(job.text, job.call.name, self._ctx.run_id) if job.untrusted else job.text
+        text = prompts.framed(job.text, job.call.name, self._ctx.request.run_id) if job.untrusted else job.text
         return ResultTurn(job.call.id, job.call.name, text, not job.result.ok, job.result.data)
 
 

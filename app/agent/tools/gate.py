@@ -69,19 +69,19 @@ class Gate:
         is_stuck = self._is_stuck(tool, args) and runs
         subject = await self._looked_up(tool, args)
         decision = self._decide(subject, is_stuck)
-        if decision.word != "deny" and not tool.read_only and call_key(tool, args) in ctx.unsure:
+        if decision.word != "deny" and not tool.read_only and call_key(tool, args) in ctx.state.unsure:
             # Not even `--approve all` decides whether something is done twice.
-            decision = replace(decision, word="ask" if ctx.interactive else "deny", rule=UNSURE, choices=_ONCE)
-        if decision.word == "allow" or (decision.word == "ask" and (ctx.approve == "all" or not runs)):
-            ctx.clicked.discard(call_hash(tool, args))
+            decision = replace(decision, word="ask" if ctx.request.interactive else "deny", rule=UNSURE, choices=_ONCE)
+        if decision.word == "allow" or (decision.word == "ask" and (ctx.request.approve == "all" or not runs)):
+            ctx.state.clicked.discard(call_hash(tool, args))
             return args
-        if decision.word == "ask" and ctx.approve == "ask" and ctx.interactive:
+        if decision.word == "ask" and ctx.request.approve == "ask" and ctx.request.interactive:
             return await self._ask_person(call_id, subject, args, decision, is_stuck)
         raise Turned("denied", _denied(ctx, tool, decision))
 
     async def _looked_up(self, tool: Tool, args: Mapping[str, Any]) -> Subject:
         """What the call is about. Paths are followed in a thread, one call after the other: they keep their order."""
-        permissions, workspace = self._ctx.permissions, self._ctx.tool_seams.get("workspace")
+        permissions, workspace = self._ctx.services.permissions, self._ctx.services.tool_seams.get("workspace")
         async with self._looking:
             subject = Subject.read(tool, args, (str(workspace),) if workspace is not None else ())
             if permissions.touches_disk(subject):
@@ -90,20 +90,20 @@ class Gate:
                         await asyncio.to_thread(permissions.look_up, subject)
                 except TimeoutError:
                     words = N_("the folder of a path did not answer within {n:g} s, so nobody knows where it leads")
-                    why = say_in(self._ctx.language, words, n=LOOK_UP)
+                    why = say_in(self._ctx.request.language, words, n=LOOK_UP)
                     raise Turned("error", ToolResult.failure("TIMEOUT", why, retryable=True)) from None
         return subject
 
     def _decide(self, subject: Subject, is_stuck: bool = False) -> Decision:
         ctx, tool, args = self._ctx, subject.tool, subject.args
-        clicked = bool(ctx.clicked) and call_hash(tool, args) in ctx.clicked
-        decision = ctx.permissions.decide(tool, args, taint=ctx.taint, clicked=clicked, subject=subject)
+        clicked = bool(ctx.state.clicked) and call_hash(tool, args) in ctx.state.clicked
+        decision = ctx.services.permissions.decide(tool, args, taint=ctx.state.taint, clicked=clicked, subject=subject)
         if decision.word != "allow" or not is_stuck:
             return decision
         return replace(decision, word="ask", rule=f"call {ASK_AGAIN_AT} times in a row", choices=_ONCE)
 
     def _is_stuck(self, tool: Tool, args: Mapping[str, Any]) -> bool:
-        key, recent = call_key(tool, args), self._ctx.recent
+        key, recent = call_key(tool, args), self._ctx.state.recent
         recent.append(key)
         return recent[-ASK_AGAIN_AT:] == [key] * ASK_AGAIN_AT
 
@@ -117,16 +117,16 @@ class Gate:
                 if decision.word == "allow":
                     return args
             bound = call_hash(tool, args)
-            if (before := ctx.refused.get(bound)) is not None:
+            if (before := ctx.state.refused.get(bound)) is not None:
                 raise Turned("denied", _denied(ctx, tool, decision, _before(ctx, before)))
-            if bound in ctx.allowed and decision.rule != UNSURE and decision.choices != _ONCE:
+            if bound in ctx.state.allowed and decision.rule != UNSURE and decision.choices != _ONCE:
                 decision = replace(decision, rule=AGAIN)
-            careful = await asyncio.to_thread(caution_of, subject, frozenset(ctx.hosts))
+            careful = await asyncio.to_thread(caution_of, subject, frozenset(ctx.state.hosts))
             answer = await self._ask(call_id, tool, args, decision, careful)
             choice, reason = answer["choice"], answer.get("reason") or ""
             if choice not in decision.choices or choice == "deny":
-                ctx.refused[bound] = reason
-                if reason != NOBODY and len(ctx.refused) % REFUSALS == 0:
+                ctx.state.refused[bound] = reason
+                if reason != NOBODY and len(ctx.state.refused) % REFUSALS == 0:
                     reason = await self._ask_how_to_go_on() or reason
                 raise Turned("denied", _denied(ctx, tool, decision, reason))
         if answer.get("args") is not None:
@@ -135,19 +135,19 @@ class Gate:
             if self._decide(subject).word == "deny":
                 raise Turned("denied", _denied(ctx, tool, decision))
         elif call_hash(tool, args) != bound:
-            why = say_in(ctx.language, "the arguments changed after they were approved")
+            why = say_in(ctx.request.language, "the arguments changed after they were approved")
             raise Turned("denied", ToolResult.failure("DENIED", why))
         if choice in ("run", "always"):
-            ctx.permissions.grant(subject)
-        ctx.allowed.add(call_hash(tool, args))
-        ctx.hosts |= hosts_of(subject)
-        ctx.unsure.discard(call_key(tool, args))
+            ctx.services.permissions.grant(subject)
+        ctx.state.allowed.add(call_hash(tool, args))
+        ctx.state.hosts |= hosts_of(subject)
+        ctx.state.unsure.discard(call_key(tool, args))
         return args
 
     async def _ask(
         self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision, careful: str
     ) -> dict[str, Any]:
-        id = self._ctx.new_id()
+        id = self._ctx.services.new_id()
         context = decision.rule, decision.choices, decision.sources, decision.private
         until, text = waits_until(self._ctx), _sentence(tool, args)
         self._tell(Approval(id, call_id, tool.name, args, *context, until=until, text=text, careful=careful))
@@ -160,11 +160,11 @@ class Gate:
         go_on, answer_now = _("Go on"), _("Answer now")
         question = _("You have refused {n} calls in this run. How should it go on?")
         try:
-            answer = await self.ask_question(question.format(n=len(self._ctx.refused)), (go_on, answer_now))
+            answer = await self.ask_question(question.format(n=len(self._ctx.state.refused)), (go_on, answer_now))
         except ToolError:
             return NOBODY
         if answer == answer_now:
-            self._ctx.inbox.answer_now = True
+            self._ctx.services.inbox.answer_now = True
         return "" if answer in (go_on, answer_now) else answer
 
     async def ask_question(self, question: str, options: tuple[str, ...] = ()) -> str:
@@ -173,55 +173,55 @@ class Gate:
         Raises ToolError where nobody answers for as long as an approval waits.
         """
         ctx = self._ctx
-        if not ctx.interactive:
-            ctx.clarification = question
+        if not ctx.request.interactive:
+            ctx.state.clarification = question
             raise ToolError("CLARIFICATION", N_("nobody can answer now; the question goes to the person"))
-        event = Question(ctx.new_id(), question, options)
+        event = Question(ctx.services.new_id(), question, options)
         self._tell(event)
         answer = ""
-        ctx.clock.stop()
+        ctx.services.clock.stop()
         try:
-            async with asyncio.timeout(ctx.approval_wait):
-                answer = str(await ctx.inbox.wait(event.id))
+            async with asyncio.timeout(ctx.request.approval_wait):
+                answer = str(await ctx.services.inbox.wait(event.id))
         except TimeoutError as late:
             raise ToolError("NOBODY_THERE", NOBODY, hint=N_("assume something sensible and say so")) from late
         finally:
-            ctx.clock.go_on()
+            ctx.services.clock.go_on()
             self._tell(Answer(event.id, answer))
         return answer
 
 
 def waits_until(ctx: RunContext) -> float:
     """When an approval that is asked for now becomes a no (`Approval.until`)."""
-    return round(time.time() + ctx.approval_wait, 1)
+    return round(time.time() + ctx.request.approval_wait, 1)
 
 
 async def approval_of(ctx: RunContext, id: str) -> dict[str, Any]:
     """What the person says to an `Approval`; a no, where nobody says anything for long. The run's clock stands."""
-    ctx.clock.stop()
+    ctx.services.clock.stop()
     try:
-        async with asyncio.timeout(ctx.approval_wait):
-            answer: dict[str, Any] = await ctx.inbox.wait(id)
+        async with asyncio.timeout(ctx.request.approval_wait):
+            answer: dict[str, Any] = await ctx.services.inbox.wait(id)
             return answer
     except TimeoutError:
         return {"choice": "deny", "reason": NOBODY}
     finally:
-        ctx.clock.go_on()
+        ctx.services.clock.go_on()
 
 
 def checked_args(tool: Tool, args: dict[str, Any], ctx: RunContext) -> dict[str, Any]:
     """A frozen copy of the arguments, if the tool takes them; else every fault at once, with a right example."""
     text = canonical_args(args)
     if len(text) > LONGEST_ARGUMENTS:  # the model's were measured; a plan's reference or a hook may bring more
-        why = say_in(ctx.language, "the arguments are longer than {n} kB", n=LONGEST_ARGUMENTS // 1024)
-        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint=say_in(ctx.language, "send less")))
+        why = say_in(ctx.request.language, "the arguments are longer than {n} kB", n=LONGEST_ARGUMENTS // 1024)
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint=say_in(ctx.request.language, "send less")))
     if not is_finite(args):  # a hook or the person may bring such numbers too
-        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", say_in(ctx.language, NOT_FINITE)))
+        raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", say_in(ctx.request.language, NOT_FINITE)))
     faults = tool.check(args)
     if faults:
-        ctx.argument_failures[tool.name] += 1
-        listed = worded([*faults, *wrong_dates(tool.form, args)], tool.form, args, ctx.language)
-        hint = example_hint(example_of(tool, ctx.day), ctx.language)
+        ctx.state.argument_failures[tool.name] += 1
+        listed = worded([*faults, *wrong_dates(tool.form, args)], tool.form, args, ctx.request.language)
+        hint = example_hint(example_of(tool, ctx.day), ctx.request.language)
         raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", listed, hint=hint))
     frozen: dict[str, Any] = json.loads(text)
     return frozen
@@ -239,13 +239,17 @@ def _sentence(tool: Tool, args: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _denied(ctx: RunContext, tool: Tool, decision: Decision, reason: str = "") -> ToolResult:
-    message = say_in(ctx.language, "{name} was not allowed ({rule})", name=tool.name, rule=decision.rule)
+    message = say_in(ctx.request.language, "{name} was not allowed ({rule})", name=tool.name, rule=decision.rule)
     if reason:
-        message = say_in(ctx.language, "{what}: {why}", what=message, why=say_in(ctx.language, reason))
-    return ToolResult.failure("DENIED", message, hint=say_in(ctx.language, "go on without it"))
+        message = say_in(ctx.request.language, "{what}: {why}", what=message, why=say_in(ctx.request.language, reason))
+    return ToolResult.failure("DENIED", message, hint=say_in(ctx.request.language, "go on without it"))
 
 
 def _before(ctx: RunContext, reason: str) -> str:
     """Of a call that was refused before, with what was said of it then."""
-    again = say_in(ctx.language, "refused before in this run")
-    return say_in(ctx.language, "{what}; {why}", what=again, why=say_in(ctx.language, reason)) if reason else again
+    again = say_in(ctx.request.language, "refused before in this run")
+    return (
+        say_in(ctx.request.language, "{what}; {why}", what=again, why=say_in(ctx.request.language, reason))
+        if reason
+        else again
+    )

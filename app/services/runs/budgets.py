@@ -69,7 +69,7 @@ class Budgets:
 
 def spent_by(ctx: RunContext) -> Mapping[str, float]:
     """What is kept of a run for the budgets of later ones, beside its tokens."""
-    return {"seconds": round(ctx.clock.working(), 3), "tool_calls": ctx.tally.tool_calls}
+    return {"seconds": round(ctx.services.clock.working(), 3), "tool_calls": ctx.state.tally.tool_calls}
 
 
 def _stand_beside(spending: Spending, other: Spending) -> None:

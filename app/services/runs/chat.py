@@ -18,7 +18,7 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any
 
-from app.agent.context import ApproveRule, RunContext
+from app.agent.context import RunContext
 from app.agent.modes import MODES, Mode
 from app.agent.modes.action import NO_MODEL, action_mode
 from app.agent.modes.pipeline import NextAgent
@@ -29,12 +29,14 @@ from app.agent.policy.result_cache import KeptResults
 from app.agent.request import prompts
 from app.agent.request.history import turns_of, unsure_calls
 from app.agent.run import Run
+from app.agent.run_parts import ApproveRule, RunRequest, RunServices, RunState
 from app.agent.subagent import TASK, task_tool
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.ids import new_id
 from app.core.profile import AgentProfile, in_language
 from app.core.run.chat_model import ChatModel, SystemTurn, ToolSpec, Turn, UserTurn
 from app.core.run.messages import Attachment, Message, user_message
+from app.core.run.past_plan import Lessons
 from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import language_of
@@ -251,29 +253,31 @@ class ChatService:
             tools = self._tools.for_agent(profile)
             if pressed.button.tool not in tools:
                 raise BadInput(f"{profile.id} has no tool {pressed.button.tool}", reason="NO_ACTION")
-            ctx = RunContext(
+            request = RunRequest(
                 run_id=new_id(row.id),
-                new_id=partial(new_id, row.id),
                 session_id=row.id,
                 profile=profile.model_copy(update={"output_schema": None, "then": None, "budget": None}),
-                model=NO_MODEL,
-                tools=tools,
                 query=pressed.label,
-                turns=[],
-                permissions=self._permissions(profile, may_last=not row.is_temporary),
-                hooks=self._hooks_for(profile),
                 language=pressed.language,
                 interactive=True,
                 approval_wait=self._settings.preferences.approval_minutes * 60.0,
                 today=_today(),
-                tool_seams=self._seams_for(profile, temporary=row.is_temporary),
                 fresh=True,
             )
-            ctx.taint.note_history(history, tools)
-            ctx.unsure |= unsure_calls(history)
+            services = RunServices(
+                model=NO_MODEL,
+                tools=tools,
+                permissions=self._permissions(profile, may_last=not row.is_temporary),
+                hooks=self._hooks_for(profile),
+                tool_seams=self._seams_for(profile, temporary=row.is_temporary),
+                new_id=partial(new_id, row.id),
+            )
+            ctx = RunContext(request, services, RunState([]))
+            ctx.state.taint.note_history(history, tools)
+            ctx.state.unsure |= unsure_calls(history)
             is_imported = await self._sessions.is_imported(row.id)
             if is_imported:
-                ctx.taint.add_source(IMPORTED)
+                ctx.state.taint.add_source(IMPORTED)
             # The arguments of an imported card are somebody else's words: there a click answers no question.
             return await self._launch(ctx, action_mode(pressed.button, approves=not is_imported), history[-1].id)
 
@@ -400,19 +404,13 @@ class ChatService:
         images = await self._images(history)
         turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
         question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
-        ctx = RunContext(
+        has_tools = prepared.mode.id != "direct"
+        learns = has_tools and not row.is_temporary
+        request = RunRequest(
             run_id=new_id(row.id),
-            new_id=partial(new_id, row.id),
             session_id=row.id,
             profile=profile,
-            model=prepared.model,
-            tools=prepared.tools,
             query=question.text or question_text,
-            turns=turns,
-            permissions=self._permissions(profile, may_last=not row.is_temporary),
-            hooks=self._hooks_for(profile),
-            get_next=self._next_agent,
-            spending=await self._budgets.spending(row.id, profile.budget),
             language=language_of(question.text),
             interactive=options.interactive,
             approve=options.approve,
@@ -421,18 +419,28 @@ class ChatService:
             mode_words=mode_words(self._settings, profile),
             approval_wait=self._settings.preferences.approval_minutes * 60.0,
             today=now,
-            tool_seams=self._seams_for(profile, temporary=row.is_temporary),
-            kept=None if row.is_temporary else self._kept,
             fresh=fresh,
+            notices=self._tools.missing(profile) if has_tools else (),
+            lessons=await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)
+            if learns
+            else Lessons(),
         )
-        if prepared.mode.id != "direct":
-            ctx.notices = self._tools.missing(profile)
-        ctx.taint.note_history(history, prepared.tools)
+        services = RunServices(
+            model=prepared.model,
+            tools=prepared.tools,
+            permissions=self._permissions(profile, may_last=not row.is_temporary),
+            hooks=self._hooks_for(profile),
+            spending=await self._budgets.spending(row.id, profile.budget),
+            tool_seams=self._seams_for(profile, temporary=row.is_temporary),
+            get_next=self._next_agent,
+            new_id=partial(new_id, row.id),
+            kept=None if row.is_temporary else self._kept,
+        )
+        ctx = RunContext(request, services, RunState(turns))
+        ctx.state.taint.note_history(history, prepared.tools)
         if await self._sessions.is_imported(row.id):
-            ctx.taint.add_source(IMPORTED)
-        ctx.unsure |= unsure_calls(history)
-        if not row.is_temporary and prepared.mode.id != "direct":
-            ctx.lessons = await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)
+            ctx.state.taint.add_source(IMPORTED)
+        ctx.state.unsure |= unsure_calls(history)
         if profile.subagents:
             self._add_subagents(ctx)
         if begin is not None:
@@ -441,13 +449,15 @@ class ChatService:
 
     async def _launch(self, ctx: RunContext, mode: Mode, parent: str) -> Run:
         """`parent` is the message that this run answers, or follows."""
-        session = ctx.session_id
-        fold = Fold(new_id(session), created=time.time(), run=ctx.run_id, parent=parent)
-        await self._runs.start(ctx.run_id, session, fold.message(), ctx.profile.id, mode.id, ctx.model.ref)
+        session = ctx.request.session_id
+        fold = Fold(new_id(session), created=time.time(), run=ctx.request.run_id, parent=parent)
+        await self._runs.start(
+            ctx.request.run_id, session, fold.message(), ctx.request.profile.id, mode.id, ctx.services.model.ref
+        )
         run = Run(ctx, mode)
         self._running[session] = run
         run.start()
-        self._budgets.follow(run.id, ctx.spending)
+        self._budgets.follow(run.id, ctx.services.spending)
         self._record(run, ctx, fold)
         self._sessions.changed(session)
         return run
@@ -455,31 +465,40 @@ class ChatService:
     # ------------------------------------------------------------ agents that call agents
 
     def _add_subagents(self, ctx: RunContext) -> None:
-        about = {id: in_language(self._settings.profile(id).description) for id in ctx.profile.subagents}
+        about = {id: in_language(self._settings.profile(id).description) for id in ctx.request.profile.subagents}
 
         async def start(agent: str, prompt: str) -> Run:
             return await self._start_child(ctx, agent, prompt)
 
-        ctx.tools = {**ctx.tools, TASK: task_tool(about, start)}
+        ctx.services.tools = {**ctx.services.tools, TASK: task_tool(about, start)}
 
     async def _start_child(self, parent: RunContext, agent: str, prompt: str) -> Run:
         """A run inside a run: it spends from its parent's budget and may do no more than its parent."""
-        following = await self._next_agent(agent, otherwise=parent.model)
+        following = await self._next_agent(agent, otherwise=parent.services.model)
         ctx = parent.child(
             profile=following.profile,
             model=following.model,
-            tools={name: tool for name, tool in following.tools.items() if name in parent.tools},
+            tools={name: tool for name, tool in following.tools.items() if name in parent.services.tools},
             query=prompt,
             turns=[SystemTurn(following.system), UserTurn(prompt)],
-            permissions=replace(following.permissions, ceiling=parent.permissions),
+            permissions=replace(following.permissions, ceiling=parent.services.permissions),
         )
-        ctx.hooks = following.hooks
-        ctx.tool_seams = {**ctx.tool_seams, **settings_seam(self._settings, following.profile)}
-        ctx.notices = [notice for notice in following.notices if notice not in parent.notices]
-        run = Run(ctx, self._modes["react"], parent=parent.run_id)
+        ctx.services.hooks = following.hooks
+        ctx.services.tool_seams = {**ctx.services.tool_seams, **settings_seam(self._settings, following.profile)}
+        news = [notice for notice in following.notices if notice not in parent.request.notices]
+        ctx.request = replace(ctx.request, notices=news)
+        run = Run(ctx, self._modes["react"], parent=parent.request.run_id)
         self._inner[run.id] = run
-        fold = Fold(ctx.new_id(), created=time.time(), run=ctx.run_id)
-        await self._runs.start(ctx.run_id, ctx.session_id, None, agent, "react", ctx.model.ref, parent=parent.run_id)
+        fold = Fold(ctx.services.new_id(), created=time.time(), run=ctx.request.run_id)
+        await self._runs.start(
+            ctx.request.run_id,
+            ctx.request.session_id,
+            None,
+            agent,
+            "react",
+            ctx.services.model.ref,
+            parent=parent.request.run_id,
+        )
         run.start()
         self._record(run, ctx, fold, key=run.id)
         return run
@@ -515,7 +534,7 @@ class ChatService:
         """`key` is the session, unless the run is inside another one."""
         key = key or run.session
         spent = partial(spent_by, ctx)
-        ctx.journal = recorder = Recorder(run, self._runs, fold, saved=self._saving.tell, spent=spent)
+        ctx.services.journal = recorder = Recorder(run, self._runs, fold, saved=self._saving.tell, spent=spent)
         task = asyncio.create_task(recorder.follow(), name=f"record {run.id}")
         self._recording[key] = task
 

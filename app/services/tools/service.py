@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from app.agent.context import RunContext
 from app.agent.policy.permission import ALWAYS_ASKS, Permissions, fits
 from app.agent.policy.subject import Subject
+from app.agent.run_parts import RunRequest, RunServices, RunState
 from app.agent.tools.executor import Batch
 from app.core.errors import Refused, UnknownName
 from app.core.ids import new_id
@@ -148,10 +149,15 @@ class ToolService:
         if name not in tools:
             raise UnknownName("tool", name, tools)
         ctx = RunContext(
-            new_id(), "", profile, NO_MODEL, tools, "", [], self.permissions(profile),
-            language=self._language, approve="all",
-            tool_seams={**self._tool_seams, **settings_seam(self._settings, profile)},
-        )  # fmt: skip
+            RunRequest(new_id(), "", profile, "", language=self._language, approve="all"),
+            RunServices(
+                NO_MODEL,
+                tools,
+                self.permissions(profile),
+                tool_seams={**self._tool_seams, **settings_seam(self._settings, profile)},
+            ),
+            RunState([]),
+        )
         call = CallTurn(new_id(), name, canonical_args(args), dict(args))
         batch = Batch(ctx, [call])
         async for _event in batch.events():

@@ -10,8 +10,8 @@ from app.core.run.events import RunEvent, Token
 
 
 async def echo(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
-    answer = f"You said: {ctx.query}"
-    yield Token(ctx.step, answer)
+    answer = f"You said: {ctx.request.query}"
+    yield Token(ctx.state.step, answer)
     ctx.conclude(answer, "answered")
 
 

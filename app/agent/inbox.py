@@ -1,0 +1,82 @@
+"""Where a run waits for the person, and the clock that stands still meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+from .plan_control import PlanControl
+
+
+class Inbox:
+    """Where a run waits for the person, and what they have asked for meanwhile."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, asyncio.Future[Any]] = {}
+        self.answer_now = False
+        self.extra_rounds = 0
+        self.said: list[str] = []
+        """What the person said meanwhile, for the next request."""
+        self.plan = PlanControl()
+        self.hurry = asyncio.Event()
+        """The person does not want to wait for the next attempt."""
+
+    async def wait(self, id: str) -> Any:
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting[id] = future
+        try:
+            return await future
+        finally:
+            self._waiting.pop(id, None)
+
+    def reply(self, id: str, value: Any) -> bool:
+        """False if nobody waits for it (any more)."""
+        future = self._waiting.get(id)
+        if future is None or future.done():
+            return False
+        future.set_result(value)
+        return True
+
+
+class RunClock:
+    """Seconds since the run began, without those in which it waited for the person.
+
+    It may wait for several answers at once, and stands still until it has them all. A run inside another one
+    stops the clock of that one too (`outer`).
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, *, outer: RunClock | None = None) -> None:
+        self._now, self._outer = now, outer
+        self._stops = 0
+        self._began = now()
+        self._waited = 0.0
+        self._stopped_at: float | None = None
+
+    def elapsed(self) -> float:
+        """Since the beginning, waiting included: the `t` of events."""
+        return self._now() - self._began
+
+    def working(self) -> float:
+        waiting = self._now() - self._stopped_at if self._stopped_at is not None else 0.0
+        return self.elapsed() - self._waited - waiting
+
+    def whole(self) -> float:
+        """The working time of the outermost run."""
+        return self._outer.whole() if self._outer is not None else self.working()
+
+    def stop(self) -> None:
+        self._stops += 1
+        if self._stopped_at is None:
+            self._stopped_at = self._now()
+        if self._outer is not None:
+            self._outer.stop()
+
+    def go_on(self) -> None:
+        self._stops = max(self._stops - 1, 0)
+        if self._outer is not None:
+            self._outer.go_on()
+        if self._stops == 0 and self._stopped_at is not None:
+            self._waited += self._now() - self._stopped_at
+            self._stopped_at = None

@@ -1,0 +1,172 @@
+"""The three parts of a run's context: what was asked, what it may use, and what has happened."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Literal
+
+from app.core.ids import new_id
+from app.core.profile import AgentProfile
+from app.core.run.chat_model import CallTurn, ChatModel, Turn
+from app.core.run.events import Notice, PhaseName, RunEvent, StepEnd, StopReason, ToolReturned
+from app.core.run.mode_words import ModeWords
+from app.core.run.model_call import ModelCall
+from app.core.run.past_plan import Lessons
+from app.core.run.plan import Plan
+from app.core.tools.tool import Tool, ToolResult
+
+from .budget import Spending, Tally
+from .inbox import Inbox, RunClock
+from .policy.hooks import Hooks
+from .policy.journal import Journal
+from .policy.permission import Permissions
+from .policy.result_cache import KeptResults
+from .policy.taint import Taint
+
+ApproveRule = Literal["ask", "all", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What was asked, of whom, and how. A pipeline that goes on with another agent has a new one."""
+
+    run_id: str
+    session_id: str
+    profile: AgentProfile
+    query: str
+    language: str = "en"
+    interactive: bool = False
+    """Somebody can answer questions and approvals; otherwise `approve` decides."""
+    approve: ApproveRule = "ask"
+    is_inner: bool = False
+    """Inside another run: what the person says meanwhile is meant for that one."""
+    plan_only: bool = False
+    direct_fallback: bool = True
+    mode_words: ModeWords = field(default_factory=ModeWords)
+    approval_wait: float = 30 * 60.0
+    """Seconds an approval waits for the person; no answer by then is a no."""
+    today: date | None = None
+    fresh: bool = False
+    """Whatever is kept, it is fetched anew: the person asked for the run again."""
+    notices: Sequence[Notice] = ()
+    """What the person should know from the beginning; `Run` says it first."""
+    lessons: Lessons = field(default_factory=Lessons)
+    """What earlier runs of this agent teach."""
+
+
+@dataclass(slots=True)
+class RunServices:
+    """What a run may use: the model, the tools, who decides, and where it waits for the person."""
+
+    model: ChatModel
+    tools: Mapping[str, Tool]
+    permissions: Permissions
+    hooks: Hooks = field(default_factory=Hooks)
+    spending: Spending = field(default_factory=Spending)
+    inbox: Inbox = field(default_factory=Inbox)
+    clock: RunClock = field(default_factory=RunClock)
+    rng: random.Random = field(default_factory=random.Random)
+    tool_seams: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of ToolContext: documents, http, workspace, resources."""
+    get_next: Callable[[str], Awaitable[Any]] | None = None
+    """Finds the agent a pipeline goes on with (`modes.pipeline.NextAgent`)."""
+    sleep: Callable[[float], Any] = asyncio.sleep
+    new_id: Callable[[], str] = new_id
+    kept: KeptResults | None = None
+    """What tools with a `ttl` returned in earlier runs; None: nothing is kept (a temporary session, a tool by hand)."""
+    journal: Journal | None = None
+    """None: nothing is written down (a tool called by hand, a test)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """How the mode ended: the run makes its terminal event of it."""
+
+    answer: str
+    stop_reason: StopReason
+    needs_clarification: bool = False
+
+
+@dataclass
+class CompactionState:
+    """What compaction remembers within one run."""
+
+    limit: int | None = None
+    """Raised above the profile's when nothing more could be saved."""
+    summarised_at: int = -1_000
+
+
+@dataclass
+class Resumed:
+    """What a run takes over from an earlier one (`agent.resume`)."""
+
+    events: tuple[RunEvent, ...] = ()
+    """They stand at the beginning of this run's log."""
+    rounds: int = 0
+    nudge: str = ""
+    """Said with each request until there is an answer."""
+    partial: str = ""
+    """An answer that broke off: the next text goes on where it stops."""
+    plan: Plan | None = None
+    is_reviewed: bool = True
+    """That plan has begun to run before; else it still waits for the person, where the profile wants that."""
+    plan_results: dict[int, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class RunState:
+    """What has happened so far."""
+
+    turns: list[Turn]
+    """The conversation: the system turn, the history, the question, then what this run adds."""
+    tally: Tally = field(default_factory=Tally)
+    resumed: Resumed = field(default_factory=Resumed)
+    step: int = 0
+    """The number of the last model request."""
+    phase: PhaseName | None = None
+    thinking: list[str] = field(default_factory=list)
+    tools_used: list[str] = field(default_factory=list)
+    results: dict[str, ToolResult] = field(default_factory=dict)
+    """Whole results by call id; bounded by the caps on each."""
+    returned: list[ToolReturned] = field(default_factory=list)
+    cache: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Name and canonical arguments of a read-only call → the id of the call that ran."""
+    recent: list[tuple[str, str]] = field(default_factory=list)
+    """The calls of this run in order, for the repeat guard."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Calls the person has refused in this run, by hash, with their reasons: nobody is asked twice."""
+    allowed: set[str] = field(default_factory=set)
+    """Calls the person has allowed once in this run, by hash: the same again says so on its card."""
+    hosts: set[str] = field(default_factory=set)
+    """Whose computers the person has allowed a call to ask, in this run and those inside it."""
+    clicked: set[str] = field(default_factory=set)
+    """Calls the person asked for by a button of a card, by hash; each answers for one execution."""
+    failures_in_a_row: int = 0
+    argument_failures: Counter[str] = field(default_factory=Counter)
+    """By tool: calls whose arguments could not be used."""
+    trace: list[dict[str, Any]] = field(default_factory=list)
+    open_calls: dict[str, CallTurn] = field(default_factory=dict)
+    open_step: StepEnd | None = None
+    asked_at: float = 0.0
+    """When the model was asked for the open step, by the clock of the run."""
+    shown: list[str] = field(default_factory=list)
+    """The visible text of the step that is going on."""
+    conclusion: Conclusion | None = None
+    structured: Any = None
+    structured_error: str | None = None
+    clarification: str = ""
+    """A question nobody was there to answer: the run ends with it."""
+    taint: Taint = field(default_factory=Taint)
+    """Where untrusted content came from; once it is there, writing asks (security-reliability.md T20)."""
+    model_calls: list[ModelCall] = field(default_factory=list)
+    """What went to the model, oldest first; only the newest keep their bodies."""
+    acting: set[str] = field(default_factory=set)
+    """Calls that may be changing something this moment: cut off now, their outcome is unknown."""
+    unsure: set[tuple[str, str]] = field(default_factory=set)
+    """Calls of this session whose outcome is unknown: the same call again is the person's decision."""
+    compaction: CompactionState = field(default_factory=CompactionState)
