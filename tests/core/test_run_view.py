@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from app.core.run import events as e
 from app.core.run.chat_model import Usage
 from app.core.run.plan import PlanStep
-from app.core.run.view import RunView, TextItem, answer_cards, supporting_cards, work_rows
+from app.core.run.view import RunView, TextItem, answer_cards, supporting_cards, work_rows, work_summary
 from app.core.tools.card import Card
 from tests.core.strategies import ENDS, EVENTS, IDS, STARTS, STEPS, WORDS
 from tests.grammar import check_view
@@ -92,6 +92,8 @@ def test_every_call_is_a_row_with_its_state() -> None:
         ("c6", "pending", "", None, False),
     ]
     assert [wait.kind for wait in seen.open_waits] == ["approval"]
+    summary = work_summary(seen)
+    assert (summary.calls, summary.failures, summary.waiting, summary.count) == (3, 1, 1, 0)
     seen.apply(e.LoopError("cancelled", e.ErrorInfo("CANCELLED", "")), 1.0)
     assert {row.state for row in work_rows(seen)[4:]} == {"stopped"}
     assert not seen.open_waits
@@ -145,6 +147,22 @@ def test_text_before_a_call_is_no_part_of_the_answer() -> None:
     assert seen.text_of(1) == "Let me see."
     seen.apply(e.LoopEnd("It is 42!", "answered"))
     assert seen.answer == "It is 42!"
+
+
+def test_what_a_step_of_the_plan_says_and_a_replaced_draft_are_no_part_of_the_answer() -> None:
+    steps = (PlanStep(1, "none", {}, "think"), PlanStep(2, "none", {}, "think again"))
+    seen = view(STARTED, e.PlanMade("goal", steps, 1))
+    for number in (1, 2):
+        seen.apply(e.PlanStepChanged(number, "running"))
+        seen.apply(e.Token(number, f"thought {number}. "))
+        seen.apply(e.PlanStepChanged(number, "done"))
+    seen.apply(e.Token(3, "A draft."))
+    assert seen.answer == "A draft."
+    for event in (e.RoundStart(1, 3), e.RoundVerdict(1, "more"), e.Token(4, "The answer.")):
+        seen.apply(event)
+    assert seen.answer == "The answer."
+    remarks = [item.text for item in seen.items if isinstance(item, TextItem) and item.is_remark]
+    assert remarks == ["thought 1. ", "thought 2. ", "A draft."]
 
 
 def test_what_is_taken_back_or_turns_out_to_be_thinking_is_no_answer() -> None:

@@ -22,7 +22,7 @@ from .items import (
     TextItem,
     WaitItem,
 )
-from .rows import RowState, WorkRow, answer_cards, supporting_cards, work_rows
+from .rows import RowState, WorkRow, WorkSummary, answer_cards, supporting_cards, work_rows, work_summary
 
 __all__ = [
     "Activity",
@@ -43,8 +43,10 @@ __all__ = [
     "TextItem",
     "WaitItem",
     "WorkRow",
+    "WorkSummary",
     "answer_cards",
     "supporting_cards",
     "view_of",
     "work_rows",
+    "work_summary",
 ]

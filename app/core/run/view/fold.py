@@ -174,6 +174,7 @@ class RunView(RunText):
     def _round(self, event: e.RoundStart | e.RoundVerdict) -> None:
         is_new = isinstance(event, e.RoundStart)
         if is_new or not self.rounds:  # a verdict alone: of a run that was cut short before it
+            self._set_remarks()
             limit = event.limit if isinstance(event, e.RoundStart) else event.round
             self.rounds.append(RoundItem(self._key(), self.step, self.now, event.round, limit))
             self._add(self.rounds[-1])
@@ -211,6 +212,8 @@ class RunView(RunText):
                 self.activity = self._plan_activity = Activity("plan", "", place, len(numbers))
         if event.status == "pending":
             return
+        if event.status != "running" and not self._at_work:
+            self._set_remarks()
         if (item := self.plan_steps.get(event.step)) is not None:
             item.status, item.error, item.plan_step = event.status, event.error or "", planned
             self._changed(item)
@@ -238,6 +241,7 @@ class RunView(RunText):
         call = event if isinstance(event, e.ToolCalled) else e.ToolCalled(event.step, event.id, event.name, {})
         if (step := self.steps.get(event.step)) is not None and step.ended is None:
             step.ended = self.now
+        self._set_remarks(event.step)
         item = CallItem(
             self._key(), event.step, self.now, call, self.round, call.plan_step or self._by_thought, self.now
         )

@@ -87,6 +87,9 @@ class TextItem:
     role: TextRole
     is_open: bool = True
     """False: what comes next begins another item."""
+    is_remark: bool = False
+    """It belongs to its step and not to the answer: said before a call, by a step of the plan, or in a draft that a
+    reflection round replaced."""
     _chunks: list[str] = field(default_factory=list)
     _pieces: list[str] = field(default_factory=list)
 
@@ -106,7 +109,7 @@ class TextItem:
     __hash__ = None  # type: ignore[assignment]  # it changes
 
     def _facts(self) -> tuple[object, ...]:
-        return self.key, self.step, self.t, self.role, self.is_open, self.text
+        return self.key, self.step, self.t, self.role, self.is_open, self.is_remark, self.text
 
 
 @dataclass(slots=True)

@@ -69,6 +69,32 @@ def work_rows(view: RunView) -> list[WorkRow]:
     return sorted(rows, key=lambda row: row.plan_step) if plan else rows
 
 
+@dataclass(frozen=True, slots=True)
+class WorkSummary:
+    """The work in one line: how much was done, how much of it failed, where it stands."""
+
+    calls: int
+    """Those that were decided, repeats left out."""
+    failures: int
+    waiting: int
+    """What waits for the person: approvals, questions, a plan, a budget."""
+    step: int
+    count: int
+    """The current step of how many; 0 where no plan says so."""
+    rounds: int
+    seconds: float
+    """Without those in which the run waited for the person."""
+
+
+def work_summary(view: RunView) -> WorkSummary:
+    rows = work_rows(view)
+    done = [row for row in rows if row.state not in ("pending", "waiting", "running") and not row.is_repeat]
+    calls = [row for row in done if row.id in view.calls]
+    failures = sum(row.state == "failed" for row in done)
+    waiting = len(view.open_waits)
+    return WorkSummary(len(calls), failures, waiting, *view.place, len(view.rounds), view.seconds)
+
+
 def state_of(view: RunView, item: CallItem) -> RowState:
     if item.result is not None:
         return _STATES.get(item.result.status, "done")

@@ -19,7 +19,7 @@ from .items import (
 )
 
 
-class RunState:
+class ViewState:
     """Everything a consumer may ask of a run. `RunView` changes it, event by event."""
 
     def __init__(self) -> None:
@@ -103,16 +103,11 @@ class RunState:
 
     @property
     def answer(self) -> str:
-        """The answer alone. While the run goes on the text behind its last call, where it failed what had arrived."""
+        """The answer alone. While the run goes on the text that is no remark, where it failed what had arrived."""
         if self.end is not None:
             return self.end.partial if isinstance(self.end, e.LoopError) else self.end.answer
-        pieces: list[str] = []
-        for item in reversed(self.items):
-            if isinstance(item, CallItem):
-                break
-            if isinstance(item, TextItem) and item.role == "visible":
-                pieces.append(item.text)
-        return "".join(reversed(pieces))
+        texts = (item for item in self.items if isinstance(item, TextItem))
+        return "".join(item.text for item in texts if item.role == "visible" and not item.is_remark)
 
     def text_of(self, step: int | None = None, role: TextRole = "visible") -> str:
         """What one step, or the run, said or thought."""

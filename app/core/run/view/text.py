@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from .items import Change, Item, TextItem, TextRole
-from .state import RunState
+from .state import ViewState
 
 
-class RunText(RunState):
+class RunText(ViewState):
     def __init__(self) -> None:
         super().__init__()
         self._keys = 0
@@ -52,6 +52,18 @@ class RunText(RunState):
         if (thought := self._thought) is not None:
             self._thought, thought.is_open = None, False
             self._changed(thought)
+
+    def _set_remarks(self, step: int | None = None) -> None:
+        """What was said so far, in one step or in all, is no part of the answer."""
+        for item in self.items:
+            if (
+                isinstance(item, TextItem)
+                and item.role == "visible"
+                and step in (None, item.step)
+                and not item.is_remark
+            ):
+                item.is_remark = True
+                self._changed(item)
 
     def _remove_texts(self, step: int, roles: tuple[TextRole, ...]) -> str:
         texts = [one for one in self.items if isinstance(one, TextItem) and one.step == step and one.role in roles]
