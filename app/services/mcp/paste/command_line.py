@@ -27,6 +27,11 @@ _RUN: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     **dict.fromkeys(_PYTHONS, ((),)),
 }  # fmt: skip
 """Programs that run servers, and the words behind them with which they do."""
+_STEPS: Final = frozenset(
+    {"setup", "login", "logout", "install", "uninstall", "init", "add", "remove", "upgrade", "update", "doctor", "docs",
+     "--help", "-h", "--version"}
+)  # fmt: skip
+"""What a package is told to do once, before it can serve."""
 _NOT_SERVERS: Final = ("venv", "pip", "ensurepip", "create-", "playwright install", "playwright-core install", "build")
 _CLIENTS: Final = frozenset(
     {"claude", "gemini", "codex", "amp", "qwen", "droid", "q", "kiro-cli", "copilot", "cursor", "cursor-agent", "code",
@@ -46,12 +51,14 @@ _VALUED: Final[Mapping[str, str]] = {
 _FLAGS: Final = frozenset(
     {"--trust", "--force", "--global", "--user", "--project", "-g", "--client-secret", "--disabled", "--oauth"}
 )
+_CONTAINERS: Final = ("docker", "podman")
 _SCOPES: Final = ("user", "local", "project", "global", "workspace")
 
 
-def is_program(word: str) -> bool:
-    """Whether a line that begins with this is a command worth reading."""
-    return _program(word) in _RUN or _program(word) in _CLIENTS
+def is_command(words: Sequence[str]) -> bool:
+    """Whether a line that begins with these is worth reading."""
+    is_known = bool(words) and (_program(words[0]) in _RUN or _program(words[0]) in _CLIENTS)
+    return is_known or (len(words) > 3 and words[1] == "mcp" and words[2] in _ADDING)
 
 
 def server_of(words: Sequence[str], env: Mapping[str, str] | None = None, *, alone: bool = False) -> list[Found]:
@@ -73,8 +80,11 @@ def server_of(words: Sequence[str], env: Mapping[str, str] | None = None, *, alo
     program = _program(words[0])
     if program in ("npx", "bunx") and (target := _installer(words)):
         return server_of(target, env, alone=True)
-    if not (_runs(words) or alone or "mcp" in program):
-        return []
+    is_closed = (
+        words[1:2] == ["run"] and program in _CONTAINERS and not _is_open(words) and _not_stdio(program, words) is None
+    )
+    if not alone and (is_closed or not (_runs(words) or "mcp" in program)):
+        return []  # a container that is not given a standard input is some other step
     if len(words) == 1 and _is_url(words[0]):
         return [Found(name_of_url(words[0]), {"url": words[0]})]
     raw = {"command": words[0], "args": words[1:], "env": env}
@@ -159,7 +169,7 @@ def _added(words: list[str], env: dict[str, str]) -> list[Found] | None:
             own, inner = assignments(split_words(text))
             return server_of(inner, {**env, **own}, alone=True)
     for place in range(1, min(len(words) - 1, 6)):
-        if words[place] == "mcp" and _program(words[0]) not in ("docker", "podman"):
+        if words[place] == "mcp" and _program(words[0]) not in _CONTAINERS:
             if words[place + 1] in _ADDING:
                 return read_added(words[place + 2 :], env)
             return []
@@ -210,7 +220,8 @@ def _merged(raw: Any, options: Mapping[str, Any]) -> Any:
 def _runs(words: Sequence[str]) -> bool:
     """Whether this is how a server is run, not a step before that."""
     forms = _RUN.get(_program(words[0]))
-    if forms is None:
+    plain = [word for word in words[1:] if word not in ("-y", "--yes")]
+    if forms is None or (len(plain) > 1 and plain[1] in _STEPS):
         return False
     rest = " ".join(words[1:])
     if not rest or rest.startswith(("--version", "-v ", "--help")) or rest in ("-v", "-h"):
@@ -242,13 +253,18 @@ def _installer(words: Sequence[str]) -> list[str]:
     return []
 
 
+def _is_open(words: Sequence[str]) -> bool:
+    """Whether a container is given a standard input, by `-i`, `-it` or the long word."""
+    letters = [word for word in words if word.startswith("-") and word[1:].isalpha() and len(word) <= 4]
+    return "--interactive" in words or any("i" in word for word in letters)
+
+
 def _not_stdio(program: str, words: Sequence[str]) -> BadInput | None:
     """A container that runs by itself has an address, not a standard input."""
-    if program not in ("docker", "podman") or words[1:2] != ["run"]:
+    if program not in _CONTAINERS or words[1:2] != ["run"]:
         return None
-    letters = {word for word in words if word.startswith("-") and not word.startswith("--") and word[1:].isalpha()}
-    is_open = "--interactive" in words or any("i" in word for word in letters if len(word) <= 4)
-    if is_open or not ({"-d", "--detach"} & set(words) or "-p" in words or "--publish" in words):
+    is_detached = "-d" in words or "--detach" in words
+    if not is_detached and (_is_open(words) or not ("-p" in words or "--publish" in words)):
         return None
     return BadInput(
         f"{_name(words)}: this starts a service of its own", hint="start it yourself and paste its address",

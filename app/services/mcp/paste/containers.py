@@ -11,6 +11,14 @@ from .naming import name_of_command, name_of_url
 CONTAINERS: Final = ("mcpServers", "mcp_servers", "context_servers", "servers", "mcp", "extensions", "mcp-servers")
 COMMANDS: Final = ("command", "cmd")
 ADDRESSES: Final = ("url", "serverUrl", "httpUrl", "baseUrl", "uri", "endpoint", "server_url", "serverURL", "baseURL")
+_BESIDE_ADDRESSES: Final = frozenset(
+    {*ADDRESSES, "name", "id", "title", "description", "type", "transport", "transportType", "transport_type", "args",
+     "headers", "http_headers", "env_http_headers", "bearer_token_env_var", "authorization_token", "enabled", "env",
+     "disabled", "isActive", "timeout", "auth", "oauth", "requestOptions", "requestInit", "options", "trust", "tools",
+     "alwaysAllow", "autoApprove", "gallery", "version", "startup_timeout_sec", "tool_timeout_sec", "source", "note",
+     "$schema"}
+)  # fmt: skip
+_EXAMPLES: Final = ("arguments", "params", "input", "output", "result", "response", "data", "properties")
 _DEEPEST: Final = 5
 
 
@@ -39,7 +47,7 @@ def _look(node: Any, deep: int) -> list[Found]:
         return [one for item in node[:200] if isinstance(item, dict) for one in _look(item, deep + 1)]
     if not isinstance(node, dict):
         return []
-    if is_entry(node):
+    if is_entry(node) and not _is_something_else(node):
         return [Found(name_of(node), node)]
     if isinstance(node.get("packages") or node.get("remotes"), list):
         return _registry(node)
@@ -51,9 +59,15 @@ def _look(node: Any, deep: int) -> list[Found]:
             found = _contained(value, deep)
             if found:
                 return found
-    if node and any(is_entry(value) for value in node.values()):
+    if node and any(is_entry(value) and not _is_something_else(value) for value in node.values()):
         return [Found(str(name), value) for name, value in node.items() if isinstance(value, dict)]
-    return next((found for value in node.values() if (found := _look(value, deep + 1))), [])
+    inner = (value for key, value in node.items() if key not in _EXAMPLES)
+    return next((found for value in inner if (found := _look(value, deep + 1))), [])
+
+
+def _is_something_else(entry: Mapping[str, Any]) -> bool:
+    """An object that only happens to have an address: an example of a call or of an answer."""
+    return not any(key in entry for key in COMMANDS) and bool(entry.keys() - _BESIDE_ADDRESSES)
 
 
 def _contained(value: Any, deep: int) -> list[Found]:

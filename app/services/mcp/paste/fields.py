@@ -16,7 +16,6 @@ from .placeholders import signs_in, with_home
 from .shell_text import assignments, split_words
 
 _STDIO: Final = ("stdio", "local", "command", "process", "studio")
-_HTTP: Final = ("http", "streamable-http", "streamable_http", "streamablehttp", "remote", "http-stream", "url", "")
 _CONTAINERS: Final = ("docker", "podman")
 _FOLDERS: Final = ("cwd", "working_directory", "workingDirectory")
 _SPLIT: Final = frozenset(
@@ -42,7 +41,7 @@ def texts_of(raw: Mapping[str, Any]) -> tuple[dict[Place, str], tuple[str, ...]]
     command, args, env = _command(raw)
     if not url and not command and kind in ("builtin", "platform", "frontend", "inline_python"):
         raise BadInput("this is a part of the program the text was written for", reason="PASTE_BUILTIN")
-    if command and not (url and kind in _HTTP and kind):
+    if command and not (url and kind and _is_http(kind)):
         texts = _stdio_texts(command, args, env, raw)
         return texts, _expanded(texts)
     if not url:
@@ -51,7 +50,7 @@ def texts_of(raw: Mapping[str, Any]) -> tuple[dict[Place, str], tuple[str, ...]]
         raise BadInput(
             "the old SSE transport is not supported", hint="use the server's /mcp address", reason="PASTE_SSE"
         )
-    if kind not in (*_HTTP, *_STDIO, "sse", "legacy-sse"):
+    if not _is_http(kind) and kind not in (*_STDIO, "sse", "legacy-sse"):
         raise BadInput(f"the transport {kind[:40]} is not supported", reason="PASTE_TRANSPORT", transport=kind[:40])
     known = {name: value for name, value in env.items() if value and not signs_in(value)}
     texts = {("url", ""): _with_known(url, known)}
@@ -85,6 +84,11 @@ def _kind(raw: Mapping[str, Any]) -> str:
         if isinstance(value, str):
             return value.strip().lower()
     return ""
+
+
+def _is_http(kind: str) -> bool:
+    """Streamable HTTP has many names: http, streamable-http, streamableHttp, streamable, remote."""
+    return kind in ("", "remote", "url") or "http" in kind or kind.startswith("stream")
 
 
 def _command(raw: Mapping[str, Any]) -> tuple[str, list[str], dict[str, str]]:

@@ -19,7 +19,8 @@ def read_json(text: str) -> Any:
     except (ValueError, RecursionError):
         pass
     try:
-        return json.loads(strict(text))
+        # An older PowerShell wants each quotation mark three times.
+        return json.loads(strict(text.replace('"""', '"')))
     except RecursionError as error:
         raise BadInput("this is no JSON: it is nested too deeply", reason="JSON_DEPTH") from error
     except ValueError as error:

@@ -16,6 +16,7 @@ _SIGNS: Final = re.compile(
       \$\{\{ \s{0,4} (?P<double> [^{}]{1,80} ) \}\}
     | \$\{ (?P<braces> [^{}]{1,120} ) \}
     | \$\( (?P<command> [^()\n]{1,120} ) \)
+    | \$env: (?P<shell> [A-Za-z_] [A-Za-z0-9_]{0,60} )
     | \$ (?P<dollar> [A-Za-z_] [A-Za-z0-9_]{0,60} )
     | \{\{ (?P<curly> [^{}]{1,80} ) \}\}
     | \{ (?P<kind> (?:env|file|input): [^{}]{1,80} ) \}
@@ -83,7 +84,7 @@ def is_filler(value: str, name: str = "") -> bool:
         return not text
     if is_secret_name(name) and any("\u4e00" <= sign <= "\u9fff" for sign in text):
         return True  # no key has Chinese words in it
-    if any(word in plain for word in _FILLERS) or not plain.strip("x*.-_ •"):
+    if any(word in plain for word in _FILLERS) or (len(plain) > 2 and not plain.strip("x*.-_ •")):
         return True
     is_word = text.isupper() and text.replace("_", "").replace("-", "").isalnum()
     return is_word and is_secret_name(name) and (text == name.upper() or is_secret_name(text))
@@ -111,7 +112,7 @@ def _sign(match: re.Match[str]) -> Sign | None:
         return None
     if kind == "command":
         return Sign(match[0], plain_name(inner))
-    if kind not in ("braces", "kind", "dollar", "percent"):
+    if kind not in ("braces", "kind", "shell", "dollar", "percent"):
         return Sign(match[0], plain_name(inner))
     body, _dash, default = inner.partition(":-")
     scheme, colon, rest = body.partition(":")

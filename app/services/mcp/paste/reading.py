@@ -8,7 +8,7 @@ from typing import Final
 from app.core.errors import BadInput
 from app.core.text.toml import read_toml
 
-from .command_line import is_program, read_added, server_of
+from .command_line import is_command, read_added, server_of
 from .containers import servers_in
 from .entry import server_from
 from .found import Broken, Found, Pasted, PasteReading
@@ -16,6 +16,7 @@ from .json_text import read_json
 from .links import is_link, server_at
 from .markdown import fenced, json_objects, spans
 from .naming import name_of_command
+from .placeholders import signs_in
 from .shell_text import commands_in
 from .yaml_text import read_yaml
 
@@ -38,7 +39,7 @@ def read_paste(text: str, taken: Iterable[str] = ()) -> PasteReading:
         found, fault = list[Found](), None
         for block in blocks:
             try:
-                found += _read(block.text, block.language)
+                found += [] if _is_other_link(block.text) else _read(block.text, block.language)
             except BadInput as error:
                 fault = fault or error
         found = found or _first(text, (_in_spans, _in_prose))
@@ -54,8 +55,13 @@ def read_words(words: Sequence[str], taken: Iterable[str] = ()) -> PasteReading:
     if len(words) == 1 and (is_link(words[0]) or words[0].split() != list(words) or words[0][:1] in '{["'):
         return read_paste(words[0], taken)
     is_other = any(word == "mcp" for word in words[1:5]) or any(word.startswith("--add-mcp") for word in words)
-    found = server_of(words) if is_other and is_program(words[0]) else read_added(words)
+    found = server_of(words) if is_other and is_command(words) else read_added(words)
     return _reading(found, taken)
+
+
+def _is_other_link(text: str) -> bool:
+    """An address that stands in a page by itself is a server's only if it says so."""
+    return is_link(text.strip()) and "mcp" not in text.lower() and "/sse" not in text
 
 
 def _plain(text: str) -> str:
@@ -107,17 +113,15 @@ def _in_shell(text: str) -> list[Found]:
     lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
     is_alone = len(lines) == 1 or all(line.rstrip().endswith(("\\", "^", "`")) for line in lines[:-1])
     words = lines[0].split() if lines else []
-    is_command = is_alone and len(words) > 1 and not words[0].endswith(":") and _is_commandlike(words)
+    is_whole = is_alone and len(words) > 1 and not words[0].endswith(":") and _is_commandlike(words)
     found: list[Found] = []
-    for command in commands_in(text, (lambda _word: True) if is_command else is_program):
+    for command in commands_in(text, (lambda _words: True) if is_whole else is_command):
         name = name_of_command(command.words)
         if command.fault:
             found.append(Found(name, None, fault=_SHELL_FAULTS[command.fault]()))
             continue
         try:
-            servers = [
-                one for one in server_of(command.words, command.env, alone=is_command) if not _is_pattern(one.raw)
-            ]
+            servers = [one for one in server_of(command.words, command.env, alone=is_whole) if not _is_pattern(one.raw)]
         except BadInput as error:
             servers = [Found(name, None, fault=error)]
         found += [_in_folder(one, command.folder) for one in servers]
@@ -140,7 +144,7 @@ def _is_commandlike(words: Sequence[str]) -> bool:
     """Whether one line is a command of a program nobody knows, and no sentence."""
     program = words[0]
     is_path = program.startswith(("/", "./", "../", "~/")) or program[1:3] == ":\\"
-    return is_program(program) or is_path or ("mcp" in program.lower() and program.isascii() and not program.isalpha())
+    return is_command(words) or is_path or ("mcp" in program.lower() and program.isascii() and not program.isalpha())
 
 
 def _in_folder(found: Found, folder: str) -> Found:
@@ -148,7 +152,7 @@ def _in_folder(found: Found, folder: str) -> Found:
     raw = found.raw
     if not folder or not isinstance(raw, dict) or "command" not in raw or raw.get("cwd"):
         return found
-    is_whole = folder.startswith(("/", "~", "$", "<")) or folder[1:2] == ":"
+    is_whole = folder.startswith(("/", "~", "$", "<")) or folder[1:2] == ":" or bool(signs_in(folder))
     return Found(found.name, {**raw, "cwd": folder if is_whole else f"<folder {folder}>"}, found.inputs, found.fault)
 
 
@@ -195,7 +199,7 @@ def _in_spans(text: str) -> list[Found]:
 def _span(text: str) -> list[Found]:
     if is_link(text):
         return server_at(text) if "mcp" in text else []
-    return _in_shell(text) if " " in text and is_program(text.split(maxsplit=1)[0]) else []
+    return _in_shell(text) if " " in text and is_command(text.split()) else []
 
 
 def _toml(text: str) -> object:

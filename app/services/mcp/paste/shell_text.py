@@ -5,7 +5,7 @@ Lines that begin with no program we know are passed over: they are prose, or ste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,8 +24,8 @@ class Command:
     """`shell`: only a shell could run it; `quote`: a quotation mark is not closed."""
 
 
-def commands_in(text: str, is_program: Callable[[str], bool]) -> list[Command]:
-    """`is_program` is asked for the first word of a line."""
+def commands_in(text: str, is_command: Callable[[Sequence[str]], bool]) -> list[Command]:
+    """`is_command` is asked with the first words of a line."""
     found: list[Command] = []
     env: dict[str, str] = {}
     folder = ""
@@ -34,7 +34,7 @@ def commands_in(text: str, is_program: Callable[[str], bool]) -> list[Command]:
         words = reader.first_words()
         own, words = assignments(words)
         first = words[0] if words else ""
-        if not first or not (is_program(first) or (own and reader.is_plain)):
+        if not first or not (is_command(words) or (own and reader.is_plain)):
             if first == "cd" and len(words) > 1:
                 folder = words[1] if words[1] not in (".", "-") else folder
                 reader.skip_command()
@@ -214,7 +214,9 @@ class _Reader:
             self._at += 1
             if sign == closing:
                 return "".join(out)
-            if sign == "\\" and closing == '"' and text[self._at : self._at + 1] in ('"', "\\", "$", "`", "\n"):
+            follower = text[self._at : self._at + 1]
+            is_escape = follower in ('"', "\\", "$", "`", "\n") if sign == "\\" else sign == "`" and follower == '"'
+            if is_escape and closing == '"' and follower:
                 out.append(text[self._at] if text[self._at] != "\n" else "")
                 self._at += 1
             else:
