@@ -23,7 +23,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.chat.rows.assistant import AssistantRowView
 from tests.end2end.conftest import Driver, Open
+from tests.ui import heard
 
 _FOCUSED = Qt.FocusPolicy.TabFocus
 
@@ -56,6 +58,31 @@ async def test_every_stop_of_the_tab_key_says_what_it_is(open_window: Open) -> N
     found = stops(driver.window)
     assert len(found) >= 8
     assert [widget for widget in found if not spoken(widget)] == []
+
+
+async def test_the_whole_window_is_heard_in_plain_words(open_window: Open) -> None:
+    """Every control with a tool tip was described by its HTML; the modes were six buttons of nothing."""
+    driver = await open_window({"content": "It is <b>42</b>."})
+    assert heard.faults(driver.window) == []
+    await driver.asked("what is 6*7?")
+    assert heard.faults(driver.window) == []
+    modes = [
+        one
+        for one in heard.interfaces(driver.window.modes)
+        if one.role() == QAccessible.Role.RadioButton and not one.state().invisible
+    ]
+    assert [one.text(QAccessible.Text.Name) for one in modes if one.state().checked] == ["Mode: Auto"]
+    assert len(modes) == len(driver.window.modes.modes())
+    chosen = next(one for one in driver.window.modes.findChildren(QAbstractButton) if one.isChecked())
+    chosen.setFocus()
+    QTest.keyClick(chosen, Qt.Key.Key_Right)
+    after = [one.text(QAccessible.Text.Name) for one in modes if one.state().checked]
+    assert len(after) == 1
+    assert after != ["Mode: Auto"]
+    (answer,) = driver.window.findChildren(AssistantRowView)
+    interface = QAccessible.queryAccessibleInterface(answer)
+    assert interface.text(QAccessible.Text.Name) == "Answer of Assistant"
+    assert interface.text(QAccessible.Text.Description) == "It is <b>42</b>."
 
 
 async def test_tab_goes_round_the_window_and_comes_back(open_window: Open) -> None:

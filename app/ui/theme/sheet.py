@@ -77,6 +77,8 @@ QPushButton#sendButton, QPushButton#stopButton { border-radius: ${round}px; padd
 QFrame#segmented { background: $hover; border-radius: ${r8}px; }
 QFrame#segmented QAbstractButton { background: transparent; border: 1px solid transparent; border-radius: ${r6}px;
   color: $muted; padding: ${g05}px ${g15}px; }
+QFrame#segmented QRadioButton { spacing: 0px; }
+QFrame#segmented QRadioButton::indicator { width: 0px; height: 0px; border: none; image: none; }
 QFrame#segmented QAbstractButton:hover { color: $text; }
 QFrame#segmented QAbstractButton:checked { background: $surface; color: $text; font-weight: $strong_weight; }
 QFrame#segmented QAbstractButton:focus { border-color: $accent; }

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
@@ -22,15 +22,13 @@ class ModeChoice(NamedTuple):
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class _Segment(QPushButton):
-    """Arrow keys move within the group, as in every segmented control."""
+class _Segment(QRadioButton):
+    """Looks like a button, and is one of a radio group to a screen reader. Arrow keys move within the group."""
 
     def __init__(self, choice: ModeChoice, parent: QWidget) -> None:
         # A single "&" would become a shortcut mark.
         self._shown = visible(choice.title).replace("&", "&&")
         super().__init__(self._shown, parent)
-        self.setCheckable(True)
-        self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self._title = choice.title
         self.setAccessibleName(_("Mode: {mode}").format(mode=choice.title))
@@ -57,6 +55,9 @@ class _Segment(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+    def hitButton(self, place: QPoint) -> bool:
+        return self.rect().contains(place)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ARROWS:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from app.core.text.hidden import marked
 
 _TIP_LIMIT = 2_000
+_FROM_TIP = "descriptionOfTip"
 
 
 def visible(text: str) -> str:
@@ -27,8 +28,18 @@ def _escaped(text: str) -> str:
 
 
 def set_safe_tooltip(widget: QWidget, text: str) -> None:
-    """A tool tip of literal text."""
+    """A tool tip of literal text; a screen reader hears it too, where nothing else describes the widget."""
     widget.setToolTip(safe_tooltip(text))
+    _describe(widget, text)
+
+
+def _describe(widget: QWidget, text: str) -> None:
+    """Without a description Qt would read out the tool tip, with its tags."""
+    described = widget.accessibleDescription()
+    if not described or described == widget.property(_FROM_TIP):
+        plain = visible(text)[:_TIP_LIMIT]
+        widget.setAccessibleDescription(plain)
+        widget.setProperty(_FROM_TIP, plain)
 
 
 def safe_tooltip(text: str) -> str:
@@ -75,6 +86,7 @@ class SafeLabel(QLabel):
         if elided != self.text():
             super().setText(elided)
             super().setToolTip(f"<p>{_escaped(self._full[:_TIP_LIMIT])}</p>" if elided != self._full else "")
+            _describe(self, self._full if elided != self._full else "")
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QStandardItem, QStandardItemModel, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
+from app.ui.widgets.named_combo import NamedCombo
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 _POPUP_LIMIT = 420
@@ -25,7 +26,7 @@ class Option:
     enabled: bool = True
 
 
-class Selector(QComboBox):
+class Selector(NamedCombo):
     chosen = Signal(str)
     """A person chose; `set_options` and `set_chosen` are silent."""
 
@@ -107,7 +108,7 @@ class Selector(QComboBox):
 
     def _describe(self) -> None:
         option = self._options[self.currentIndex()] if self.currentIndex() >= 0 else None
-        self.setAccessibleDescription(option.title if option else self._empty)
+        self.setAccessibleDescription(option.tip if option else self._empty)
         set_safe_tooltip(self, f"{self._label}: {option.title}\n{option.tip}".strip() if option else self._label)
         self.updateGeometry()
         self.update()

@@ -53,7 +53,7 @@ from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
 from app.ui.dialogs.providers.pick_models import pick_models
 from app.ui.dialogs.providers.window import ProvidersDialog
 from app.ui.theme import Theme
-from tests.ui import screen
+from tests.ui import heard, screen
 from tests.ui.dialogs.test_agent_settings import TOOLS
 from tests.ui.dialogs.work import Work
 
@@ -174,6 +174,7 @@ async def test_it_opens_and_every_control_has_a_name(
     await work.settled()
     assert not dialog.grab().isNull()
     assert [nameless for control in _controls(dialog) if (nameless := _nameless(control))] == []
+    assert heard.faults(dialog) == []
     adrift = [
         one for one in QApplication.allWidgets()
         if one not in before and one.parentWidget() is None and isinstance(one, CONTROLS)

@@ -18,6 +18,7 @@ from app.ui.chat.rows.items import (
     RoundPart,
     TextPart,
     ToolPart,
+    answer_of,
 )
 from app.ui.chat.rows.mode_chip import AgainButtons, ModeChip
 from app.ui.chat.rows.notices import note_card, round_line
@@ -28,6 +29,9 @@ from app.ui.widgets.safe_text import SafeLabel
 
 _LONGEST_NAME, _SHORTEST_NAME = 32, 8
 """Grid steps; a longer name would push out how the answer came about, a shorter one says nobody's."""
+
+_READ_OUT = 2_000
+"""Characters of the answer that a screen reader hears with its author; the rest is in the text below."""
 
 
 class AssistantRowView(RowView):
@@ -64,6 +68,9 @@ class AssistantRowView(RowView):
             self._show_part(part, live=item.busy and part is item.parts[-1])
         self._arrange()
         self._footer.setText(_outcome(item))
+        self.setAccessibleName(_("Answer of {agent}").format(agent=item.agent)[:200])
+        if not item.busy:
+            self.setAccessibleDescription(answer_of(item)[:_READ_OUT])
 
     def floating(self) -> list[QWidget]:
         again = self._header.again

@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QLocale, QPointF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
-    QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
     QLineEdit,
@@ -29,6 +28,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.fields.switch import Switch
 from app.ui.widgets.fields.value_slider import ValueSlider
 from app.ui.widgets.guarded import guarded
+from app.ui.widgets.named_combo import NamedCombo
 from app.ui.widgets.safe_text import SafeLabel
 
 _INT_LIMIT = 2_000_000_000
@@ -209,7 +209,7 @@ def _place_field(spin: QAbstractSpinBox, event: QEvent) -> None:
         field.setGeometry(spin.rect().adjusted(beside, 2, -beside, -2))
 
 
-class CalmCombo(QComboBox):
+class CalmCombo(NamedCombo):
     """Draws its own chevron: a style sheet that gives a combo box its border leaves the arrow's box half drawn."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -1,0 +1,19 @@
+"""A drop-down whose purpose is heard as well as what is chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox
+
+
+class NamedCombo(QComboBox):
+    """On Linux Qt says what is chosen for the name, so the purpose stands at the head of the description too."""
+
+    _help = ""
+
+    def setAccessibleName(self, name: str) -> None:
+        super().setAccessibleName(name)
+        self.setAccessibleDescription(self._help)
+
+    def setAccessibleDescription(self, help: str) -> None:
+        self._help = help
+        super().setAccessibleDescription(". ".join(filter(None, (self.accessibleName(), help))))
