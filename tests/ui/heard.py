@@ -21,7 +21,7 @@ def interfaces(window: QWidget) -> Iterator[QAccessibleInterface]:
         one, depth = waiting.pop()
         yield one
         if depth < _DEEPEST:
-            children = (one.child(n) for n in range(one.childCount()))
+            children: list[QAccessibleInterface | None] = [one.child(n) for n in range(one.childCount())]
             waiting += [(child, depth + 1) for child in children if child is not None and child.isValid()]
 
 

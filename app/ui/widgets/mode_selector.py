@@ -6,10 +6,23 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QRadioButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.text.i18n import _
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 
@@ -55,6 +68,14 @@ class _Segment(QRadioButton):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+    @guarded
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        # The text in the middle, as on a button.
+        painter, option = QStylePainter(self), QStyleOptionButton()
+        self.initStyleOption(option)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        painter.end()
 
     def hitButton(self, place: QPoint) -> bool:
         return self.rect().contains(place)

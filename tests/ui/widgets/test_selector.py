@@ -39,7 +39,8 @@ def test_the_keyboard_chooses_and_passes_over_what_cannot_be_chosen(qtbot: QtBot
     QTest.keyClick(selector, Qt.Key.Key_Down)
     QTest.keyClick(selector, Qt.Key.Key_Down)
     assert told == ["b"]
-    assert selector.accessibleDescription() == "<b>Beta</b>"
+    assert selector.currentText() == "<b>Beta</b>"
+    assert selector.accessibleDescription() == "Agent"
 
 
 def test_the_wheel_changes_nothing(qtbot: QtBot) -> None:
@@ -68,7 +69,7 @@ def test_without_options_it_says_so(qtbot: QtBot) -> None:
     selector, _told = selector_on(qtbot)
     selector.set_options([], empty="No model")
     assert selector.isVisible()
-    assert selector.accessibleDescription() == "No model"
+    assert selector.accessibleDescription() == "Agent. No model"
     selector.set_options([])
     assert not selector.isVisible()
 
