@@ -69,13 +69,9 @@ async def add_servers(args: argparse.Namespace, services: Services) -> int:
         return 2
     values = _pairs(args.set)
     servers = [await _filled(one, values, may_ask=not is_piped) for one in reading.servers]
-    await _allow_file(args, services)
-    try:
-        ids = await services.mcp.add_pasted(servers)
-    except TriptychError as error:
-        if error.code == "KEY_STORAGE_MISSING":
-            tell("triptych: " + _("to keep values in a file only you can read: triptych mcp add --values-in-file …"))
-        raise
+    if args.values_in_file:
+        await _keep_in_file(services)
+    ids = await _stored(servers, services, may_ask=not is_piped and sys.stdin.isatty())
     rows = [await _added(id, services) for id in ids]
     if args.json:
         json_page([row for row, _text in rows])
@@ -132,12 +128,30 @@ async def _ask(pasted: Pasted, blank: Blank) -> str:
         return await line()
 
 
-async def _allow_file(args: argparse.Namespace, services: Services) -> None:
-    """Where there is no keyring, values are kept in a file once the person has said so."""
-    if args.values_in_file:
-        services.providers.keep_keys("file")
-        agreed = services.settings.preferences.model_copy(update={"keys_in_file": True})
-        await services.settings.save_preferences(agreed)
+async def _stored(servers: Sequence[Pasted], services: Services, *, may_ask: bool) -> list[str]:
+    """Their ids. Where there is no keyring the person says whether a file will do; then it is tried again."""
+    try:
+        return await services.mcp.add_pasted(servers)
+    except TriptychError as error:
+        if error.code != "KEY_STORAGE_MISSING":
+            raise
+        if not may_ask:
+            tell("triptych: " + _("to keep values in a file only you can read: triptych mcp add --values-in-file …"))
+            raise
+        tell(
+            _("No keyring answers. Keep the values in a file only you can read? [y]es, anything else adds nothing: "),
+            "",
+        )
+        if (await line()).lower() not in ("y", "yes"):
+            raise
+    await _keep_in_file(services)
+    return await services.mcp.add_pasted(servers)
+
+
+async def _keep_in_file(services: Services) -> None:
+    services.providers.keep_keys("file")
+    agreed = services.settings.preferences.model_copy(update={"keys_in_file": True})
+    await services.settings.save_preferences(agreed)
 
 
 async def _added(id: str, services: Services) -> tuple[dict[str, Any], list[str]]:

@@ -136,6 +136,17 @@ def test_values_are_given_by_name_and_kept_apart(triptych: Triptych, tmp_path: P
     assert triptych("mcp", "add", "--set", "token", line).code == 2
 
 
+def test_without_a_keyring_the_person_says_whether_a_file_will_do(triptych: Triptych) -> None:
+    line = "claude mcp add --transport http api https://api.example/mcp --header 'Authorization: Bearer <TOKEN>'"
+    refused = triptych("mcp", "add", "--set", "token=s3cret", line)
+    assert (refused.code, "--values-in-file" in refused.err) == (1, True)
+    assert triptych("mcp", "add", line, typed="s3cret\nn\n").code == 1
+    assert triptych("mcp", "list", "--json").json == []
+    assert triptych("mcp", "add", line, typed="s3cret\ny\n").code == 0
+    assert [row["id"] for row in triptych("mcp", "list", "--json").json] == ["api"]
+    assert triptych("mcp", "add", "--set", "token=other", "b", "https://b.example/mcp", "-H", "X: <token>").code == 0
+
+
 def test_what_cannot_be_added_is_said(triptych: Triptych) -> None:
     cases = {
         (): "what shall be added?",

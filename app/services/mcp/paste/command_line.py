@@ -52,6 +52,7 @@ _FLAGS: Final = frozenset(
     {"--trust", "--force", "--global", "--user", "--project", "-g", "--client-secret", "--disabled", "--oauth"}
 )
 _CONTAINERS: Final = ("docker", "podman")
+_SERVED: Final = frozenset({"http", "sse", "streamable-http", "streamable_http", "streamablehttp"})
 _SCOPES: Final = ("user", "local", "project", "global", "workspace")
 
 
@@ -260,12 +261,20 @@ def _is_open(words: Sequence[str]) -> bool:
 
 
 def _not_stdio(program: str, words: Sequence[str]) -> BadInput | None:
-    """A container that runs by itself has an address, not a standard input."""
+    """What serves an address, or a container that runs by itself, has no standard input."""
+    values = {word.partition("=")[2] for word in words if word.startswith("--transport=")}
+    values |= {words[place + 1] for place, word in enumerate(words[:-1]) if word == "--transport"}
+    if values & _SERVED and not any(_is_url(word) for word in words):
+        return _service(words)
     if program not in _CONTAINERS or words[1:2] != ["run"]:
         return None
     is_detached = "-d" in words or "--detach" in words
     if not is_detached and (_is_open(words) or not ("-p" in words or "--publish" in words)):
         return None
+    return _service(words)
+
+
+def _service(words: Sequence[str]) -> BadInput:
     return BadInput(
         f"{_name(words)}: this starts a service of its own", hint="start it yourself and paste its address",
         reason="PASTE_SERVICE", place=_name(words),
