@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import os
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -122,17 +123,29 @@ class AttachmentService:
 
 def _read(path: Path) -> bytes:
     try:
-        facts = path.stat()
-        if not stat.S_ISREG(facts.st_mode):
-            raise AttachmentRefused(f"{path.name} is not a file", name=path.name, why="no_file")
-        if facts.st_size > _READ:
-            raise AttachmentRefused(f"{path.name} is larger than {_READ // 1_000_000} MB", name=path.name, why="large")
-        with path.open("rb") as file:
+        _check_file(path, path.stat())
+        # Once more when it is open, and opened without waiting: what was a file may be a pipe by now.
+        with open(path, "rb", opener=_open) as file:
+            facts = os.fstat(file.fileno())
+            _check_file(path, facts)
+            if facts.st_size > _READ:
+                text = f"{path.name} is larger than {_READ // 1_000_000} MB"
+                raise AttachmentRefused(text, name=path.name, why="large")
             return file.read(_READ + 1)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise AttachmentRefused(
-            f"{path.name} cannot be read: {error.strerror or error}", name=path.name, why="no_file"
+            f"{path.name} cannot be read: {getattr(error, 'strerror', '') or error}", name=path.name, why="no_file"
         ) from error
+
+
+def _check_file(path: Path, facts: os.stat_result) -> None:
+    if not stat.S_ISREG(facts.st_mode):
+        name = path.name or str(path)
+        raise AttachmentRefused(f"{name} is not a file", name=name, why="no_file")
+
+
+def _open(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
 
 
 def _decoded(name: str, data: bytes) -> str:

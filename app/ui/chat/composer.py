@@ -319,7 +319,7 @@ class Composer(QFrame):
     def dropEvent(self, event: QDropEvent) -> None:
         if files := files_in(event.mimeData()):
             event.acceptProposedAction()
-            self.field.files_given.emit(files)
+            self.field.files_given.emit(files, len(event.mimeData().urls()) - len(files))
 
     def _round_button(self, name: str, text: str) -> QPushButton:
         button = QPushButton(self)

@@ -29,8 +29,8 @@ class Field(QPlainTextEdit):
     sent = Signal()
     focus_changed = Signal(bool)
     composing_changed = Signal()
-    files_given = Signal(list)
-    """Paths of files that were dropped or pasted."""
+    files_given = Signal(list, int)
+    """Paths of files that were dropped or pasted, and how many other things besides."""
     image_given = Signal(QImage)
     """A picture that was pasted."""
     slash_typed = Signal()
@@ -147,7 +147,7 @@ class Field(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         # Never rich text: pasted HTML may name files and hosts that Qt would go and read.
         if self.takes_files and (files := files_in(source)):
-            self.files_given.emit(files)
+            self.files_given.emit(files, len(source.urls()) - len(files))
         elif self.takes_files and len(source.text()) > LONG_PASTE:
             self.long_text_given.emit(source.text())
         elif source.hasText():

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
 
 
+_NAMED = 3
+"""Of the files that were refused at once."""
+
+
 class Files:
     def __init__(
         self,
@@ -51,7 +55,7 @@ class Files:
         composer.offer_files()
         window.setAcceptDrops(True)
         composer.attach_asked.connect(self.choose)
-        composer.field.files_given.connect(lambda paths: tasks.spawn(self.add(paths)))
+        composer.field.files_given.connect(lambda paths, strangers: tasks.spawn(self.add(paths, strangers)))
         composer.field.long_text_given.connect(lambda text: tasks.spawn(self.add_paste(text)))
         composer.field.image_given.connect(lambda image: tasks.spawn(self.add_picture(image)))
         composer.file_removed.connect(self._remove)
@@ -80,38 +84,69 @@ class Files:
         dialog.filesSelected.connect(lambda paths: self._tasks.spawn(self.add(paths)))
         dialog.open()
 
-    async def add(self, paths: list[str]) -> None:
+    async def add(self, paths: list[str], strangers: int = 0) -> None:
+        """`strangers`: what was given besides and is no file of this computer."""
         put = self._place()
+        refused: list[TriptychError] = []
         for path in paths:
-            if not await self._take(put, partial(self._kept.add_file, Path(path))):
-                break
+            try:
+                if not await self._take(put, partial(self._kept.add_file, Path(path))):
+                    return
+            except TriptychError as error:
+                refused.append(error)
+        if len(refused) == 1 and not strangers:
+            self._on_error(refused[0])
+        elif refused or strangers:
+            self._tell_refused(put, refused, strangers)
+
+    def _tell_refused(self, place: _Place, refused: list[TriptychError], strangers: int) -> None:
+        """One sentence for all of them: a newer notice would take the place of the one before."""
+        words = []
+        if refused:
+            names = [str(error.params.get("name", "")) for error in refused[:_NAMED]]
+            text = ngettext(
+                "{n} file cannot be sent along: {names}", "{n} files cannot be sent along: {names}", len(refused)
+            )
+            more = "" if len(refused) <= _NAMED else " …"
+            words.append(text.format(n=len(refused), names=", ".join(f"“{name}”" for name in names) + more))
+        if strangers:
+            text = ngettext(
+                "{n} item is no file of this computer.", "{n} items are no files of this computer.", strangers
+            )
+            words.append(text.format(n=strangers))
+        self._window.notice.tell(" ".join(words), "warn", session=place.session)
 
     async def add_paste(self, text: str) -> None:
         number = sum(1 for one in self.chosen() if one.name.startswith(_("Pasted text"))) + 1
         name = f"{_('Pasted text')} {number}.txt"
-        await self._take(self._place(), partial(self._kept.add_text, name, text))
+        await self._take_one(partial(self._kept.add_text, name, text))
 
     async def add_picture(self, image: QImage) -> None:
         put = self._place()
         number = sum(1 for one in self.chosen() if one.name.startswith(_("Picture"))) + 1
         data = await asyncio.to_thread(png_of, image)
-        await self._take(put, partial(self._kept.add_image, f"{_('Picture')} {number}.png", data))
+        await self._take_one(partial(self._kept.add_image, f"{_('Picture')} {number}.png", data), put)
+
+    async def _take_one(self, keep: Callable[[str], Awaitable[Attachment]], place: _Place | None = None) -> None:
+        try:
+            await self._take(place or self._place(), keep)
+        except TriptychError as error:
+            self._on_error(error)
 
     def _place(self) -> _Place:
         return _Place(self._session, self._messages[self._session])
 
     async def _take(self, place: _Place, keep: Callable[[str], Awaitable[Attachment]]) -> bool:
-        """Into the message it was given to, whatever is open by then; False: nothing more goes with that one."""
+        """Into the message it was given to, whatever is open by then; False: nothing more goes with that one.
+
+        Raises what `keep` raises.
+        """
         if len(self._by_session.get(place.session, ())) >= MOST:
             self._window.notice.tell(
                 _("At most {n} files go with one message.").format(n=MOST), "warn", session=place.session
             )
             return False
-        try:
-            file = await keep(place.session)
-        except TriptychError as error:
-            self._on_error(error)
-            return True
+        file = await keep(place.session)
         if self._messages[place.session] != place.message:
             note = _("“{name}” was still being read when the message was sent; it did not go along.")
             self._window.notice.tell(note.format(name=file.name), "warn", session=place.session)
