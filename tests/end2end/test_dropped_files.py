@@ -71,7 +71,7 @@ CASES |= {
     "a name of 250 letters": (lambda at: local(text_file(at, "x" * 246 + ".txt")), 1, ""),
     "the same file 50 times": (lambda at: local(*[text_file(at)] * 50), 1, ""),
     "a percent sign in the name": (lambda at: local(text_file(at, "100%41.txt")), 1, ""),
-    "more than go": (lambda at: local(*(text_file(at, f"{n}", f"text {n}") for n in range(40))), 10, "At most 10 files"),
+    "more than go": (lambda at: local(*(text_file(at, f"{n}", f"t {n}") for n in range(40))), 10, "At most 10 files"),
     "a link to itself": (lambda at: made(lambda p: p.symlink_to(p), at / "loop.txt"), 0, "loop.txt"),
     "a link to nothing": (lambda at: made(lambda p: p.symlink_to(at / "gone"), at / "dead.txt"), 0, "dead.txt"),
     "a link to /dev/zero": (lambda at: made(lambda p: p.symlink_to("/dev/zero"), at / "zero.txt"), 0, "zero.txt"),
