@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Protocol
 
-from app.core.arguments.judge import ArgumentFault
+from app.core.arguments.judge import ArgumentFault, own_fault
 from app.core.errors import ToolError, TriptychError
 from app.core.run.events import (
     Answer,
@@ -110,10 +110,10 @@ def _schema(agents: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _check(args: Mapping[str, Any], agents: Sequence[str]) -> list[ArgumentFault]:
-    faults = [ArgumentFault(name, "is not an argument of this tool") for name in args.keys() - {"agent", "prompt"}]
+    faults = [own_fault(name, N_("is not an argument of this tool")) for name in args.keys() - {"agent", "prompt"}]
     if args.get("agent") not in agents:
-        faults.append(ArgumentFault("agent", f"must be one of {', '.join(agents)}"))
+        faults.append(own_fault("agent", N_("should be one of {expected}"), expected=", ".join(agents)))
     prompt = args.get("prompt")
     if not isinstance(prompt, str) or not prompt.strip() or len(prompt) > LONGEST_PROMPT:
-        faults.append(ArgumentFault("prompt", f"must be a text of 1 to {LONGEST_PROMPT} characters"))
+        faults.append(own_fault("prompt", N_("must be a text of 1 to {n} characters"), n=LONGEST_PROMPT))
     return faults

@@ -15,7 +15,7 @@ from typing import Any
 from app.core.errors import BadInput, Refused, TriptychError
 from app.core.text.hidden import marked
 from app.core.text.i18n import _
-from app.core.wording.reasons import reason_text
+from app.core.wording.errors import fault_text
 from app.services.container import Services
 from app.services.mcp.paste.found import Blank, Pasted, PasteReading
 from app.services.mcp.views import McpServerEntry, StartReview, ToolsReview
@@ -64,7 +64,7 @@ async def add_servers(args: argparse.Namespace, services: Services) -> int:
     is_piped = args.words in (["-"], ["--", "-"])
     reading = _read(args, services, from_stdin(MOST_READ) if is_piped else "")
     for one in reading.broken:
-        tell(f"triptych: {marked(one.name)}: {reason_text(one.error.params) or one.error.message}")
+        tell(f"triptych: {marked(one.name)}: {fault_text(one.error)}")
     if not reading.servers:
         return 2
     values = _pairs(args.set)
@@ -162,7 +162,7 @@ async def _added(id: str, services: Services) -> tuple[dict[str, Any], list[str]
     except TriptychError as error:  # no such program, now
         row: dict[str, Any] = {"id": id, "name": entry.name, "what": entry.what, "hash": "", "why": error.message}
         then = _("It was added. Once this is there: triptych mcp approve {id}").format(id=id)
-        return row, [f"{id}: {marked(entry.what)}", f"  {error.message}", then]
+        return row, [f"{id}: {marked(entry.what)}", f"  {fault_text(error)}", then]
     row = {
         "id": id, "name": review.name, "transport": review.transport,
         "lines": [[line.label, line.value] for line in review.lines], "hash": review.fingerprint,

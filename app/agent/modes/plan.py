@@ -120,7 +120,8 @@ class _Review:
 
     def _read(self, edited: Mapping[str, Any]) -> tuple[Plan | None, tuple[str, ...]]:
         try:
-            changed = read_plan(edited, self._ctx.services.tools, version=self.plan.version + 1)
+            language, version = self._ctx.request.language, self.plan.version + 1
+            changed = read_plan(edited, self._ctx.services.tools, version=version, language=language)
         except PlanFaults as error:
             return None, error.faults
         faults = tuple(argument_faults(changed, self._ctx))

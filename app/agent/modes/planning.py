@@ -10,9 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from app.core.arguments.references import parse_reference
+from app.core.arguments.refusal import worded
 from app.core.run.chat_model import AssistantTurn
 from app.core.run.events import RunEvent
 from app.core.run.plan import NO_TOOL, Plan, PlanFaults, read_plan
+from app.core.text.i18n import say_in
 from app.core.tools.tool import Tool, mend_call
 
 from ..context import RunContext
@@ -104,12 +106,13 @@ class Planning:
     def _read(self, text: str) -> bool:
         try:
             version = self._after.version + 1 if self._after else 1
-            plan = read_plan(find_json(text), self._ctx.services.tools, version=version, after=self._after)
+            known, language = self._ctx.services.tools, self._ctx.request.language
+            plan = read_plan(find_json(text), known, version=version, after=self._after, language=language)
         except PlanFaults as error:
             self.faults = error.faults
             return False
         except ValueError as error:
-            self.faults = (f"the reply holds no plan as JSON: {error}",)
+            self.faults = (say_in(self._ctx.request.language, "the reply holds no plan as JSON: {error}", error=error),)
             return False
         plan = mended(plan, self._ctx)
         self.faults = (*argument_faults(plan, self._ctx), *self._repeats(plan))
@@ -123,7 +126,7 @@ class Planning:
         failed = [s for s in plan.steps if s.status == "failed"]
         for step in plan.steps:
             if step.status == "pending" and any((step.action, step.params) == (f.action, f.params) for f in failed):
-                yield f"step {step.step} repeats a step that failed"
+                yield say_in(self._ctx.request.language, "step {n} repeats a step that failed", n=step.step)
 
 
 def mended(plan: Plan, ctx: RunContext) -> Plan:
@@ -149,9 +152,13 @@ def argument_faults(plan: Plan, ctx: RunContext) -> Iterator[str]:
         if step.action == NO_TOOL or step.status != "pending":
             continue
         later = tuple(_reference_paths(step.params))
-        for fault in ctx.services.tools[step.action].check(step.params):
+        tool = ctx.services.tools[step.action]
+        for fault in tool.check(step.params):
             if not any(fault.path == path or fault.path.startswith(f"{path}.") for path in later):
-                yield f"step {step.step} ({step.action}): {fault.path or 'params'}: {fault.message}"
+                what = worded([fault], tool.form, step.params, ctx.request.language)
+                yield say_in(
+                    ctx.request.language, "step {n} ({tool}): {what}", n=step.step, tool=step.action, what=what
+                )
 
 
 def _reference_paths(value: Any, path: str = "") -> Iterator[str]:

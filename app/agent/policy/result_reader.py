@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from app.core.arguments.judge import ArgumentFault
+from app.core.arguments.judge import ArgumentFault, own_fault
 from app.core.errors import ToolError
-from app.core.text.i18n import say_in
+from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 
 READ_RESULT = "read_result"
@@ -56,10 +56,10 @@ def reader_tool(results: Mapping[str, ToolResult], untrusted: Collection[str] = 
 
 
 def _check(args: Mapping[str, Any]) -> list[ArgumentFault]:
-    faults = [ArgumentFault(name, "is not an argument of this tool") for name in args.keys() - {"call_id", "offset"}]
+    faults = [own_fault(name, N_("is not an argument of this tool")) for name in args.keys() - {"call_id", "offset"}]
     if not isinstance(args.get("call_id"), str):
-        faults.append(ArgumentFault("call_id", "must be the id of a call of this run"))
+        faults.append(own_fault("call_id", N_("must be the id of a call of this run")))
     offset = args.get("offset", 0)
     if not isinstance(offset, int) or isinstance(offset, bool) or offset < 0:
-        faults.append(ArgumentFault("offset", "must be a whole number from 0"))
+        faults.append(own_fault("offset", N_("must be a whole number from 0")))
     return faults

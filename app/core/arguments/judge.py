@@ -32,6 +32,12 @@ class ArgumentFault:
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
+def own_fault(path: str, words: str, **values: Any) -> ArgumentFault:
+    """What a tool's own check finds: `words` are marked for translation, with the values in their braces."""
+    message = words.format(**values) if values else words
+    return ArgumentFault(path, message, "value", {"words": words, "values": values})
+
+
 def judge(schema: Schema, args: Mapping[str, Any], most: int = MOST_FAULTS) -> list[ArgumentFault]:
     """Whether a text is a day is left to the tool, which has an error of its own for that."""
     return [one for one in _faults(schema, args, most) if one.code != "date"][:most]

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast, get_args
 
+from app.core.text.i18n import N_, say_in
+
 from ..arguments.references import parse_reference
 
 MAX_STEPS = 12
@@ -85,21 +87,24 @@ def step_from_json(raw: Mapping[str, Any], number: int) -> PlanStep:
     )
 
 
-def read_plan(raw: Any, known_tools: Iterable[str], *, version: int = 1, after: Plan | None = None) -> Plan:
-    """Validate the planner's JSON; raises PlanFaults with every fault found.
+def read_plan(
+    raw: Any, known_tools: Iterable[str], *, version: int = 1, after: Plan | None = None, language: str = "en"
+) -> Plan:
+    """Validate the planner's JSON; raises PlanFaults with every fault found, in `language`.
 
     Arguments are not checked against the tools' schemas here: that takes the tools. With `after`
     the JSON goes on with that plan: its steps are numbered behind it and may refer to what is done.
     """
     faults: list[str] = []
     if not isinstance(raw, Mapping):
-        raise PlanFaults(("the plan must be a JSON object with goal and steps",))
+        raise PlanFaults((say_in(language, "the plan must be a JSON object with goal and steps"),))
     listed = raw.get("steps")
     if not isinstance(listed, list) or not listed:
-        raise PlanFaults(("steps must be a list of at least one step",))
+        raise PlanFaults((say_in(language, "steps must be a list of at least one step"),))
     if len(listed) > MAX_STEPS:
-        faults.append(f"at most {MAX_STEPS} steps are allowed, the plan has {len(listed)}")
-    reading = _Reading(set(known_tools), after)
+        words = N_("at most {most} steps are allowed, the plan has {count}")
+        faults.append(say_in(language, words, most=MAX_STEPS, count=len(listed)))
+    reading = _Reading(set(known_tools), after, language)
     if after and isinstance(listed[0], Mapping) and listed[0].get("step") == 1:
         listed = [_moved(item, len(after.steps)) for item in listed]
     steps: list[PlanStep] = []
@@ -107,7 +112,7 @@ def read_plan(raw: Any, known_tools: Iterable[str], *, version: int = 1, after: 
         if isinstance(item, Mapping):
             steps.append(reading.step(item, number))
         else:
-            reading.faults.append(f"step {number} is not an object")
+            reading.faults.append(say_in(language, "step {n} is not an object", n=number))
     faults += reading.faults
     if faults:
         raise PlanFaults(tuple(faults))
@@ -143,8 +148,8 @@ def _moved_references(value: Any, by: int) -> Any:
 class _Reading:
     """One pass over the steps, gathering faults."""
 
-    def __init__(self, known: set[str], after: Plan | None) -> None:
-        self._known = known
+    def __init__(self, known: set[str], after: Plan | None, language: str) -> None:
+        self._known, self._language = known, language
         self.first = len(after.steps) + 1 if after else 1
         self._usable = {s.step for s in after.steps if s.status == "done"} if after else set()
         """Steps of an earlier plan that may be referred to."""
@@ -153,19 +158,21 @@ class _Reading:
     def step(self, item: Mapping[str, Any], number: int) -> PlanStep:
         number_given = item.get("step", number)
         if number_given != number:
-            self.faults.append(f"steps must be numbered from {self.first}: found {number_given!r} at place {number}")
+            words = N_("steps must be numbered from {first}: found {given} at place {n}")
+            self._note(words, first=self.first, given=repr(number_given), n=number)
         action = item.get("action") or NO_TOOL
         if not isinstance(action, str) or (action != NO_TOOL and action not in self._known):
-            self.faults.append(f"step {number}: unknown action {action!r}; use a known tool or {NO_TOOL!r}")
+            words = N_("step {n}: unknown action {action}; use a known tool or {none}")
+            self._note(words, n=number, action=repr(action), none=repr(NO_TOOL))
             action = NO_TOOL
         params = item.get("params") or {}
         if not isinstance(params, Mapping):
-            self.faults.append(f"step {number}: params must be an object")
+            self._note(N_("step {n}: params must be an object"), n=number)
             params = {}
         needs = self._needs(item.get("needs"), number)
         for reference in references(params):
             if not self._is_earlier(reference, number):
-                self.faults.append(f"step {number}: ${reference} is not an earlier step")
+                self._note(N_("step {n}: ${other} is not an earlier step"), n=number, other=reference)
             elif reference not in needs:
                 needs = (*needs, reference)
         description = item.get("description")
@@ -177,11 +184,15 @@ class _Reading:
         if raw is None:
             return ()
         if not isinstance(raw, list) or not all(isinstance(n, int) and not isinstance(n, bool) for n in raw):
-            self.faults.append(f"step {number}: needs must be a list of step numbers")
+            self._note(N_("step {n}: needs must be a list of step numbers"), n=number)
             return ()
         wrong = [n for n in raw if not self._is_earlier(n, number)]
-        self.faults += [f"step {number}: needs {n}, which is not an earlier step" for n in wrong]
+        for n in wrong:
+            self._note(N_("step {n}: needs {other}, which is not an earlier step"), n=number, other=n)
         return tuple(dict.fromkeys(n for n in raw if n not in wrong))
+
+    def _note(self, text: str, **values: object) -> None:
+        self.faults.append(say_in(self._language, text, **values))
 
     def _is_earlier(self, step: int, number: int) -> bool:
         return self.first <= step < number or step in self._usable

@@ -305,7 +305,7 @@ def hint_text(hint: str) -> str:
     return hint if current_language() == "en" else ""
 
 
-def fault_text(error: Exception) -> str:
+def fault_text(error: BaseException) -> str:
     """What happened, to stand in a sentence that says of what: the reason, else the sentence of the code."""
     if not isinstance(error, TriptychError):
         return str(error)

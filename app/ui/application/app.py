@@ -29,6 +29,7 @@ from app.ui.application.faults import Faults
 from app.ui.application.look import Look
 from app.ui.application.qt import start_qt
 from app.ui.main_window import MainWindow
+from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
     import asyncio
@@ -281,7 +282,7 @@ class Application(QObject):
 
     def _cannot_begin(self, error: BaseException) -> None:
         _log.error("the services could not be started", exc_info=error)
-        self.window.notice.tell(_("Triptych could not start: {error}").format(error=str(error)), "error")
+        self.window.notice.tell(_("Triptych could not start: {error}").format(error=fault_text(error)), "error")
 
     def _do_what_waited(self) -> None:
         waiting, self._then = self._then, []

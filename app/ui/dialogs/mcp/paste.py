@@ -14,7 +14,7 @@ from app.core import detached
 from app.core.errors import BadInput
 from app.core.text.i18n import _, ngettext
 from app.services.mcp.paste.found import PasteReading
-from app.ui.texts import fault_text, hint_text, reason_text
+from app.ui.texts import fault_text, hint_text
 from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
@@ -118,7 +118,7 @@ class McpPasteSheet(QDialog):
         else:
             self._found = list(outcome.servers)
             lines = [f"{one.config.title}: {one.line}" for one in outcome.servers]
-            lines += [f"✗ {one.name}: {reason_text(one.error.params) or one.error.message}" for one in outcome.broken]
+            lines += [f"✗ {one.name}: {fault_text(one.error)}" for one in outcome.broken]
         self._tell(error)
         self.found.set_text("\n".join(lines))
         self.found.setVisible(bool(lines))
