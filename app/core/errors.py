@@ -19,7 +19,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from .text.value_faults import ValueFault
 
 
 class TriptychError(Exception):
@@ -274,7 +277,7 @@ class ToolError(TriptychError):
     """Raised inside a tool; becomes the error envelope the model reads (agents.md 1.1).
 
     What does not know the language of the conversation marks `message` and `hint` with `N_` and gives the `values` of
-    their braces; `worded` says them in it.
+    their braces, or a `fault` with its place; `worded` says them in it.
     """
 
     def __init__(
@@ -285,17 +288,20 @@ class ToolError(TriptychError):
         hint: str = "",
         retryable: bool = False,
         values: Mapping[str, object] | None = None,
+        fault: ValueFault | None = None,
     ) -> None:
         given = values or {}
         super().__init__(message.format(**given) if given else message, hint=hint.format(**given) if given else hint)
         self.tool_code = code
         self.retryable = retryable
-        self._marked, self._values = (message, hint), given
+        self._marked, self._values, self._fault = (message, hint), given, fault
 
     def worded(self, language: str) -> tuple[str, str]:
         """Message and hint in a language; as they are where they were in it already."""
         from .text.i18n import say_in
 
+        if self._fault is not None:
+            return self._fault.sentence(language), say_in(language, self._marked[1]) if self._marked[1] else ""
         message, hint = (say_in(language, text, **self._values) if text else "" for text in self._marked)
         return message, hint
 

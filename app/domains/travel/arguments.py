@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from app.core.arguments.hints import Also, Clock, Name, Units, Words
-from app.core.arguments.judge import ArgumentFault, fault
+from app.core.arguments.judge import ArgumentFault, fault, own_fault
 
 from .hours import HoursError, parse_hours, parse_time
 
@@ -239,7 +239,7 @@ def _time_faults(args: Mapping[str, Any]) -> list[ArgumentFault]:
         try:
             parse_hours(stop["hours"], f"stops.{place}.hours")
         except HoursError as error:
-            found.append(ArgumentFault(error.path, error.message))
+            found.append(own_fault(error.fault.place, error.fault.words, **error.fault.values))
     return found
 
 

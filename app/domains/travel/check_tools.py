@@ -49,7 +49,7 @@ def given_trip(ctx: ToolContext, itinerary: Mapping[str, Any]) -> Trip:
     except TripFaults as error:
         raise ToolError(
             "BAD_ITINERARY",
-            "; ".join(error.faults[:12]),
+            "; ".join(fault.sentence(ctx.language) for fault in error.faults[:12]),
             hint=ctx.say("the form is that of generate_route"),
         ) from None
 

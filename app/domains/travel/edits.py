@@ -20,6 +20,8 @@ from decimal import Decimal
 from typing import Any
 
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
+from app.core.text.value_faults import ValueFault
 
 from .dataset import Dataset
 from .hours import HoursError, format_time
@@ -87,9 +89,11 @@ class _Edit:
             case "recalculate":
                 pass
             case "restore":
-                raise _bad(path, "restore stands alone: it replaces everything")
+                raise _bad(path, N_("restore stands alone: it replaces everything"))
             case other:
-                raise _bad(path, f"op must be one of {', '.join(OPS)}, not {other!r}")
+                raise _bad(
+                    path, N_("op must be one of {expected}, not {given}"), expected=", ".join(OPS), given=repr(other)
+                )
 
     def _move(self, op: Mapping[str, Any], path: str) -> None:
         day, stop = self._found(op, path)
@@ -105,15 +109,20 @@ class _Edit:
         kind = op.get("kind") or "sight"
         name = str(op.get("stop") or op.get("name") or "")
         if not name.strip():
-            raise _bad(path, "what is to be added? give stop or name")
+            raise _bad(path, N_("what is to be added? give stop or name"))
         if kind not in ("sight", "meal", "free", "intercity"):
-            raise _bad(path, "kind must be sight, meal, free or intercity")
+            raise _bad(path, N_("kind must be sight, meal, free or intercity"))
         place = self.facts.named(name, self.facts.city_of(day)) if kind == "sight" else None
         there = next(
             (d for d in self.trip.days_list for s in d.stops if place and self._is(d, s, place.id, None)), None
         )
         if place and there:
-            raise _bad(path, f"{place.name} is there on day {there.number} already; move it, or remove it first")
+            raise _bad(
+                path,
+                N_("{name} is there on day {day} already; move it, or remove it first"),
+                name=place.name,
+                day=there.number,
+            )
         raw: dict[str, Any] = {
             "seq": len(day.stops) + 1, "place_id": place.id if place else None, "name": place.name if place else name,
             "kind": kind, "start": "", "end": "", "wait_min": 0, "transfer": None, "cost": op.get("cost"),
@@ -137,7 +146,7 @@ class _Edit:
     def _retime(self, op: Mapping[str, Any], path: str) -> None:
         day, stop = self._found(op, path)
         if not op.get("start"):
-            raise _bad(path, "start is missing")
+            raise _bad(path, N_("start is missing"))
         self._set(stop, op, path)
         self.touched.add(day.number)
 
@@ -161,7 +170,7 @@ class _Edit:
         try:
             self.start = date.fromisoformat(str(op.get("date") or ""))
         except ValueError:
-            raise _bad(path, f"date must be YYYY-MM-DD, not {op.get('date')!r}") from None
+            raise _bad(path, N_("date must be YYYY-MM-DD, not {given}"), given=repr(op.get("date"))) from None
         if self.start == self.trip.start_date:
             return
         for day in self.trip.days_list:
@@ -175,9 +184,9 @@ class _Edit:
             minutes = int(op.get("minutes") or stop.minutes or 60)
             end = parse_clock(op["end"], f"{path}.end") if op.get("end") else start + minutes
         except HoursError as error:
-            raise _bad(path, str(error)) from None
+            raise ToolError("BAD_OP", error.fault.sentence(), fault=error.fault) from None
         if end < start:
-            raise _bad(path, "end lies before start")
+            raise _bad(path, N_("end lies before start"))
         stop.start, stop.end = start, end
         stop.raw.update(start=format_time(start), end=format_time(end))
         self.fixed.add(id(stop))
@@ -186,7 +195,7 @@ class _Edit:
         day = self.trip.day(number) if isinstance(number, int) else None
         if day is None:
             numbers = ", ".join(str(each.number) for each in self.trip.days_list)
-            raise _bad(path, f"there is no day {number!r}; days: {numbers}")
+            raise _bad(path, N_("there is no day {given}; days: {days}"), given=repr(number), days=numbers)
         return day
 
     def _found(self, op: Mapping[str, Any], path: str) -> tuple[TripDay, TripStop]:
@@ -198,9 +207,13 @@ class _Edit:
             matches = [(day, stop) for day in days for stop in day.stops if self._is(day, stop, wanted, None)]
         if not matches:
             near = ", ".join(stop.label for day in days for stop in day.stops if stop.kind == "sight")
-            raise _bad(path, f"there is no stop {wanted or seq!r}; stops: {near[:200]}")
+            raise _bad(
+                path, N_("there is no stop {given}; stops: {stops}"), given=repr(wanted or seq), stops=near[:200]
+            )
         if len(matches) > 1 and seq is None and op.get("op") != "remove":
-            raise _bad(path, f"{wanted!r} is there {len(matches)} times; give day and seq")
+            raise _bad(
+                path, N_("{given} is there {count} times; give day and seq"), given=repr(wanted), count=len(matches)
+            )
         return matches[-1]
 
     def _is(self, day: TripDay, stop: TripStop, wanted: str, seq: object) -> bool:
@@ -281,5 +294,6 @@ def _positions(itinerary: Mapping[str, Any]) -> dict[str, tuple[str, list[tuple[
     return found
 
 
-def _bad(path: str, what: str) -> ToolError:
-    return ToolError("BAD_OP", f"{path}: {what}")
+def _bad(path: str, words: str, **values: object) -> ToolError:
+    fault = ValueFault(path, words, values)
+    return ToolError("BAD_OP", fault.sentence(), fault=fault)

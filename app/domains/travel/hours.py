@@ -20,16 +20,19 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
+from app.core.text.i18n import N_
+from app.core.text.value_faults import ValueFault
+
 DAY = 24 * 60
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class HoursError(ValueError):
-    """A record of hours cannot be read; `path` says where."""
+    """A record of hours cannot be read; its fault says where and why."""
 
-    def __init__(self, path: str, message: str) -> None:
-        super().__init__(f"{path}: {message}")
-        self.path, self.message = path, message
+    def __init__(self, path: str, words: str, **values: object) -> None:
+        self.fault = ValueFault(path, words, values)
+        super().__init__(self.fault.sentence())
 
 
 class Opening(Enum):
@@ -177,7 +180,7 @@ def parse_time(text: object, path: str = "time") -> int:
             minutes = int(head) * 60 + int(tail)
             if int(tail) < 60 and minutes <= DAY:
                 return minutes
-    raise HoursError(path, f"not a time HH:MM: {text!r}")
+    raise HoursError(path, N_("not a time HH:MM: {given}"), given=repr(text))
 
 
 def format_time(minutes: int) -> str:
@@ -193,11 +196,11 @@ def parse_hours(raw: object, path: str = "hours") -> Hours:
     record = _mapping(raw, path)
     seasons = record.get("seasons", [record] if "weekly" in record else None)
     if not isinstance(seasons, list) or not seasons:
-        raise HoursError(f"{path}.seasons", "needs at least one season")
+        raise HoursError(f"{path}.seasons", N_("needs at least one season"))
     holiday = record.get("open_on_public_holiday")
     closed = record.get("closed") or []
     if not isinstance(closed, list):
-        raise HoursError(f"{path}.closed", "must be a list of dates")
+        raise HoursError(f"{path}.closed", N_("must be a list of dates"))
     return Hours(
         tuple(_season(season, f"{path}.seasons.{i}") for i, season in enumerate(seasons)),
         frozenset(_closed_day(item, f"{path}.closed.{i}") for i, item in enumerate(closed)),
@@ -211,7 +214,7 @@ def _season(raw: object, path: str) -> Season:
     weekly = _mapping(record.get("weekly"), f"{path}.weekly")
     for name in weekly:
         if name not in WEEKDAYS:
-            raise HoursError(f"{path}.weekly.{name}", f"not one of {', '.join(WEEKDAYS)}")
+            raise HoursError(f"{path}.weekly.{name}", N_("not one of {expected}"), expected=", ".join(WEEKDAYS))
     last_entry = record.get("last_entry")
     return Season(
         _month_day(record.get("from", "01-01"), f"{path}.from"),
@@ -225,11 +228,11 @@ def _intervals(raw: object, path: str) -> tuple[tuple[int, int], ...]:
     if raw is None:
         return ()
     if not isinstance(raw, list):
-        raise HoursError(path, "must be a list of [from, to]")
+        raise HoursError(path, N_("must be a list of [from, to]"))
     intervals = []
     for i, pair in enumerate(raw):
         if not isinstance(pair, list) or len(pair) != 2:
-            raise HoursError(f"{path}.{i}", "must be [from, to]")
+            raise HoursError(f"{path}.{i}", N_("must be [from, to]"))
         start, end = parse_time(pair[0], f"{path}.{i}.0"), parse_time(pair[1], f"{path}.{i}.1")
         intervals.append((start, end if end > start else end + DAY))
     return tuple(sorted(intervals))
@@ -238,13 +241,13 @@ def _intervals(raw: object, path: str) -> tuple[tuple[int, int], ...]:
 def _month_day(raw: object, path: str) -> str:
     if isinstance(raw, str) and _is_date(f"2024-{raw}"):
         return raw
-    raise HoursError(path, f"not a day MM-DD: {raw!r}")
+    raise HoursError(path, N_("not a day MM-DD: {given}"), given=repr(raw))
 
 
 def _closed_day(raw: object, path: str) -> str:
     if isinstance(raw, str) and (_is_date(raw) or _is_date(f"2024-{raw}")):
         return raw
-    raise HoursError(path, f"not a day MM-DD or YYYY-MM-DD: {raw!r}")
+    raise HoursError(path, N_("not a day MM-DD or YYYY-MM-DD: {given}"), given=repr(raw))
 
 
 def _is_date(text: str) -> bool:
@@ -257,4 +260,4 @@ def _is_date(text: str) -> bool:
 def _mapping(raw: object, path: str) -> Mapping[str, Any]:
     if isinstance(raw, Mapping):
         return raw
-    raise HoursError(path, "must be an object")
+    raise HoursError(path, N_("must be an object"))

@@ -12,6 +12,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from app.core.text.i18n import N_
+from app.core.text.value_faults import ValueFault
+
 from .budget import Party
 from .geo import Point
 from .hours import Hours, HoursError, parse_hours
@@ -26,8 +29,8 @@ MAX_STOPS, MAX_DAYS = 60, 60
 class TripFaults(ValueError):
     """All that is wrong with the shape, as `path: what`."""
 
-    def __init__(self, faults: list[str]) -> None:
-        super().__init__("; ".join(faults[:12]))
+    def __init__(self, faults: list[ValueFault]) -> None:
+        super().__init__("; ".join(fault.sentence() for fault in faults[:12]))
         self.faults = faults
 
 
@@ -144,7 +147,7 @@ def read_trip(raw: object) -> Trip:
     """Raises TripFaults with everything that is wrong."""
     trip = (reader := _Reader()).trip(raw)
     if reader.faults or trip is None:
-        raise TripFaults(reader.faults or ["itinerary: must be an object"])
+        raise TripFaults(reader.faults or [ValueFault("itinerary", N_("must be an object"))])
     return trip
 
 
@@ -155,10 +158,10 @@ class _Reader(Values):
         body = dict(raw)
         listed = body.get("days_list")
         if not isinstance(listed, list) or not listed:
-            self.faults.append("days_list: must be a list of days, at least one")
+            self.note("days_list", N_("must be a list of days, at least one"))
             return None
         if len(listed) > MAX_DAYS:
-            self.faults.append(f"days_list: at most {MAX_DAYS} days")
+            self.note("days_list", N_("at most {most} days"), most=MAX_DAYS)
             return None
         days = [self._day(entry, i) for i, entry in enumerate(listed)]
         cities = body.get("cities") if isinstance(body.get("cities"), list) else [body.get("city")]
@@ -188,11 +191,11 @@ class _Reader(Values):
         entry = self.mapping(raw, path)
         if entry is None:
             if raw is None:
-                self.faults.append(f"{path}: must be an object")
+                self.note(path, N_("must be an object"))
             return None
         listed = entry.get("stops")
         if not isinstance(listed, list) or len(listed) > MAX_STOPS:
-            self.faults.append(f"{path}.stops: must be a list of at most {MAX_STOPS} stops")
+            self.note(f"{path}.stops", N_("must be a list of at most {most} stops"), most=MAX_STOPS)
             return None
         stops = [self._stop(stop, f"{path}.stops.{i}", i) for i, stop in enumerate(listed)]
         totals = self.mapping(entry.get("totals"), f"{path}.totals") or {}
@@ -212,11 +215,11 @@ class _Reader(Values):
         entry = self.mapping(raw, path)
         if entry is None:
             if raw is None:
-                self.faults.append(f"{path}: must be an object")
+                self.note(path, N_("must be an object"))
             return None
         kind = entry.get("kind", "sight")
         if kind not in KINDS:
-            self.faults.append(f"{path}.kind: must be one of {', '.join(KINDS)}")
+            self.note(f"{path}.kind", N_("must be one of {expected}"), expected=", ".join(KINDS))
         return TripStop(
             raw=dict(entry),
             seq=self.whole(entry.get("seq"), f"{path}.seq") or index + 1,
@@ -238,7 +241,7 @@ class _Reader(Values):
         minutes = self.number(entry.get("min"), f"{path}.min")
         if minutes is None or minutes < 0:
             if minutes is not None:
-                self.faults.append(f"{path}.min: must not be negative")
+                self.note(f"{path}.min", N_("must not be negative"))
             return None
         km = self.number(entry.get("km"), f"{path}.km")
         return StatedWay(self.text(entry.get("mode"), f"{path}.mode"), int(minutes), km)
@@ -259,10 +262,10 @@ class _Reader(Values):
         adults = self.whole(entry.get("adults"), "party.adults")
         children = entry.get("children") or []
         if not isinstance(children, list) or not all(is_whole(age) and 0 <= age <= 17 for age in children):
-            self.faults.append("party.children: must be a list of ages from 0 to 17")
+            self.note("party.children", N_("must be a list of ages from 0 to 17"))
             return None
         if adults is None or not 0 < adults <= 100:
-            self.faults.append("party.adults: must be from 1 to 100")
+            self.note("party.adults", N_("must be from 1 to 100"))
             return None
         return Party(adults, tuple(children))
 
@@ -270,7 +273,7 @@ class _Reader(Values):
         if raw is None:
             return {}
         if not isinstance(raw, list):
-            self.faults.append("places: must be a list")
+            self.note("places", N_("must be a list"))
             return {}
         places = {}
         for i, item in enumerate(raw[:200]):
@@ -297,7 +300,7 @@ class _Reader(Values):
         try:
             return parse_hours(raw, path)
         except HoursError as error:
-            self.faults.append(str(error))
+            self.faults.append(error.fault)
             return None
 
     def _ticket(self, raw: object, path: str) -> Ticket | None:
@@ -305,7 +308,7 @@ class _Reader(Values):
             try:
                 return read_ticket(raw)
             except (ArithmeticError, KeyError, TypeError, ValueError, AttributeError):
-                self.faults.append(f"{path}: cannot be read as a ticket")
+                self.note(path, N_("cannot be read as a ticket"))
                 return None
         price = self.money(raw, path)
         return None if price is None else Ticket(price, None, 0)

@@ -25,7 +25,7 @@ from .check_tools import checked, given_trip
 from .check_tools import summary as check_summary
 from .edits import apply, restored
 from .lookups import dataset_of, sources
-from .wording import say_in
+from .wording import N_, say_in
 
 KIND = "trip"
 
@@ -122,7 +122,10 @@ async def edit_trip(
             )
         )
     except BadInput as error:
-        raise ToolError("STALE", error.message, hint=error.hint) from error
+        newest, base = error.params.get("version"), error.params.get("base")
+        words = N_("the trip {id} is at version {newest}, the change was made on {base}")
+        hint = ctx.say("read it again and repeat the change")
+        raise ToolError("STALE", ctx.say(words, id=id, newest=newest, base=base), hint=hint) from error
     data = {
         "id": id,
         "version": stored_note.version,

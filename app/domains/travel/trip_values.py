@@ -11,6 +11,9 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any
 
+from app.core.text.i18n import N_
+from app.core.text.value_faults import ValueFault
+
 from .geo import Point
 from .hours import DAY, HoursError, parse_time
 
@@ -22,18 +25,21 @@ class Values:
     """Collects `faults` while its methods read."""
 
     def __init__(self) -> None:
-        self.faults: list[str] = []
+        self.faults: list[ValueFault] = []
+
+    def note(self, path: str, words: str, **values: object) -> None:
+        self.faults.append(ValueFault(path, words, values))
 
     def mapping(self, raw: object, path: str) -> Mapping[str, Any] | None:
         if raw is None or isinstance(raw, Mapping):
             return raw
-        self.faults.append(f"{path}: must be an object")
+        self.note(path, N_("must be an object"))
         return None
 
     def text(self, raw: object, path: str) -> str:
         if raw is None or (isinstance(raw, str) and len(raw) <= LONGEST_TEXT):
             return raw or ""
-        self.faults.append(f"{path}: must be text of at most {LONGEST_TEXT} characters")
+        self.note(path, N_("must be text of at most {most} characters"), most=LONGEST_TEXT)
         return ""
 
     def number(self, raw: object, path: str) -> float | None:
@@ -41,13 +47,13 @@ class Values:
             return None
         if isinstance(raw, int | float) and not isinstance(raw, bool) and isfinite(raw) and abs(raw) < 1e12:
             return float(raw)
-        self.faults.append(f"{path}: must be a number")
+        self.note(path, N_("must be a number"))
         return None
 
     def whole(self, raw: object, path: str) -> int | None:
         if raw is None or is_whole(raw):
             return raw  # type: ignore[return-value]  # is_whole has seen that it is an int
-        self.faults.append(f"{path}: must be a whole number")
+        self.note(path, N_("must be a whole number"))
         return None
 
     def money(self, raw: object, path: str) -> Decimal | None:
@@ -62,7 +68,7 @@ class Values:
                 return date.fromisoformat(raw)
         except ValueError:
             pass
-        self.faults.append(f"{path}: not a date YYYY-MM-DD: {str(raw)[:20]!r}")
+        self.note(path, N_("not a date YYYY-MM-DD: {given}"), given=repr(str(raw)[:20]))
         return None
 
     def minute(self, raw: object, path: str) -> int | None:
@@ -71,7 +77,7 @@ class Values:
         try:
             return parse_clock(raw, path)
         except HoursError as error:
-            self.faults.append(str(error))
+            self.faults.append(error.fault)
             return None
 
     def point(self, entry: Mapping[str, Any], path: str) -> Point | None:
@@ -79,7 +85,7 @@ class Values:
         if lat is None or lon is None:
             return None
         if abs(lat) > 90 or abs(lon) > 180:
-            self.faults.append(f"{path}: lat or lon is out of range")
+            self.note(path, N_("lat or lon is out of range"))
             return None
         return Point(lat, lon)
 

@@ -145,7 +145,7 @@ def test_one_week_for_the_whole_year_may_stand_at_the_top() -> None:
 def test_a_broken_record_says_where(raw: Any, path: str) -> None:
     with pytest.raises(HoursError) as caught:
         parse_hours(raw)
-    assert caught.value.path == path
+    assert caught.value.fault.place == path
 
 
 @pytest.mark.parametrize("text", ["24:01", "9", "09:60", "-1:00", "0９:00", "", None, 540, "09:00:00", "١٢:00"])

@@ -12,6 +12,8 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
+from app.core.text.value_faults import ValueFault
 
 MAX_NAME, MAX_PATH = 150, 1000
 _DEVICES = {"con", "prn", "aux", "nul", *(f"com{i}" for i in range(10)), *(f"lpt{i}" for i in range(10))}
@@ -28,13 +30,14 @@ def write_new(root: Path, wanted: str, suffix: str, content: bytes) -> Path:
         for part in parts[:-1]:
             folder = folder / part
             if folder.is_symlink():
-                raise _denied(wanted, "a link leads out of the folder")
+                raise _denied(wanted, N_("a link leads out of the folder"))
             folder.mkdir(exist_ok=True)
         if not folder.resolve().is_relative_to(root) or not folder.is_dir():
-            raise _denied(wanted, "it leads out of the folder")
+            raise _denied(wanted, N_("it leads out of the folder"))
         return _put(folder, parts[-1], content)
     except OSError as error:
-        raise ToolError("PATH_DENIED", f"{wanted}: {error.strerror or 'cannot be written'}") from error
+        fault = ValueFault(wanted, error.strerror or N_("cannot be written"))
+        raise ToolError("PATH_DENIED", fault.sentence(), fault=fault) from error
 
 
 def _put(folder: Path, name: str, content: bytes) -> Path:
@@ -53,7 +56,8 @@ def _put(folder: Path, name: str, content: bytes) -> Path:
                 continue
             Path(beside).replace(target)
             return target
-        raise ToolError("PATH_DENIED", f"{name}: there are a thousand files of this name")
+        fault = ValueFault(name, N_("there are a thousand files of this name"))
+        raise ToolError("PATH_DENIED", fault.sentence(), fault=fault)
     finally:
         with contextlib.suppress(FileNotFoundError):
             Path(beside).unlink()
@@ -61,19 +65,19 @@ def _put(folder: Path, name: str, content: bytes) -> Path:
 
 def _parts(wanted: str, suffix: str) -> list[str]:
     if len(wanted.encode("utf-8", "replace")) > MAX_PATH:
-        raise _denied(wanted[:60], "it is too long")
+        raise _denied(wanted[:60], N_("it is too long"))
     # A Windows path or an absolute one is no path inside the folder.
     if not wanted.strip() or wanted.startswith(("/", "~")) or any(c in _FORBIDDEN or c < " " for c in wanted):
-        raise _denied(wanted, "it must be a plain path inside the folder")
+        raise _denied(wanted, N_("it must be a plain path inside the folder"))
     parts = list(PurePosixPath(wanted).parts)
     for part in parts:
         stem = part.split(".")[0].strip().casefold()
         if part in ("..", "/") or part != part.strip() or part.endswith(".") or part.startswith((".", "-")):
-            raise _denied(wanted, "it must be a plain path inside the folder")
+            raise _denied(wanted, N_("it must be a plain path inside the folder"))
         if stem in _DEVICES or len(part.encode("utf-8", "replace")) > MAX_NAME:
-            raise _denied(wanted, "a name in it cannot be used")
+            raise _denied(wanted, N_("a name in it cannot be used"))
         if any("\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069" or "\ud800" <= c <= "\udfff" for c in part):
-            raise _denied(wanted, "a name in it cannot be used")
+            raise _denied(wanted, N_("a name in it cannot be used"))
     if not parts[-1].casefold().endswith(suffix):
         parts[-1] += suffix
     return parts
@@ -89,4 +93,5 @@ def plain_name(title: str) -> str:
 
 
 def _denied(path: str, why: str) -> ToolError:
-    return ToolError("PATH_DENIED", f"{path[:80]!r}: {why}", hint="a name such as trip.ics")
+    fault = ValueFault(repr(path[:80]), why)
+    return ToolError("PATH_DENIED", fault.sentence(), hint=N_("a name such as trip.ics"), fault=fault)
