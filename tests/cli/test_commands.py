@@ -58,7 +58,7 @@ def test_tools_are_listed_for_all_and_for_one_agent(triptych: Triptych) -> None:
 def test_a_tool_is_called_by_hand(triptych: Triptych) -> None:
     said = triptych("tools", "call", "calculator", "--json", "-", stdin='{"expression": "2**10"}')
     assert (said.code, said.json["ok"], said.json["data"]["value"]) == (0, True, "1024")
-    wrong = triptych("tools", "call", "calculator", "--json", '{"expression": 5}')
+    wrong = triptych("tools", "call", "calculator", "--json", '{"expression": {"of": 5}}')
     assert (wrong.code, wrong.json["error"]["code"]) == (1, "BAD_ARGUMENTS")
     failed = triptych("tools", "call", "calculator", "--json", '{"expression": "1/0"}')
     assert (failed.code, failed.json["error"]["code"]) == (1, "NO_RESULT")

@@ -130,6 +130,11 @@ def _schema_error(text: str) -> str:
     from app.services.settings.output_schemas import schema_fault
 
     fault = schema_fault(text)
-    return (
-        _(_FAULTS[fault.code]).format(line=fault.line, detail=fault.detail, example='{"type": "null"}') if fault else ""
-    )
+    if fault is None:
+        return ""
+    # Not by `format`: the sentences, and what the text says, have braces of their own.
+    values = {"{line}": str(fault.line), "{example}": '{"type": "null"}', "{detail}": fault.detail}
+    sentence = _(_FAULTS[fault.code])
+    for place, value in values.items():
+        sentence = sentence.replace(place, value)
+    return sentence
