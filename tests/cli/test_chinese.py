@@ -79,6 +79,28 @@ CALLS = [
     "doctor",
     "doctor --run nobody",
     "bench nothing",
+    "mcp add",
+    "mcp add web https://user@x.org/mcp",
+    "mcp add web http://x.org/mcp",
+    "mcp approve nobody",
+    "mcp remove nobody",
+    "run --set temperature=9 x",
+    "run --set max_steps=abc x",
+    "run --set budget=5 x",
+    "run --set nobody.knows=1 x",
+    'run --set hooks=[{"when":"now"}] x',
+    "run --model script/none.json x",
+    "run --model foo x",
+    "runs again nobody --from-step -1",
+    'tools call current_time --json {"zone":"Mars/X"}',
+    'tools call calculator --json {"expression":"1/0"}',
+    'tools call calculator --json {"expression":"import"}',
+    'tools call calculate_budget --json {"days":0,"adults":"x"}',
+    'tools call generate_route --json {"city":"Atlantis","days":3}',
+    'tools call edit_trip --json {"id":"x","ops":[{"op":"fly"}]}',
+    'tools call check_itinerary --json {"itinerary":{"days_list":3}}',
+    'tools call geocode --json {"text":"Atlantis"}',
+    "tools list",
 ]
 
 
@@ -100,7 +122,7 @@ def _english(page: str) -> list[str]:
 
 
 def test_a_run_its_log_and_a_comparison_are_told_in_chinese(triptych: Triptych) -> None:
-    run = triptych("run", "--agent", "travel", "--mode", "react", "成都有哪些适合带孩子去的景点？")
+    run = triptych("run", "--agent", "travel", "--mode", "react", "北京天气怎么样")
     assert run.code == 0, run.err
     listed = triptych("runs", "list").out
     id = listed.splitlines()[1].split()[0]

@@ -52,7 +52,7 @@ _SOON = 14
 def worded(faults: Sequence[ArgumentFault], schema: Schema, args: Mapping[str, Any], language: str) -> str:
     """All of them in one line."""
     words = _Wording(Shapes(schema), schema, args, language)
-    return "; ".join(map(words.fault, faults))
+    return say_in(language, "{first}; {next}", first="", next="").join(map(words.fault, faults))
 
 
 def example_hint(example: Mapping[str, Any], language: str) -> str:
