@@ -12,6 +12,7 @@ from typing import Any
 import apsw
 import pytest
 
+from app.core.errors import InternalError, TriptychError
 from app.ui.dialogs.data.recovery import RecoveryDialog
 from tests.rigs import damaged_rows, flips
 
@@ -161,7 +162,13 @@ async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) 
         assert len(rows) >= 10, f"after the flip at {at}"
         driver.window.grab()
         for row in rows:
-            await driver.desk.conversation.open(row.id)
+            try:
+                await driver.desk.conversation.open(row.id)
+            except InternalError:
+                raise
+            except TriptychError as error:
+                # The bit is in the name by which it is looked up, or on a page that cannot be read: said in words.
+                print(f"after the flip at {at}: {error}")
             driver.window.grab()
         await driver.leave()
 
@@ -180,11 +187,13 @@ async def opened(driver: Driver, when: str) -> None:
     await opening
 
 
+@pytest.mark.expects_log_errors("what cannot be read is logged, too")
 async def test_R21_a_window_opens_after_a_flipped_bit(open_window: Open, tmp_path: Path) -> None:
     await open_flipped(open_window, tmp_path / "data", 3, seed=1)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(7_200)
+@pytest.mark.expects_log_errors("what cannot be read is logged, too")
 async def test_R21_a_window_opens_after_each_of_two_hundred_flipped_bits(open_window: Open, tmp_path: Path) -> None:
     await open_flipped(open_window, tmp_path / "data", 200, seed=200)
