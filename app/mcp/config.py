@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Literal
@@ -19,6 +20,14 @@ LONGEST_ARGUMENT = 8_192
 _LOCAL_NAMES = ("localhost", "local", "lan", "internal", "home.arpa")
 _RUNNERS = frozenset({"npx", "bunx", "pnpx", "uvx", "pipx", "uv", "npm", "pnpm", "yarn", "deno", "docker", "podman"})
 """Programs that may fetch something before they run it."""
+
+
+_REFERENCE = re.compile(
+    r"\$\{(?:env:)?(?P<braces>\w{1,80})(?::-[^{}]{0,200})?\}|\{env:(?P<bare>\w{1,80})\}|%(?P<percent>\w{1,80})%"
+    r"|\$env:(?P<shell>\w{1,80})|\$(?P<dollar>\w{1,80})",
+    re.ASCII,
+)
+"""A variable, as texts for different programs write it."""
 
 
 class ServerConfig(BaseModel):
@@ -61,13 +70,16 @@ class ServerConfig(BaseModel):
         return tuple(blank for blank in self.blanks if any(blank in text for text in texts))
 
     def with_values(self, env: Mapping[str, str]) -> ServerConfig:
-        """As it is started: arguments that refer to its variables are complete."""
-        args = list(self.args)
-        for name in sorted(set(self.expanded) & env.keys(), key=len, reverse=True):
-            forms = (f"${{env:{name}}}", f"${{{name}}}", f"{{env:{name}}}", f"%{name}%", f"${name}")
-            for form in forms:
-                args = [arg.replace(form, env[name]) for arg in args]
-        return self.model_copy(update={"args": tuple(args)}) if self.expanded else self
+        """As it is started: arguments that refer to its variables are complete. What a value holds stays as it is."""
+        names = set(self.expanded) & env.keys()
+        if not names:
+            return self
+
+        def value(match: re.Match[str]) -> str:
+            name = match[match.lastgroup or 0]
+            return env[name] if name in names else match[0]
+
+        return self.model_copy(update={"args": tuple(_REFERENCE.sub(value, arg) for arg in self.args)})
 
     @field_validator("args")
     @classmethod

@@ -609,9 +609,10 @@ async def test_an_argument_gets_its_variable_only_when_it_starts(
 ) -> None:
     script, seen = tmp_path / "server.py", tmp_path / "seen"
     script.write_text("import pathlib, sys; pathlib.Path(sys.argv[1]).write_text(' '.join(sys.argv[2:]))", "ascii")
-    args = [str(script), str(seen), "--key=${KEY}", "$KEY", "$KEYS"]
-    entry = {"command": sys.executable, "args": args, "env": {"KEY": CANARY, "KEYS": "k"}}
-    [id] = await mcp.add_pasted(mcp.read_paste(json.dumps({"mcpServers": {"x": entry}})).servers)
+    args = [str(script), str(seen), "--key=${KEY}", "$KEY", "$KEYS", "${env:KEY}", "{env:KEYS}", "${KEYS:-none}"]
+    entry = {"command": sys.executable, "args": args, "env": {"KEY": CANARY, "KEYS": "<keys>"}}
+    [server] = mcp.read_paste(json.dumps({"mcpServers": {"x": entry}})).servers
+    [id] = await mcp.add_pasted([server.filled({"KEYS": "$KEY"})])
     review = await mcp.review(id)
     lines = [(line.label, line.value) for line in review.lines]
     assert ("argument", "--key=${KEY}") in lines
@@ -619,7 +620,7 @@ async def test_an_argument_gets_its_variable_only_when_it_starts(
     assert b"canary" not in (services.data_dir / "mcp" / f"{id}.toml").read_bytes()
     await mcp.accept_start(id, review.fingerprint)
     await mcp.start(id)
-    assert seen.read_text("ascii") == f"--key={CANARY} {CANARY} k"
+    assert seen.read_text("ascii") == f"--key={CANARY} {CANARY} $KEY {CANARY} $KEY $KEY"
 
 
 # ---------------------------------------------------------------- the rest of the program
