@@ -17,7 +17,7 @@ class Disk:
     """Writable until it is locked, and again when it is unlocked."""
 
     def __init__(self, place: Path, *, mounted: bool) -> None:
-        self.place, self._mounted = place, mounted
+        self.place, self.is_mounted = place, mounted
 
     def lock(self) -> None:
         self._set("ro", 0o500)
@@ -26,7 +26,7 @@ class Disk:
         self._set("rw", 0o700)
 
     def _set(self, how: str, mode: int) -> None:
-        if self._mounted:
+        if self.is_mounted:
             subprocess.run(["mount", "-o", f"remount,{how}", str(self.place)], check=True, capture_output=True)
             return
         for path in [self.place, *self.place.rglob("*")]:

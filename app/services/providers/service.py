@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from app.core.errors import BadInput, UnknownName
+from app.core.errors import BadInput, TriptychError, UnknownName
 from app.core.run.chat_model import ModelTraits
 from app.core.run.events import Notice
 from app.core.setting import Fields, stored_values
@@ -191,12 +191,24 @@ class ProviderService:
                 self._keys[config.id] = config.origin
             if key and kind == "session":
                 self._for_session.add(config.id)
+        before = self._configs.get(config.id)
         self._configs[config.id] = config
-        await self._save()
+        try:
+            await self._save()
+        except (TriptychError, OSError):
+            self._put_back(config.id, before)
+            raise
         self._changes.tell(config.id)
         if key is not None and left not in (None, config.origin):
             with contextlib.suppress(KeyUnreadable):  # nobody could see or remove it any more
                 await self._secrets.delete(config.id, str(left))
+
+    def _put_back(self, id: str, before: ProviderConfig | None) -> None:
+        """The disk did not take a change."""
+        if before is None:
+            self._configs.pop(id, None)
+        else:
+            self._configs[id] = before
 
     async def _save_environment(self, entry: ProviderEntry) -> None:
         assert self._environment is not None, "asked only where there is one"
@@ -218,7 +230,11 @@ class ProviderService:
                 raise _unreadable(config, error) from None
         self._keys.pop(id, None)
         del self._configs[id]
-        await self._save()
+        try:
+            await self._save()
+        except (TriptychError, OSError):
+            self._put_back(id, config)
+            raise
         self._changes.tell(id)
 
     def free_id(self, preset: str) -> str:

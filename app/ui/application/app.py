@@ -196,7 +196,7 @@ class Application(QObject):
 
         loop = self._own_loop()
         loop.set_exception_handler(self._faults.from_loop)
-        self._tasks = Tasks(loop, self._faults.report)
+        self._tasks = Tasks(loop, self._task_failed)
         self._translate()
         self._tasks.spawn(self._attach_or_tell(services), "set up the desk")
 
@@ -471,6 +471,18 @@ class Application(QObject):
         language = current_language()
         if language != "en" and self._translator.load(f"qtbase_{language}", folder):
             self._app.installTranslator(self._translator)
+
+    def _task_failed(self, error: BaseException) -> None:
+        """Of what the person asked for. What went wrong outside is said each time; only bugs go to the last net."""
+        from app.core.errors import TriptychError
+        from app.ui.texts import error_text
+
+        if isinstance(error, TriptychError):
+            _log.warning("not done: %s", error, exc_info=error)
+            text = error_text(error.code, error.message, error.params)
+            self.window.notice.tell(f"{text.what} {text.do}".strip(), "warn")
+        else:
+            self._faults.report(error)
 
     def _tell_fault(self, kind: str) -> None:
         text = _("Something unexpected happened ({kind}). The work goes on; the log has the details.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -17,15 +18,27 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _OF_NO_SESSION = "draft/new"
 _TASK = "keep draft"
+_TRY_AGAIN = 2.0
+"""Seconds."""
 
 
 class Drafts:
     """`shown` is the id of the open session, or ""."""
 
-    def __init__(self, window: MainWindow, services: Services, tasks: Tasks, *, shown: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        services: Services,
+        tasks: Tasks,
+        *,
+        shown: Callable[[], str],
+        on_error: Callable[[TriptychError], None],
+    ) -> None:
         self._window, self._services, self._tasks, self._shown = window, services, tasks, shown
+        self._on_error = on_error
+        self._is_told = False
         self._unwritten: dict[str, str] = {}
-        """By session: those the disk did not take."""
+        """By session: those the disk did not take. They are tried again until it does."""
         window.composer.draft_changed.connect(self.changed)
 
     def changed(self, text: str) -> None:
@@ -52,11 +65,25 @@ class Drafts:
         return str(self._window.settings.value(_OF_NO_SESSION, "") or "")
 
     async def _write(self, id: str, text: str) -> None:
-        """A disk that does not take it is told when something is sent; until then it is kept here."""
+        if (error := await self._refused(id, text)) is None or self._is_told:
+            return
+        self._is_told = True
+        self._on_error(error)
+        self._tasks.spawn(self._try_again())
+
+    async def _refused(self, id: str, text: str) -> TriptychError | None:
         try:
             await self._services.sessions.update(id, draft=text)
         except TriptychError as error:
             _log.warning("the draft of %s could not be written: %s", id, error)
             self._unwritten[id] = text
-        else:
-            self._unwritten.pop(id, None)
+            return error
+        self._unwritten.pop(id, None)
+        return None
+
+    async def _try_again(self) -> None:
+        while self._unwritten:
+            await asyncio.sleep(_TRY_AGAIN)
+            for id, text in list(self._unwritten.items()):
+                await self._refused(id, text)
+        self._is_told = False

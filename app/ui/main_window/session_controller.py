@@ -63,7 +63,7 @@ class SessionController:
         self._editing = ""
         """The question that what stands in the composer shall replace."""
         self._is_sending = False
-        self.drafts = Drafts(window, services, tasks, shown=self._shown)
+        self.drafts = Drafts(window, services, tasks, shown=self._shown, on_error=self._tell)
         self._empty = EmptyChat(window.theme)
         chat.set_empty_widget(self._empty)
         self.choices = Choices(window, services, tasks, on_agent=self._show_agent)
