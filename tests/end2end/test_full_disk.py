@@ -236,8 +236,13 @@ async def test_R05_on_a_full_disk_nothing_is_lost_in_silence(
     await driver.asked("the first question")
     id = driver.desk.conversation.row.id
     said: list[str] = []
-    show = driver.window.notice._show
-    monkeypatch.setattr(driver.window.notice, "_show", lambda notice: (said.append(notice.text), show(notice)))
+    tell = driver.window.notice.tell
+
+    def heard(text: str, *args: Any, **named: Any) -> None:
+        said.append(text)
+        tell(text, *args, **named)
+
+    monkeypatch.setattr(driver.window.notice, "tell", heard)
     wrong: list[str] = []
     for name, (act, holds) in CASES.items():
         said.clear()
