@@ -16,6 +16,7 @@ from app.core.resources import resource_dir
 from app.core.run.mode import add_mode, mode_ids
 from app.core.text.i18n import current_language, set_language
 from app.core.tools.picture import CardPictures
+from app.core.wording.tools import add_titles
 from app.domains import BUILTIN
 from app.net import GuardedHttp
 from app.net.pace import Pace
@@ -136,6 +137,7 @@ def build(
     )
     providers.add_key_names(mcp.key_names)
     every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]
+    add_titles(every_tool)
     tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)
     runs = RunService(run_store)

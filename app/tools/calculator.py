@@ -11,6 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from app.core.errors import ToolError
+from app.core.text.i18n import N_
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 DIGITS = 28
@@ -35,7 +36,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Decimal]] = {
 }
 
 
-@tool("pure")
+@tool("pure", title=N_("Calculate"))
 def calculator(
     ctx: ToolContext,
     expression: Annotated[

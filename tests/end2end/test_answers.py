@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QAbstractButton
 
 from app.core.session.summary import SessionRow
 from app.ui.cards.frame import CardFrame
+from app.ui.chat.rows.assistant import AssistantRowView
+from app.ui.chat.rows.tool import ToolCard
 from tests.end2end.conftest import Driver, Open
 
 LOOK = {"tool_calls": [{"name": "get_city_info", "arguments": {"city": "杭州"}}]}
@@ -22,8 +24,13 @@ TURNS: list[dict[str, Any]] = [
 
 
 def cards_on_screen(driver: Driver) -> list[str]:
+    """Those of the work, each unfolded."""
     view = driver.desk.chat.list.widget(driver.last().id)
-    assert view is not None
+    assert isinstance(view, AssistantRowView)
+    view.open_work()
+    for call in view.findChildren(ToolCard):
+        if not call.is_unfolded():
+            call.toggle()
     return [card.accessibleName() for card in view.findChildren(CardFrame) if card.isVisible()]
 
 

@@ -37,6 +37,7 @@ def place_in(driver: Driver, where: str) -> QWidget:
     """The result unfolded, in the chat or in the outline."""
     if where == "chat":
         row = driver.desk.chat.list.widget(driver.last().id)
+        row.open_work()
         card = row.findChild(ToolCard)
         assert isinstance(card, ToolCard)
         if not card.is_unfolded():

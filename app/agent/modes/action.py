@@ -12,6 +12,7 @@ from typing import Any
 from app.core.run.chat_model import CallTurn, ChatModel, ModelChunk, ModelRequest, ModelTraits
 from app.core.run.events import RunEvent, ToolReturned
 from app.core.run.mode import ACTION as ACTION_ID
+from app.core.tools.card import is_answer
 from app.core.tools.tool import canonical_args
 
 from ..context import RunContext
@@ -69,6 +70,8 @@ def action_mode(button: PressedButton, *, approves: bool) -> Mode:
 
 
 def _in_its_place(event: ToolReturned, button: PressedButton) -> ToolReturned:
-    if event.display is None:
+    """A file or a look-up that a button made stands by itself; a changed answer stands where the old one stood."""
+    if not is_answer(event.display):
         return event
+    assert event.display is not None
     return replace(event, display={**event.display, "replaces": {"run": button.run, "call": button.call}})

@@ -181,6 +181,8 @@ class Tool:
     schema: Callable[[], Mapping[str, Any]]
     """The JSON schema of the arguments; called at first use, since building it may import pydantic."""
     check: ArgumentCheck
+    title: str = ""
+    """What a person reads in place of the name, marked for translation; "" = the name."""
     read_only: bool = True
     """Calling it again changes nothing: repeats come from the cache."""
     exclusive: bool = False
@@ -290,6 +292,7 @@ def tool(
     permission: PermissionClass,
     *,
     name: str = "",
+    title: str = "",
     read_only: bool | None = None,
     exclusive: bool = False,
     blocking: bool = False,
@@ -320,6 +323,7 @@ def tool(
         writes = permission in ("app.write", "fs.write", "exec")
         return Tool(
             name=name or function.__name__,
+            title=title,
             description=inspect.getdoc(function) or "",
             permission=permission,
             body=arguments.call,

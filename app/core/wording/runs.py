@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..text.i18n import N_, _, ngettext
+from .tools import tool_title
 
 _PHASES: Mapping[str, str] = {
     "understanding": N_("Understanding the task"),
@@ -60,7 +61,7 @@ def plan_progress(step: int, count: int) -> str:
 
 
 def using_tool(name: str) -> str:
-    return _("Using {tool}").format(tool=name)
+    return _("Using {tool}").format(tool=tool_title(name))
 
 
 def verdict_title(round: int, limit: int, verdict: str, missing: str | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -25,8 +25,24 @@ def answer_card(
 ) -> Card:
     """`version` of the stored trip; None where it is not stored yet, so that nothing can be changed in it."""
     card = itinerary_card(itinerary, language, unscheduled)
-    actions = _of_new(itinerary, language) if version is None else _of_stored(itinerary, language, version)
-    return replace(card, role="answer", summary=summary(itinerary, language, unscheduled), actions=tuple(actions))
+    listed = _of_new(itinerary, language) if version is None else _of_stored(itinerary, language, version)
+    actions = tuple(listed)
+    words = summary(itinerary, language, unscheduled)
+    payload = _with_buttons(card.payload, itinerary, {action.id for action in actions})
+    return replace(card, payload=payload, role="answer", summary=words, actions=actions)
+
+
+def _with_buttons(payload: Mapping[str, Any], itinerary: Mapping[str, Any], ids: Collection[str]) -> dict[str, Any]:
+    """The lines of the timeline name the buttons that stand beside them."""
+    groups = [dict(group) for group in payload["groups"]]
+    for group, day in zip(groups, itinerary.get("days_list") or (), strict=False):
+        items = []
+        for item, stop in zip(group["items"], day.get("stops") or (), strict=False):
+            wanted = [f"{name}.{day.get('day')}.{stop.get('seq')}" for name in ("lock", "remove")]
+            found = [id for id in wanted if id in ids]
+            items.append({**item, "actions": found} if found else item)
+        group["items"] = items
+    return {**payload, "groups": groups}
 
 
 def summary(itinerary: Mapping[str, Any], language: str, unscheduled: Sequence[Mapping[str, Any]] = ()) -> str:

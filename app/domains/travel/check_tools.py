@@ -18,13 +18,13 @@ from .checks import Constraints, Report, check
 from .lookups import dataset_of, sources
 from .trip import Trip, TripFaults, read_trip
 from .trip_facts import TripFacts
-from .wording import say_in
+from .wording import N_, say_in
 
 SHOWN = 6
 """Violations in the summary; all are in the data and on the card."""
 
 
-@tool("pure", blocking=True, rules=kinds.within_reason)
+@tool("pure", title=N_("Check the itinerary"), blocking=True, rules=kinds.within_reason)
 def check_itinerary(
     ctx: ToolContext, itinerary: kinds.Itinerary, constraints: groups.Constraints | None = None
 ) -> ToolResult:

@@ -26,7 +26,7 @@ from .vocabulary import vocabulary
 from .wording import N_, clauses, listed, money, plain, reference_note, say_in, speaks_chinese, tier_name
 
 
-@tool("pure", rules=kinds.within_reason)
+@tool("pure", title=N_("Search cities"), rules=kinds.within_reason)
 def search_cities(
     ctx: ToolContext,
     interests: Annotated[kinds.Interests, Field(max_length=8)] | None = None,
@@ -134,7 +134,7 @@ def _as_of(cities: list[City]) -> str:
     return min((city.as_of for city in cities), default="")
 
 
-@tool("pure", rules=kinds.within_reason)
+@tool("pure", title=N_("Look up the city"), rules=kinds.within_reason)
 def get_city_info(
     ctx: ToolContext,
     city: Annotated[kinds.City, Field(description="a city, or a region for the list of its cities")],

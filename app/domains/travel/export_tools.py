@@ -24,12 +24,14 @@ from .itinerary_card import itinerary_card
 from .lookups import dataset_of, sources
 from .trip_facts import TripFacts
 from .trip_tools import stored
+from .wording import N_
 
 PICTURE = "png"
 
 
 @tool(
     "fs.write",
+    title=N_("Export the trip"),
     rules=kinds.within_reason,
     read_only=False,
     only_exports=True,

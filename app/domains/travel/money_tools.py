@@ -19,11 +19,12 @@ from .budget import Budget, Exchange, Journey, Line, Party, Stay, calculate, hea
 from .lookups import given_date, known_attraction, known_city, sources
 from .places import Attraction, City
 from .rates import BASE, rates
-from .wording import half_up, listed, money, plain, reference_note, say_in
+from .wording import N_, half_up, listed, money, plain, reference_note, say_in
 
 
 @tool(
     "pure",
+    title=N_("Work out the budget"),
     rules=kinds.within_reason,
     more=kinds.exactly_one("city", "legs"),
     example={"city": "北京", "days": 3, "adults": 2},

@@ -19,14 +19,14 @@ from .packing import Journey, packing
 from .trip_facts import TripFacts
 from .trip_tools import stored
 from .vocabulary import vocabulary
-from .wording import listed
+from .wording import N_, listed
 
 HOME = ("CN",)
 MAIN_TAGS = 6
 """What a city is known for above all: nobody packs for everything one could do there."""
 
 
-@tool("pure", rules=kinds.within_reason)
+@tool("pure", title=N_("Packing list"), rules=kinds.within_reason)
 async def packing_list(
     ctx: ToolContext,
     trip_id: Annotated[kinds.TripId, Also("id")] | None = None,

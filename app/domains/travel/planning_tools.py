@@ -31,7 +31,7 @@ from .lookups import dataset_of, given_date, known_city, sources
 from .places import City
 from .rates import BASE, rates
 from .vocabulary import folded, vocabulary
-from .wording import clauses, listed, plain, reference_note, say_in, tier_name, weekday_name
+from .wording import N_, clauses, listed, plain, reference_note, say_in, tier_name, weekday_name
 
 REGIONS = {"台湾": "TW", "Taiwan": "TW", "澳門": "MO", "Macao": "MO"}
 LONGEST_CALENDAR = 400
@@ -39,7 +39,7 @@ UNKNOWN_STAY = 2
 """Days in a city of which neither the caller nor the data says how many."""
 
 
-@tool("pure", rules=kinds.within_reason)
+@tool("pure", title=N_("Compare cities"), rules=kinds.within_reason)
 def compare_cities(
     ctx: ToolContext,
     cities: Annotated[kinds.Cities, Field(min_length=2, max_length=5, examples=[["北京", "西安"]])],
@@ -132,7 +132,7 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
 # ---------------------------------------------------------------- order_cities
 
 
-@tool("pure", blocking=True, rules=kinds.within_reason)
+@tool("pure", title=N_("Order the cities"), blocking=True, rules=kinds.within_reason)
 def order_cities(
     ctx: ToolContext,
     cities: Annotated[
@@ -282,7 +282,7 @@ def _order_card(ctx: ToolContext, spans: list[dict[str, Any]]) -> Card:
 # ---------------------------------------------------------------- calendar_info
 
 
-@tool("pure", rules=kinds.within_reason)
+@tool("pure", title=N_("Calendar"), rules=kinds.within_reason)
 def calendar_info(
     ctx: ToolContext,
     country: Annotated[kinds.Country, Field(description="a name or a code: CN, 日本 …", examples=["CN"])],

@@ -26,11 +26,12 @@ from .route_request import read_request
 from .stays import journey
 from .transfer import LOCAL_LIMIT_KM, WALK_BELOW_KM, Mode, Spot, Transfer, between, cost_range, estimate, spot_of
 from .vocabulary import folded
-from .wording import mode_name, money_range, reference_note, say_in
+from .wording import N_, mode_name, money_range, reference_note, say_in
 
 
 @tool(
     "pure",
+    title=N_("Plan the route"),
     blocking=True,
     rules=kinds.within_reason,
     more=kinds.exactly_one("city", "legs", "stops"),
@@ -129,7 +130,7 @@ def _route_summary(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: lis
     return "\n".join(lines)
 
 
-@tool("pure", rules=kinds.within_reason, example={"from": "故宫", "to": "颐和园"})
+@tool("pure", title=N_("Estimate the way"), rules=kinds.within_reason, example={"from": "故宫", "to": "颐和园"})
 def estimate_transfer(
     ctx: ToolContext,
     origin: Annotated[

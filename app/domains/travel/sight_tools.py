@@ -20,10 +20,10 @@ from .lookups import dataset_of, given_date, known_attraction, known_city, sourc
 from .places import City
 from .sights import Query, find_foods, find_sights, food_row, sight_row
 from .vocabulary import Terms, vocabulary
-from .wording import listed, money, money_range, reference_note, say_in, speaks_chinese
+from .wording import N_, listed, money, money_range, reference_note, say_in, speaks_chinese
 
 
-@tool("pure", rules=kinds.within_reason)
+@tool("pure", title=N_("Look up sights"), rules=kinds.within_reason)
 def query_attractions(
     ctx: ToolContext,
     cities: Annotated[kinds.Cities, Field(min_length=1, max_length=5, examples=[["北京"]])],
@@ -166,7 +166,7 @@ def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, da
     return {"title": title, "columns": columns, "rows": rows}
 
 
-@tool("pure", rules=kinds.within_reason)
+@tool("pure", title=N_("Look up food"), rules=kinds.within_reason)
 def search_food(
     ctx: ToolContext,
     city: kinds.City,

@@ -18,7 +18,9 @@ from typing import Any
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
+from app.core.tools.card import actions_of
 from app.ui.cards import plugin_cards as added
+from app.ui.cards.action_bar import CardActions
 from app.ui.cards.chart import chart
 from app.ui.cards.choice import choice
 from app.ui.cards.diff_progress import diff, progress
@@ -71,8 +73,9 @@ def make_card(
     kind, payload = display.get("card"), display.get("payload")
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
-    body = _body(kind, payload, theme, ask, answer, pictures)
-    frame = CardFrame(kind, payload, body, theme, parent)
+    actions = CardActions(actions_of(display), payload, theme)
+    body = _body(kind, payload, theme, ask, answer, pictures, actions)
+    frame = CardFrame(kind, payload, body, theme, parent, actions=actions)
     frame.picture_wanted.connect(partial(_copy_picture, display, theme))
     height_changed = getattr(parent, "height_changed", None)
     if height_changed is not None:
@@ -85,7 +88,8 @@ def make_card(
 
 def card_png(display: object, theme: Theme) -> bytes:
     """The card as a picture of its own; b"" for what cannot be drawn."""
-    frame = make_card(display, theme)
+    plain = {**display, "actions": []} if isinstance(display, Mapping) else display
+    frame = make_card(plain, theme)
     return b"" if frame is None else png_of(frame, theme)
 
 
@@ -102,8 +106,11 @@ def _body(
     ask: Ask | None,
     answer: Ask | None,
     pictures: PictureLoader | None,
+    actions: CardActions,
 ) -> QWidget:
     match kind:
+        case "timeline":
+            return timeline(payload, theme, actions.icons)
         case "checklist":
             return checklist(payload, theme, ask)
         case "choice":

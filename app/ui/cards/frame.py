@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from app.core.text.i18n import _
 from app.core.tools.card import CARD_KINDS
 from app.core.tools.card_markdown import as_text, card_markdown
+from app.ui.cards.action_bar import CardActions
 from app.ui.cards.csv_export import csv_of
 from app.ui.cards.document import Written
 from app.ui.theme import Theme
@@ -26,9 +27,18 @@ class CardFrame(QFrame):
     """The body wants another height than before."""
     link_activated = Signal(str)
     picture_wanted = Signal()
+    pressed = Signal(str)
+    """The id of one of its buttons."""
 
     def __init__(
-        self, kind: str, payload: Mapping[str, Any], body: QWidget, theme: Theme, parent: QWidget | None = None
+        self,
+        kind: str,
+        payload: Mapping[str, Any],
+        body: QWidget,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        actions: CardActions | None = None,
     ) -> None:
         super().__init__(parent)
         self.setProperty("card", "plain")
@@ -52,6 +62,11 @@ class CardFrame(QFrame):
         layout.setSpacing(theme.space(1))
         layout.addLayout(head)
         layout.addWidget(body)
+        if actions is not None:
+            actions.setParent(self)
+            actions.pressed.connect(self.pressed)
+            if (bar := actions.bar()) is not None:
+                layout.addWidget(bar)
         self._wanted = 0
         if isinstance(body, Written):
             body.link_activated.connect(self.link_activated)

@@ -4,7 +4,7 @@ With a `map` in the payload the places are drawn above the days; a group may hav
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QPointF, Qt
@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings
+from app.ui.cards.action_bar import ids_of
 from app.ui.cards.collapse import shortened
 from app.ui.cards.map import map_body
 from app.ui.theme import Theme, icon_names
@@ -30,10 +31,14 @@ _ICONS: Mapping[str, str] = {
 """Words that payloads use for what an item is; the name of an icon of ours works as well."""
 
 
-def timeline(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+LineButtons = Callable[[Iterable[str]], QWidget | None]
+"""Makes the small buttons of one line from their ids."""
+
+
+def timeline(payload: Mapping[str, Any], theme: Theme, buttons: LineButtons | None = None) -> QWidget:
     icons = frozenset(icon_names())
     groups = mappings(payload, "groups")
-    days = shortened(groups, lambda part: _groups(part, theme, icons), theme, at_first=_GROUPS_AT_FIRST)
+    days = shortened(groups, lambda part: _groups(part, theme, icons, buttons), theme, at_first=_GROUPS_AT_FIRST)
     drawn = payload.get("map")
     above = map_body(drawn, theme) if isinstance(drawn, Mapping) else None
     if above is None:
@@ -47,7 +52,9 @@ def timeline(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     return holder
 
 
-def _groups(groups: list[Mapping[str, Any]], theme: Theme, known: frozenset[str]) -> QWidget:
+def _groups(
+    groups: list[Mapping[str, Any]], theme: Theme, known: frozenset[str], buttons: LineButtons | None
+) -> QWidget:
     holder = QWidget()
     column = QVBoxLayout(holder)
     column.setContentsMargins(0, 0, 0, 0)
@@ -67,11 +74,11 @@ def _groups(groups: list[Mapping[str, Any]], theme: Theme, known: frozenset[str]
             sub_label.setWordWrap(True)
             column.addWidget(sub_label)
         items = mappings(group, "items")
-        column.addWidget(shortened(items, lambda part: _items(part, theme, known), theme, at_first=40))
+        column.addWidget(shortened(items, lambda part: _items(part, theme, known, buttons), theme, at_first=40))
     return holder
 
 
-def _items(items: list[Mapping[str, Any]], theme: Theme, known: frozenset[str]) -> QWidget:
+def _items(items: list[Mapping[str, Any]], theme: Theme, known: frozenset[str], buttons: LineButtons | None) -> QWidget:
     holder = QWidget()
     grid = QGridLayout(holder)
     grid.setContentsMargins(0, theme.space(0.5), 0, 0)
@@ -91,6 +98,9 @@ def _items(items: list[Mapping[str, Any]], theme: Theme, known: frozenset[str]) 
         mark = _Mark(theme, icon if icon in known else "", warns=warns, first=row == 0, last=row == len(items) - 1)
         grid.addWidget(mark, row, 1)
         grid.addWidget(_words(item, theme), row, 2)
+        icons = buttons(ids_of(item)) if buttons is not None else None
+        if icons is not None:
+            grid.addWidget(icons, row, 3, Qt.AlignmentFlag.AlignTop)
     return holder
 
 

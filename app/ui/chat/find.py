@@ -142,7 +142,7 @@ class FindBar(QFrame):
             part, _number = self._target()
             row = self._chat.list.realised().get(row_id)
             if row is not None and part:
-                unfold(widget_of(row, part))
+                unfold(row, part)
         self._highlight()
         self._bring_into_sight()
 

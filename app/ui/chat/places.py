@@ -104,7 +104,8 @@ def labels_in(widget: QWidget) -> list[SafeLabel]:
     return [] if isinstance(widget, ToolCard) else widget.findChildren(SafeLabel)
 
 
-def unfold(widget: QWidget) -> None:
-    """A tool call shows its result."""
+def unfold(row: QWidget, part: str) -> None:
+    """What is folded comes into sight: the work, the text beside a card, the result of a tool call."""
+    widget = row.reveal(part) if isinstance(row, AssistantRowView) else row
     if isinstance(widget, ToolCard) and not widget.is_unfolded():
         widget.toggle()

@@ -161,7 +161,7 @@ class PaneLink:
             return
         self._chat.scroll_to_row(row)
         view = self._chat.list.widget(row)
-        part = view.part_widget(f"call-{call_id}") if isinstance(view, AssistantRowView) else None
+        part = view.reveal(f"call-{call_id}") if isinstance(view, AssistantRowView) else None
         if part is not None:
             place = part.mapTo(self._chat.list.viewport(), QPoint(0, 0)).y()
             bar = self._chat.list.verticalScrollBar()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.core.errors import BadInput, TriptychError
 from app.core.run.events import StepStart
 from app.services.runs.chat import RunOptions
-from app.ui.chat.rows.items import RERUN
+from app.ui.chat.rows.items import PRESS, RERUN
 from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from app.ui.main_window.choices import Choices
     from app.ui.main_window.messages import Messages
     from app.ui.main_window.run_session import RunSession
+
+AT_ONCE = 0.3
+"""Seconds a button may take before its run is shown."""
 
 
 class RerunController:
@@ -46,6 +50,8 @@ class RerunController:
             return self.ask(action.removeprefix(RERUN), id)
         if action == CONTINUE:
             return self.go_on(id)
+        if action.startswith(PRESS):
+            return self.press(id, action.removeprefix(PRESS))
         if action == ONE_MORE:
             return self.one_more_round(id)
         if action == ANSWER_NOW and message is not None and message.run:
@@ -90,6 +96,30 @@ class RerunController:
         chat = self._services.chat
         await self._begin(message, lambda _row: chat.run_again(run, from_step=first, from_plan_step=planned))
 
+    async def press(self, row_message: str, place: str) -> None:
+        """A button of a card. What is done at once changes the card in its place; what asks or takes long is shown."""
+        message, call, button = place.split("|", 2)
+        row, chat = self._row(), self._services.chat
+        if row is None or self._talk.handle is not None:
+            self._on_error("ALREADY_RUNNING", None)
+            return
+        try:
+            handle = await chat.press(row.id, message or row_message, call, button)
+        except TriptychError as error:
+            self._on_error(error.code, error)
+            return
+        done, _waiting = await asyncio.wait([asyncio.ensure_future(handle.result())], timeout=AT_ONCE)
+        if not done and self._is_open(row):
+            await self._reload(handle=handle)
+        await handle.result()
+        await chat.recorded()
+        if self._is_open(row):
+            await self._reload()
+
+    def _is_open(self, row: SessionRow) -> bool:
+        now = self._row()
+        return now is not None and now.id == row.id
+
     async def _begin(self, message: str, start: Callable[[SessionRow], Awaitable[RunHandle]]) -> None:
         row = self._row()
         if row is None or self._talk.handle is not None:
@@ -101,7 +131,7 @@ class RerunController:
         except TriptychError as error:
             self._on_error(error.code, error)
             return
-        if (now := self._row()) is None or now.id != row.id:
+        if not self._is_open(row):
             return
         if is_last:
             self._talk.replace_answer(handle, self._choices.faces(), row.agent)

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from app.core.run.messages import Attachment, Message, PlanPart, Text
+from app.core.run.messages import Attachment, Call, Message, PlanPart, Text
+from app.core.run.mode import ACTION
 from app.core.run.transcript import replay
 from app.core.run.view import view_of
 from app.core.text.i18n import _, ngettext
 from app.core.text.moments import time_text
-from app.ui.chat.rows.items import Action, AssistantRow, File, LaterRow, NotePart, Part, Row, UserRow, Variant
+from app.core.tools.card import replaces
+from app.ui.chat.rows.items import (
+    Action,
+    AssistantRow,
+    CardPart,
+    File,
+    LaterRow,
+    NotePart,
+    NoticeRow,
+    Part,
+    Row,
+    UserRow,
+    Variant,
+)
 from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE, AnswerBuilder
 from app.ui.run_presenter.canvas import RowCanvas, plan_row
 
@@ -35,6 +50,7 @@ def rows_of(
     ratings: Mapping[str, int] | None = None,
 ) -> Iterator[Row | LaterRow]:
     """`variants` as a `Line` has them; `ratings` 1 or -1 by message."""
+    newer = newer_cards(messages)
     last = next((message.id for message in reversed(messages) if message.role == "assistant"), "")
     for message in messages:
         length = 0
@@ -45,7 +61,9 @@ def rows_of(
                 yield plan_row(message.id, part.plan.goal, part.plan.steps)
             else:
                 length += _PICTURE if isinstance(part, Attachment) and part.is_image else _OTHER_PART
-        if message.role == "user":
+        if (line := pressed_row(message)) is not None:
+            yield line
+        elif message.role == "user":
             yield LaterRow(message.id, length, partial(user_row, message, variant_of(message.id, variants)))
         else:
             make = partial(
@@ -55,8 +73,43 @@ def rows_of(
                 is_last=message.id == last,
                 variant=variant_of(message.id, variants),
                 rating=(ratings or {}).get(message.id, 0),
+                newer=newer,
             )
             yield LaterRow(message.id, length, make)
+
+
+NewerCards = Mapping[tuple[str, str], CardPart]
+"""By the run and the call of the card that a button's card takes the place of."""
+
+
+def newer_cards(messages: Iterable[Message]) -> NewerCards:
+    """The newest card for each place; older ones stay in the log."""
+    newer: dict[tuple[str, str], CardPart] = {}
+    for message in messages:
+        for part in message.parts:
+            card = part.result.card if isinstance(part, Call) and part.result is not None else None
+            if isinstance(part, Call) and (place := replaces(card)) is not None:
+                newer[place] = CardPart("", card, message.id, part.call.id)
+    return newer
+
+
+def _renewed(part: Part, run: str, newer: NewerCards) -> Part:
+    if not isinstance(part, CardPart):
+        return part
+    later = newer.get((run, part.id.removeprefix("card-")))
+    return part if later is None else replace(later, id=part.id)
+
+
+def pressed_row(message: Message) -> NoticeRow | None:
+    """One line about a button whose card stands elsewhere, or that gave none."""
+    if message.start is None or message.start.mode != ACTION or message.end is None:
+        return None
+    result = next((part.result for part in message.parts if isinstance(part, Call)), None)
+    if result is not None and result.card is not None and replaces(result.card) is None:
+        return None  # a card of its own: it is shown like any answer's
+    label, words = message.start.query, result.summary if result is not None else ""
+    text = _("{label} – {result}").format(label=label, result=words.partition("\n")[0]) if words else label
+    return NoticeRow(message.id, text, "info" if result is not None and result.ok else "warn")
 
 
 def variant_of(id: str, variants: Mapping[str, Sequence[str]] | None) -> Variant | None:
@@ -100,11 +153,14 @@ def answer_row(
     is_last: bool = True,
     variant: Variant | None = None,
     rating: int = 0,
+    newer: NewerCards | None = None,
 ) -> AssistantRow:
     """The row of a finished answer: its run, painted at once. Only the last one can be continued."""
     canvas = RowCanvas(blank_row(message.id, message.start.agent if message.start else "", faces, message.created))
     AnswerBuilder(canvas).show_all(view_of(replay(message)))
     row = canvas.row()
+    if newer:
+        row = replace(row, parts=tuple(_renewed(part, message.run or "", newer) for part in row.parts))
     actions = rated(row.actions, rating)
     if not is_last:
         actions = without_continue(actions)
@@ -124,7 +180,8 @@ def blank_row(
     row_id: str, agent: str, faces: Mapping[str, AgentLabel], created: float, *, busy: bool = False
 ) -> AssistantRow:
     face = faces.get(agent) or AgentLabel(agent or "Triptych")
-    return AssistantRow(row_id, face.name, face.icon, clock(created), busy=busy)
+    began = time.monotonic() if busy else None
+    return AssistantRow(row_id, face.name, face.icon, clock(created), busy=busy, began=began)
 
 
 def clock(moment: float) -> str:

@@ -27,6 +27,9 @@ QLabel[found="true"] { background: $highlight; }
 QLabel[role="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px;
   border-radius: ${r9}px; padding: ${g025}px ${g1}px; }
 
+QLabel[role="value"] { background: $hover; color: $muted; font-size: ${px_meta}px;
+  border-radius: ${r6}px; padding: 0 ${g05}px; }
+
 QFrame[card="plain"] { background: $sunken; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame[card="ok"] { background: $ok_tint; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame[card="warn"] { background: $warn_tint; border: 1px solid $border; border-radius: ${r10}px; }

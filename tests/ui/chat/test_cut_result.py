@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import AssistantRow, ToolPart
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.view import ChatView
@@ -35,7 +36,8 @@ def view(qtbot: QtBot) -> Iterator[ChatView]:
 
 def unfolded(view: ChatView) -> ToolCard:
     row = view.list.widget("a")
-    assert row is not None
+    assert isinstance(row, AssistantRowView)
+    row.open_work()
     card = row.findChild(ToolCard)
     assert isinstance(card, ToolCard)
     if not card.is_unfolded():

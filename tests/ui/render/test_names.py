@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.cards import make_card
+from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import AssistantRow, File, TextPart, ToolPart, UserRow
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.view import ChatView
@@ -95,10 +96,11 @@ def test_M09_names_of_agents_tools_and_files_are_literal_in_the_chat(view: ChatV
         assert row is not None
         assert_literal(row, name)
     row = view.list.widget("b")
-    assert row is not None
+    assert isinstance(row, AssistantRowView)
+    row.open_work()
     card = row.findChild(ToolCard)
     assert isinstance(card, ToolCard)
-    assert_literal(card, f"Ran {name}")
+    assert_literal(card, name)
 
 
 @hostile

@@ -1,15 +1,21 @@
-"""An answer: who, when and how in a line above; text, tool calls and cards in order; the outcome below."""
+"""An answer: who, when and how in a line above; the work in one line that unfolds; the answer; the outcome below."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.core.text.i18n import _
+from app.core.tools.card import card_from_json
 from app.core.wording.figures import seconds_text
-from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, height_of, icon_label
+from app.ui.cards.frame import CardFrame
+from app.ui.chat.rows.answer_header import AnswerHeader, head_of
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, wrapped
 from app.ui.chat.rows.items import (
-    RERUN,
+    PRESS,
     REVEAL,
     AssistantRow,
     CardPart,
@@ -20,15 +26,16 @@ from app.ui.chat.rows.items import (
     ToolPart,
     answer_of,
 )
-from app.ui.chat.rows.mode_chip import AgainButtons, ModeChip
+from app.ui.chat.rows.layout import AnswerLayout, layout_of
 from app.ui.chat.rows.notices import note_card, round_line
 from app.ui.chat.rows.tool import ToolCard
+from app.ui.chat.rows.work_line import WorkLine
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.safe_text import SafeLabel
 
-_LONGEST_NAME, _SHORTEST_NAME = 32, 8
-"""Grid steps; a longer name would push out how the answer came about, a shorter one says nobody's."""
+FOLD_AFTER = 400
+"""Milliseconds between the end of a run and the folding of its work, unless somebody has touched it."""
 
 _READ_OUT = 2_000
 """Characters of the answer that a screen reader hears with its author; the rest is in the text below."""
@@ -39,6 +46,18 @@ class AssistantRowView(RowView):
         super().__init__(parent, tools, _("Answer of {agent}").format(agent=item.agent))
         self._item = item
         self._parts: dict[str, tuple[Part, QWidget]] = {}
+        """Only those in sight: what is folded has no widgets."""
+        self._layout = AnswerLayout()
+        self._unseen: dict[str, list[str]] = {}
+        """What has streamed into folded texts since the row was last told whole."""
+        self._is_open: bool | None = None
+        """The work is unfolded; None: nobody has said, so it is while the run goes on."""
+        self._is_touched = False
+        self._is_more = False
+        """The text beside an answer card is unfolded."""
+        self._work_line: WorkLine | None = None
+        self._more_line: QPushButton | None = None
+        self._summaries: dict[str, tuple[str, QWidget]] = {}
         self._header = self._make_header(item)
         self._variants: VariantBar | None = None
         self._footer = SafeLabel("", self, role="meta", elide=True)
@@ -48,7 +67,7 @@ class AssistantRowView(RowView):
 
     def show_item(self, item: AssistantRow) -> None:
         """The answer went on: new parts, changed parts, another state. What is equal stays."""
-        if _head_of(item) != _head_of(self._item):
+        if head_of(item) != head_of(self._item):
             self._header.hide()
             self._header.deleteLater()
             self._header = self._make_header(item)
@@ -60,17 +79,116 @@ class AssistantRowView(RowView):
             self._hover = self.show_bar(item.actions)
             self._hover.setVisible(self._hover.stays or self.underMouse())
         self._show_variant(item)
-        self._item = item
-        ids = {part.id for part in item.parts}
-        for gone in [name for name in self._parts if name not in ids]:
-            self._drop(gone)
-        for part in item.parts:
-            self._show_part(part, live=item.busy and part is item.parts[-1])
-        self._arrange()
+        was_busy, self._item = self._item.busy, item
+        self._unseen.clear()
+        if was_busy and not item.busy and self._is_open is None:
+            self._is_open = True
+            QTimer.singleShot(FOLD_AFTER, self, self._fold_untouched)
+            self._is_touched = False
+        self._show_parts()
         self._footer.setText(_outcome(item))
         self.setAccessibleName(_("Answer of {agent}").format(agent=item.agent)[:200])
         if not item.busy:
             self.setAccessibleDescription(answer_of(item)[:_READ_OUT])
+
+    def _show_parts(self) -> None:
+        item = self._item
+        layout = self._layout = layout_of(item)
+        in_sight = self._in_sight()
+        ids = {part.id for part in in_sight}
+        for gone in [name for name in self._parts if name not in ids]:
+            self._drop(gone)
+        for part in in_sight:
+            self._show_part(part, live=item.busy and part is item.parts[-1])
+        for id, card in layout.cards.items():
+            if id in self._parts and isinstance(call := self._parts[id][1], ToolCard):
+                call.set_card(card)
+        self._show_lines(layout)
+        self._arrange()
+
+    def _in_sight(self) -> list[Part]:
+        layout = self._layout
+        parts = list(layout.work) if self.is_work_open else []
+        return [*parts, *layout.shown, *(layout.more if self._is_more else ())]
+
+    # ------------------------------------------------------------ folding
+
+    @property
+    def is_work_open(self) -> bool:
+        return self._item.busy if self._is_open is None else self._is_open
+
+    def open_work(self, *, is_open: bool = True) -> None:
+        self._is_open, self._is_touched = is_open, True
+        self._refold()
+
+    def open_more(self, *, is_open: bool = True) -> None:
+        self._is_more = is_open
+        self._refold()
+
+    def reveal(self, part_id: str) -> QWidget | None:
+        """The widget of a part, unfolded where it was folded; a supporting card is in the row of its call."""
+        holder = next((id for id, card in self._layout.cards.items() if card.id == part_id), "")
+        if holder:
+            call = self.reveal(holder)
+            if isinstance(call, ToolCard) and not call.is_unfolded():
+                call.toggle()
+            return self.part_widget(part_id)
+        if any(part.id == part_id for part in self._layout.work) and not self.is_work_open:
+            self.open_work()
+        elif any(part.id == part_id for part in self._layout.more) and not self._is_more:
+            self.open_more()
+        return self.part_widget(part_id)
+
+    def _refold(self) -> None:
+        for name, pieces in self._unseen.items():
+            parts = tuple(
+                replace(part, text=part.text + "".join(pieces))
+                if isinstance(part, TextPart) and part.id == name
+                else part
+                for part in self._item.parts
+            )
+            self._item = replace(self._item, parts=parts)
+        self._unseen.clear()
+        self._show_parts()
+        self.height_changed.emit()
+
+    def _fold_untouched(self) -> None:
+        if not self._is_touched and not self._item.busy:
+            self._is_open = False
+            self._refold()
+
+    def _show_lines(self, layout: AnswerLayout) -> None:
+        if layout.work or self._item.busy:
+            if self._work_line is None:
+                self._work_line = WorkLine(self, self.tools)
+                self._work_line.clicked.connect(self._toggle_work)
+                self._work_line.show()
+            self._work_line.show_work(self._item, layout, is_open=self.is_work_open)
+        elif self._work_line is not None:
+            self._work_line.hide()
+            self._work_line.deleteLater()
+            self._work_line = None
+        if layout.more and self._more_line is None:
+            self._more_line = self._make_more_line()
+        if self._more_line is not None:
+            self._more_line.setVisible(bool(layout.more))
+            self._more_line.setText(_("Less") if self._is_more else _("The whole answer in words"))
+            icon = "chevron-down" if self._is_more else "chevron-right"
+            self._more_line.setIcon(self.tools.theme.icon(icon, "muted", 14))
+
+    def _make_more_line(self) -> QPushButton:
+        line = QPushButton(self)
+        line.setObjectName("moreLine")
+        line.setProperty("kind", "fold")
+        line.setCursor(Qt.CursorShape.PointingHandCursor)
+        line.clicked.connect(self._toggle_more)
+        return line
+
+    def _toggle_work(self) -> None:
+        self.open_work(is_open=not self.is_work_open)
+
+    def _toggle_more(self) -> None:
+        self.open_more(is_open=not self._is_more)
 
     def floating(self) -> list[QWidget]:
         again = self._header.again
@@ -79,11 +197,27 @@ class AssistantRowView(RowView):
     def stream(self, part_id: str, text: str) -> None:
         """More text for one part; the last one, which was begun as live."""
         if part_id not in self._parts:
+            if self._streams_folded(part_id):
+                self._unseen.setdefault(part_id, []).append(text)
+                return
             self._show_part(TextPart(part_id, ""), live=True)
             self._arrange()
         view = self._parts[part_id][1]
         if isinstance(view, MessageBody):
             view.feed(text)
+
+    def _streams_folded(self, part_id: str) -> bool:
+        """A text that is known and not in sight, or a new one behind an answer card."""
+        known = any(part.id == part_id for part in self._item.parts)
+        if known:
+            return True
+        if self._layout.card is not None and not self._is_more:
+            self._item = replace(self._item, parts=(*self._item.parts, TextPart(part_id, "")))
+            self._layout = layout_of(self._item)
+            self._show_lines(self._layout)
+            self._arrange()
+            return True
+        return False
 
     def text_views(self) -> list[TextView]:
         return [
@@ -94,11 +228,21 @@ class AssistantRowView(RowView):
         ]
 
     def part_ids(self) -> list[str]:
-        return [part.id for part in self._item.parts if part.id in self._parts]
+        """Of what is in sight, supporting cards included."""
+        cards = {card.id: call for call, card in self._layout.cards.items()}
+        return [part.id for part in self._item.parts if cards.get(part.id, part.id) in self._parts]
 
     def part_widget(self, part_id: str) -> QWidget | None:
         widget = self._parts.get(part_id)
+        if widget is None and (holder := self._holder(part_id)) is not None:
+            return holder.card_widget or holder
         return widget[1] if widget else None
+
+    def _holder(self, card_id: str) -> ToolCard | None:
+        """The row of the call whose supporting card this is, if it is in sight."""
+        call = next((id for id, card in self._layout.cards.items() if card.id == card_id), "")
+        widget = self._parts.get(call)
+        return widget[1] if widget is not None and isinstance(widget[1], ToolCard) else None
 
     def wanted(self, width: int) -> int:
         theme = self.tools.theme
@@ -122,8 +266,8 @@ class AssistantRowView(RowView):
         self._hover.setGeometry(left, y + theme.space(0.25), bar, height)
         return y + height + theme.space(1)
 
-    def _make_header(self, item: AssistantRow) -> _Header:
-        header = _Header(self, self.tools, item)
+    def _make_header(self, item: AssistantRow) -> AnswerHeader:
+        header = AnswerHeader(self, self.tools, item)
         header.action.connect(self.action)
         return header
 
@@ -141,15 +285,47 @@ class AssistantRowView(RowView):
 
     def _arrange(self) -> None:
         theme = self.tools.theme
+        layout = self._layout
         self.stack = [(self._header, 0)]
-        above = theme.space(0.75)
-        for part in self._item.parts:
-            if part.id in self._parts:
-                self.stack.append((self._parts[part.id][1], above))
-                above = theme.space(1.25)
+        placed: set[str] = set()
+        if self._work_line is not None:
+            self.stack.append((self._work_line, theme.space(0.5)))
+        if self.is_work_open:
+            self._stack(layout.work, placed, 0.75)
+        for part in layout.shown:
+            if isinstance(part, CardPart) and (summary := self._summary(part)) is not None:
+                self.stack.append((summary, theme.space(1)))
+            self._stack((part,), placed, 1.25)
+        if self._more_line is not None and layout.more:
+            self.stack.append((self._more_line, theme.space(0.75)))
+        self._stack(layout.more, placed, 0.75)
         for name, (_part, widget) in self._parts.items():
-            if all(part.id != name for part in self._item.parts):
-                self.stack.append((widget, above))
+            if name not in placed:  # a text that has just begun to stream
+                self.stack.append((widget, theme.space(1.25)))
+
+    def _stack(self, parts: Sequence[Part], placed: set[str], above: float) -> None:
+        for part in parts:
+            if part.id in self._parts:
+                placed.add(part.id)
+                self.stack.append((self._parts[part.id][1], self.tools.theme.space(above)))
+
+    def _summary(self, part: CardPart) -> QWidget | None:
+        """What the card says of itself, in two lines above it."""
+        card = card_from_json(part.payload)
+        text = card.summary if card is not None and card.role == "answer" else ""
+        known = self._summaries.get(part.id)
+        if known is not None and known[0] != text:
+            known[1].hide()
+            known[1].deleteLater()
+            del self._summaries[part.id]
+            known = None
+        if not text:
+            return None
+        if known is None:
+            label = wrapped(self, text)
+            label.show()
+            known = self._summaries[part.id] = (text, label)
+        return known[1]
 
     def _show_part(self, part: Part, *, live: bool) -> None:
         widget = self._parts.get(part.id)
@@ -186,6 +362,7 @@ class AssistantRowView(RowView):
         match part:
             case ToolPart():
                 card = ToolCard(self, self.tools, part)
+                card.set_card(self._layout.cards.get(part.id))
                 card.grew.connect(self.height_changed)
                 card.action.connect(self.action)
                 card.picked.connect(lambda name=part.id: self.action.emit(REVEAL + name))
@@ -198,10 +375,17 @@ class AssistantRowView(RowView):
                 note = note_card(self, self.tools, part)
                 note.action.connect(self.action)
                 return note
-            case CardPart(payload=payload):
-                return self.tools.make_card(payload, self) or QWidget(self)
+            case CardPart():
+                return self._make_card(part)
             case TextPart():
                 return self._make_body()
+
+    def _make_card(self, part: CardPart) -> QWidget:
+        card = self.tools.make_card(part.payload, self)
+        if isinstance(card, CardFrame):
+            place = f"{PRESS}{part.message}|{part.call or part.id.removeprefix('card-')}|"
+            card.pressed.connect(lambda button: self.action.emit(place + button))
+        return card or QWidget(self)
 
     def _make_body(self) -> MessageBody:
         body = MessageBody(self, self.tools.formats, self.tools.highlighter)
@@ -218,52 +402,6 @@ class AssistantRowView(RowView):
         _part, widget = self._parts.pop(name)
         widget.hide()
         widget.deleteLater()
-
-
-class _Header(QWidget):
-    action = Signal(str)
-
-    def __init__(self, parent: QWidget, tools: RowTools, item: AssistantRow) -> None:
-        super().__init__(parent)
-        self.again: AgainButtons | None = None
-        theme = tools.theme
-        box = QHBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(theme.space(1))
-        box.addWidget(icon_label(self, theme, item.icon, "accent"))
-        name = SafeLabel(item.agent, self, role="strong", elide=True)
-        name.setMaximumWidth(theme.space(_LONGEST_NAME))
-        name.setMinimumWidth(min(name.sizeHint().width(), theme.space(_SHORTEST_NAME)))
-        box.addWidget(name)
-        box.addWidget(SafeLabel(item.time, self, role="meta"))
-        others = [] if item.busy else [one for one in item.actions if one.id.startswith(RERUN)]
-        if item.mode and others:
-            chip = ModeChip(self, theme, item.mode, others)
-            chip.action.connect(self.action)
-            box.addWidget(chip, 0, Qt.AlignmentFlag.AlignVCenter)
-            self.again = AgainButtons(self, theme, others)
-            self.again.action.connect(self.action)
-            self.again.hide()
-            box.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
-        elif item.mode:
-            box.addWidget(SafeLabel(item.mode, self, role="chip"), 0, Qt.AlignmentFlag.AlignVCenter)
-        if item.busy and item.status:
-            box.addWidget(SafeLabel(item.status, self, role="meta", elide=True))
-        box.addStretch(1)
-
-    def wanted(self, width: int) -> int:
-        del width
-        return max(24, height_of_layout(self))
-
-
-def height_of_layout(widget: QWidget) -> int:
-    layout = widget.layout()
-    return layout.sizeHint().height() if layout is not None else height_of(widget, widget.width())
-
-
-def _head_of(item: AssistantRow) -> tuple[object, ...]:
-    others = () if item.busy else tuple(one for one in item.actions if one.id.startswith(RERUN))
-    return item.agent, item.icon, item.time, item.mode, item.busy and item.status, others
 
 
 def _outcome(item: AssistantRow) -> str:

@@ -37,6 +37,10 @@ SHOW_ALL = "show_all:"
 """Prefix of what asks for the whole of a cut result. The part's id follows."""
 
 
+PRESS = "press:"
+"""Prefix of a card's button: the message and the call the card came from, and the button's own id, with `|` between."""
+
+
 LIMIT = "limit:"
 """Prefix of what has the model read more of one result of this agent; the characters follow."""
 
@@ -105,6 +109,9 @@ class CardPart:
 
     id: str
     payload: object
+    message: str = ""
+    call: str = ""
+    """Where it came from, if not from its row: a card's button has put a newer one in its place."""
 
 
 Part = TextPart | ToolPart | RoundPart | NotePart | CardPart
@@ -143,6 +150,8 @@ class AssistantRow:
     busy: bool = False
     """The run goes on; what it does stands in `status`."""
     status: str = ""
+    began: float | None = None
+    """By the monotonic clock, while it is busy."""
     answer: str = ""
     """What the run came down to, once it has; what it said before a call is no part of it."""
     stop_reason: str = ""

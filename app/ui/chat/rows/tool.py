@@ -1,17 +1,21 @@
-"""A tool call within an answer: one line, which unfolds to the arguments and the result."""
+"""A tool call within the work of an answer: one line in words, which unfolds to its card, arguments and result."""
 
 from __future__ import annotations
+
+import json
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.core.wording.figures import kept_text
+from app.core.wording.tools import tool_title
+from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.base import RowTools, duration, icon_label
-from app.ui.chat.rows.items import LIMIT, SHOW_ALL, ToolPart, ToolState
+from app.ui.chat.rows.items import LIMIT, SHOW_ALL, CardPart, ToolPart, ToolState
 from app.ui.render.parts.plain import PlainBlock
 from app.ui.widgets.cut_bar import CutBar
-from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
 STATE_ICONS: dict[ToolState, tuple[str, str]] = {
     "waiting": ("clock", "muted"),
@@ -51,6 +55,22 @@ def deed_of(part: ToolPart) -> str:
     }[part.state]
 
 
+_CHIPS = 3
+_LONGEST_VALUE = 18
+
+
+def values_of(arguments: str) -> tuple[list[str], int]:
+    """The short values of a call, as a person would name them, and how many others there are."""
+    try:
+        args = json.loads(arguments) if arguments else {}
+    except ValueError:
+        return [], 0
+    values = [value for value in args.values() if value is not None] if isinstance(args, dict) else []
+    words = [visible(str(value)) for value in values if isinstance(value, str | int | float) and str(value).strip()]
+    chips = [word for word in words if len(word) <= _LONGEST_VALUE and "\n" not in word][:_CHIPS]
+    return chips, len(values) - len(chips)
+
+
 class ToolCard(QFrame):
     grew = Signal()
     picked = Signal()
@@ -59,10 +79,10 @@ class ToolCard(QFrame):
 
     def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart) -> None:
         super().__init__(parent)
-        self.setProperty("card", "plain")
         self._tools = tools
         self._part = part
-        self._detail: QWidget | None = None
+        self._detail: _Detail | None = None
+        self._card: CardPart | None = None
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
@@ -83,6 +103,14 @@ class ToolCard(QFrame):
         if unfolded:
             self._unfold()
 
+    def set_card(self, card: CardPart | None) -> None:
+        """What the result looks like; it stands first in the detail."""
+        if card != self._card:
+            self._card = card
+            if self._detail is not None:
+                self._drop_detail()
+                self._unfold()
+
     def toggle(self) -> None:
         if self._detail is None:
             self._unfold()
@@ -92,6 +120,11 @@ class ToolCard(QFrame):
         self._header.setFocus()
         self.grew.emit()
         self.picked.emit()
+
+    @property
+    def card_widget(self) -> QWidget | None:
+        """The card of the result, while it is unfolded."""
+        return self._detail.card if self._detail is not None else None
 
     def is_unfolded(self) -> bool:
         return self._detail is not None
@@ -110,7 +143,7 @@ class ToolCard(QFrame):
         self._header.show()
 
     def _unfold(self) -> None:
-        detail = self._detail = _Detail(self, self._tools, self._part)
+        detail = self._detail = _Detail(self, self._tools, self._part, self._card)
         detail.action.connect(self.action)
         self._box.addWidget(self._detail)
         self._detail.show()
@@ -131,21 +164,29 @@ class _Header(QPushButton):
         theme = tools.theme
         self.setProperty("kind", "fold")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFixedHeight(theme.space(4.5))
-        self.setAccessibleName(f"{part.name}, {state_words(part.state)}, {part.summary}"[:300])
+        self.setFixedHeight(theme.space(4))
+        title = tool_title(part.name)
+        self.setAccessibleName(f"{title}, {state_words(part.state)}, {part.summary}"[:300])
         self.setAccessibleDescription(_("Show arguments and result") if folded else _("Fold"))
+        set_safe_tooltip(self, deed_of(part).format(name=part.name))
         box = QHBoxLayout(self)
-        box.setContentsMargins(theme.space(1.25), 0, theme.space(1.25), 0)
+        box.setContentsMargins(0, 0, theme.space(1), 0)
         box.setSpacing(theme.space(1))
         repeat = _("repeat, not run") if part.repeated else ""
         repeat = kept_text(part.age) if part.age is not None else repeat
-        summary = " · ".join(filter(None, (repeat, part.summary)))
-        self._add(box, icon_label(self, theme, "wrench", "muted", 15))
-        self._add(box, SafeLabel(deed_of(part).format(name=part.name), self))
+        summary = " · ".join(filter(None, (repeat, part.summary.partition("\n")[0])))
+        self._add(box, icon_label(self, theme, *STATE_ICONS[part.state]))
+        self._add(box, SafeLabel(title, self))
+        values, rest = values_of(part.arguments)
+        for value in values:
+            chip = SafeLabel(value, self, role="value")
+            chip.setFixedHeight(theme.space(2.5))
+            self._add(box, chip)
+        if rest:
+            self._add(box, SafeLabel(f"+{rest}", self, role="meta"))
         self._add(box, SafeLabel(summary, self, role="meta", elide=True), 1)
         self._add(box, SafeLabel(duration(part.milliseconds), self, role="meta"))
-        self._add(box, icon_label(self, theme, *STATE_ICONS[part.state]))
-        self._add(box, icon_label(self, theme, "chevron-down" if folded else "chevron-up", "muted", 14))
+        self._add(box, icon_label(self, theme, "chevron-right" if folded else "chevron-down", "muted", 14))
 
     @staticmethod
     def _add(box: QHBoxLayout, label: QLabel, stretch: int = 0) -> None:
@@ -156,12 +197,19 @@ class _Header(QPushButton):
 class _Detail(QWidget):
     action = Signal(str)
 
-    def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart) -> None:
+    def __init__(self, parent: ToolCard, tools: RowTools, part: ToolPart, card: CardPart | None) -> None:
         super().__init__(parent)
         theme = tools.theme
         box = QVBoxLayout(self)
         box.setContentsMargins(theme.space(1.25), theme.space(0.75), theme.space(1.25), theme.space(1))
         box.setSpacing(theme.space(0.25))
+        self.card = tools.make_card(card.payload, self) if card is not None else None
+        if self.card is not None:
+            if isinstance(self.card, CardFrame):
+                self.card.grew.connect(parent.grew)
+            box.addWidget(self.card)
+            box.addSpacing(theme.space(0.5))
+        box.addWidget(SafeLabel(_("Tool: {name}").format(name=part.name), self, role="meta"))
         for title, text in ((_("Arguments"), part.arguments), (_("Result"), part.result)):
             if not text:
                 continue

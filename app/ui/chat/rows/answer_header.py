@@ -1,0 +1,58 @@
+"""The line above an answer: the agent, when, in which mode, and the way to another one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.ui.chat.rows.base import RowTools, height_of, icon_label
+from app.ui.chat.rows.items import RERUN, AssistantRow
+from app.ui.chat.rows.mode_chip import AgainButtons, ModeChip
+from app.ui.widgets.safe_text import SafeLabel
+
+_LONGEST_NAME, _SHORTEST_NAME = 32, 8
+"""Grid steps; a longer name would push out how the answer came about, a shorter one says nobody's."""
+
+
+class AnswerHeader(QWidget):
+    action = Signal(str)
+
+    def __init__(self, parent: QWidget, tools: RowTools, item: AssistantRow) -> None:
+        super().__init__(parent)
+        self.again: AgainButtons | None = None
+        theme = tools.theme
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(theme.space(1))
+        box.addWidget(icon_label(self, theme, item.icon, "accent"))
+        name = SafeLabel(item.agent, self, role="strong", elide=True)
+        name.setMaximumWidth(theme.space(_LONGEST_NAME))
+        name.setMinimumWidth(min(name.sizeHint().width(), theme.space(_SHORTEST_NAME)))
+        box.addWidget(name)
+        box.addWidget(SafeLabel(item.time, self, role="meta"))
+        others = [] if item.busy else [one for one in item.actions if one.id.startswith(RERUN)]
+        if item.mode and others:
+            chip = ModeChip(self, theme, item.mode, others)
+            chip.action.connect(self.action)
+            box.addWidget(chip, 0, Qt.AlignmentFlag.AlignVCenter)
+            self.again = AgainButtons(self, theme, others)
+            self.again.action.connect(self.action)
+            self.again.hide()
+            box.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
+        elif item.mode:
+            box.addWidget(SafeLabel(item.mode, self, role="chip"), 0, Qt.AlignmentFlag.AlignVCenter)
+        box.addStretch(1)
+
+    def wanted(self, width: int) -> int:
+        del width
+        return max(24, height_of_layout(self))
+
+
+def height_of_layout(widget: QWidget) -> int:
+    layout = widget.layout()
+    return layout.sizeHint().height() if layout is not None else height_of(widget, widget.width())
+
+
+def head_of(item: AssistantRow) -> tuple[object, ...]:
+    others = () if item.busy else tuple(one for one in item.actions if one.id.startswith(RERUN))
+    return item.agent, item.icon, item.time, item.mode, item.busy, others
