@@ -1,10 +1,12 @@
-"""The line above an answer: the agent, when, in which mode, and the way to another one."""
+"""The line above an answer: the agent, when, in which mode, and the way to another one; and the words below it."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.core.text.i18n import _
+from app.core.wording.figures import seconds_text
 from app.ui.chat.rows.base import RowTools, height_of, icon_label
 from app.ui.chat.rows.items import RERUN, AssistantRow
 from app.ui.chat.rows.mode_chip import AgainButtons, ModeChip
@@ -56,3 +58,14 @@ def height_of_layout(widget: QWidget) -> int:
 def head_of(item: AssistantRow) -> tuple[object, ...]:
     others = () if item.busy else tuple(one for one in item.actions if one.id.startswith(RERUN))
     return item.agent, item.icon, item.time, item.mode, item.busy, others
+
+
+def outcome_words(item: AssistantRow) -> str:
+    if item.busy:
+        return ""
+    words = [item.stop_reason]
+    if item.seconds is not None:
+        words.append(seconds_text(item.seconds))
+    if item.tokens is not None:
+        words.append(_("{n} tokens").format(n=f"{item.tokens:,}"))
+    return " · ".join(word for word in words if word)

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.core.text.i18n import _
 from app.core.tools.card import card_from_json
-from app.core.wording.figures import seconds_text
 from app.ui.cards.frame import CardFrame
-from app.ui.chat.rows.answer_header import AnswerHeader, head_of
+from app.ui.chat.rows.answer_header import AnswerHeader, head_of, outcome_words
 from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, wrapped
 from app.ui.chat.rows.items import (
     PRESS,
@@ -86,7 +85,7 @@ class AssistantRowView(RowView):
             QTimer.singleShot(FOLD_AFTER, self, self._fold_untouched)
             self._is_touched = False
         self._show_parts()
-        self._footer.setText(_outcome(item))
+        self._footer.setText(outcome_words(item))
         self.setAccessibleName(_("Answer of {agent}").format(agent=item.agent)[:200])
         if not item.busy:
             self.setAccessibleDescription(answer_of(item)[:_READ_OUT])
@@ -402,14 +401,3 @@ class AssistantRowView(RowView):
         _part, widget = self._parts.pop(name)
         widget.hide()
         widget.deleteLater()
-
-
-def _outcome(item: AssistantRow) -> str:
-    if item.busy:
-        return ""
-    words = [item.stop_reason]
-    if item.seconds is not None:
-        words.append(seconds_text(item.seconds))
-    if item.tokens is not None:
-        words.append(_("{n} tokens").format(n=f"{item.tokens:,}"))
-    return " · ".join(word for word in words if word)
