@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from app.core.run.chat_model import CallDelta, CallTurn, Json
+from app.core.text.i18n import N_, Marked
 from app.core.tools.tool import LONGEST_ARGUMENTS
 from app.providers.scrub import scrub
 from app.providers.tool_arguments import read_arguments
@@ -19,7 +20,7 @@ from app.providers.tool_arguments import read_arguments
 MAX_CALLS: Final = 128
 _MAX_NAME: Final = 200
 _MAX_CHECKS: Final = 16
-_CUT: Final = "the call was cut off before it was complete and was not run"
+_CUT: Final = N_("the call was cut off before it was complete and was not run")
 
 
 @dataclass(slots=True)
@@ -80,7 +81,8 @@ class CallAssembler:
                 return None
             call = _Open(len(self._calls), index)
             if index is not None and not _good_index(index):
-                call.refused = f"the provider gave the call an impossible index ({str(index)[:40]})"
+                words = N_("the provider gave the call an impossible index ({index})")
+                call.refused = Marked(words, index=str(index)[:40])
             self._calls.append(call)
         call.last_delta = self._deltas
         self._fill(call, wire_id, name, args, fragment)
@@ -95,7 +97,7 @@ class CallAssembler:
             if call.size <= LONGEST_ARGUMENTS:
                 call.pieces.append(args)
             else:
-                call.refused = f"the arguments are longer than {LONGEST_ARGUMENTS // 1024} kB"
+                call.refused = Marked(N_("the arguments are longer than {n} kB"), n=LONGEST_ARGUMENTS // 1024)
         if isinstance(extra := fragment.get("extra_content"), dict):
             call.extra = {**(call.extra or {}), **extra}
 
@@ -152,7 +154,7 @@ class CallAssembler:
         elif call.refused:
             args, error = None, call.refused
         elif not name:
-            args, error = None, "the call has no name"
+            args, error = None, N_("the call has no name")
         return CallTurn(
             id=self._new_id(),
             name=name,

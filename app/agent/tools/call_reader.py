@@ -12,7 +12,7 @@ from typing import Any
 from app.core.arguments import Note
 from app.core.errors import near_names
 from app.core.run.chat_model import CallTurn
-from app.core.text.i18n import N_, say_in
+from app.core.text.i18n import N_, say_in, worded_in
 from app.core.tools.tool import Tool, ToolResult, mend_call
 
 from ..context import RunContext
@@ -57,7 +57,7 @@ def read_call(ctx: RunContext, call: CallTurn, *, any_number: bool, place: int, 
 
 def _given(call: CallTurn, language: str) -> Mapping[str, Any]:
     if call.error is not None or call.args is None:
-        why = say_in(language, call.error or N_("the arguments are no JSON object"))
+        why = worded_in(language, call.error or N_("the arguments are no JSON object"))
         hint = say_in(language, "send one JSON object")
         raise Turned("error", ToolResult.failure("BAD_ARGUMENTS", why, hint=hint))
     return call.args

@@ -68,6 +68,32 @@ def say_in(language: str, text: str, /, **values: object) -> str:
     return words.format(**values) if values else words
 
 
+class Marked(str):
+    """A text in English that can still be said in another language: for what travels as plain text.
+
+    Marked("{n} are too many", n=7): the words stand in the catalogues through N_.
+    """
+
+    __slots__ = ("values", "words")
+
+    words: str
+    values: dict[str, object]
+
+    def __new__(cls, words: str, /, **values: object) -> Marked:
+        text = super().__new__(cls, words.format(**values) if values else words)
+        text.words, text.values = words, values
+        return text
+
+
+def worded_in(language: str, text: str) -> str:
+    """Of a `Marked` text, or of one whose words are in the catalogue as they are."""
+    if not isinstance(text, Marked):
+        return say_in(language, text)
+    return say_in(language, text.words, **{
+        name: worded_in(language, value) if isinstance(value, Marked) else value for name, value in text.values.items()
+    })  # fmt: skip
+
+
 def count_in(language: str, one: str, many: str, n: int, /, **values: object) -> str:
     """As `say_in`, in the plural form for `n`, which is `{n}` in both."""
     return catalogue(language).plural(one, many, n).format(n=n, **values)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.core.run.chat_model import Json, ToolSpec
+from app.core.text.i18n import N_, Marked
 from app.providers.tool_arguments import read_arguments
 
 _NAMES: Final = ("name", "tool_name", "toolName", "function")
@@ -22,6 +23,9 @@ CALL_KEYS: Final = (*_NAMES, *_ARGUMENTS, "id", "type", "source")
 """A bare object that begins with another key is an answer in JSON."""
 THINKING_KEYS: Final = (*_ENOUGH, *_TOOLS, "reasoning")
 NAME_KEYS: Final = ("name", "tool_name", "toolName")
+
+
+_NO_OBJECT = N_("each tool to call is an object")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ def calls_of(text: str, raw: str, named: str = "") -> list[FoundCall]:
         items = wrapped["calls"] if wrapped is not None else []
         if items and all(isinstance(item, dict) for item in items):
             return [call_of(item, text, raw if at == 0 else "") for at, item in enumerate(items)]
-        return [FoundCall("", text, None, error or "the list holds no calls", raw=raw)]
+        return [FoundCall("", text, None, error or N_("the list holds no calls"), raw=raw)]
     value, error = read_arguments(text)
     if value is None:
         return [FoundCall(named_in(text), text, None, _plain(error), raw=raw)]
@@ -83,7 +87,8 @@ def call_of(value: Mapping[str, Json], text: str, raw: str = "") -> FoundCall:
         elif isinstance(raw_args, str):
             args, error = read_arguments(raw_args)
         else:
-            args, error = None, f"the arguments must be one JSON object, not {type(raw_args).__name__}"
+            words = N_("the arguments must be one JSON object, not {kind}")
+            args, error = None, Marked(words, kind=type(raw_args).__name__)
     return FoundCall(name, args_text, args, error, wire_id, why, raw)
 
 
@@ -112,7 +117,9 @@ def thinking_of(value: Mapping[str, Json], text: str) -> ThinkingPayload | None:
     enough = any(value.get(key) is True for key in _ENOUGH)
     items = wanted if isinstance(wanted, list) and not enough else []
     calls = [
-        call_of(item, text) if isinstance(item, dict) else FoundCall("", text, None, "each tool to call is an object")
+        call_of(item, text)
+        if isinstance(item, dict)
+        else FoundCall("", text, None, N_("each tool to call is an object"))
         for item in items
     ]
     return ThinkingPayload(_text(value.get("reasoning")), tuple(calls))
@@ -191,7 +198,7 @@ def named_in(text: str) -> str:
 
 
 def _plain(error: str | None) -> str:
-    return error or "the call cannot be read"
+    return error or N_("the call cannot be read")
 
 
 def _text(value: Json) -> str:

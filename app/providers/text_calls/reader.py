@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Final
 
 from app.core.run.chat_model import ToolSpec
+from app.core.text.i18n import N_, Marked
 from app.providers.text_calls.delimiters import (
     AFTER_CALL,
     CLOSERS,
@@ -43,11 +44,11 @@ from app.providers.tool_call_parts import MAX_CALLS
 MAX_CALL_CHARS: Final = 200 * 1024
 _MAX_GAP: Final = 1_000
 _MAX_SECOND_LOOKS: Final = 16
-_TOO_LONG: Final = f"the call is longer than {MAX_CALL_CHARS // 1024} kB"
-_INCOMPLETE: Final = "the call is not complete or not well formed"
+_TOO_LONG: Final = Marked(N_("the call is longer than {n} kB"), n=MAX_CALL_CHARS // 1024)
+_INCOMPLETE: Final = N_("the call is not complete or not well formed")
 _LEADS: Final = ("<", "[T")
 """What every opening mark begins with."""
-_NOTHING: Final = "between the tags there is no JSON object"
+_NOTHING: Final = N_("between the tags there is no JSON object")
 
 
 def _never(_markup: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from app.core.run.chat_model import AssistantTurn, CallTurn, ModelRequest, ResultTurn, ToolSpec, UserTurn
+from app.core.text.i18n import N_
 from app.providers.request.build import UsedDialect
 from app.providers.scrub import scrub
 from app.providers.text_calls.parse import FoundCall
@@ -14,7 +15,7 @@ from app.providers.text_calls.reader import TextCalls
 from app.providers.tool_arguments import read_arguments
 
 _KEPT: Final = ("id", "name", "arguments", "parameters")
-_CUT: Final = "the message was cut off before it was complete, so the call was not run"
+_CUT: Final = N_("the message was cut off before it was complete, so the call was not run")
 
 
 def tools_just_taken_away(request: ModelRequest) -> bool:
