@@ -93,6 +93,17 @@ def test_a_run_shown_at_once_looks_as_if_it_had_been_watched(pane: ReasoningPane
     assert shown == watched
 
 
+def test_a_thought_opened_while_text_comes_has_it_once(pane: ReasoningPane, qtbot: QtBot) -> None:
+    feed(pane, Thinking(1, "first "))
+    thought = entry(pane, "Thinking")
+    thought.line.click()
+    feed(pane, Thinking(1, "second "))
+    thought.line.click()  # what just came has not been appended yet
+    feed(pane, Thinking(1, "third"))
+    qtbot.waitUntil(lambda: "third" in thought.body.view.text())
+    assert thought.body.view.text() == "first second third"
+
+
 def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
     assert tab_titles(pane) == ["Outline"]
     for event in react_run():
