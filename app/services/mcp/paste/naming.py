@@ -21,7 +21,10 @@ _HOST_PARTS: Final = frozenset(
     {"www", "mcp", "api", "app", "server", "com", "org", "net", "io", "dev", "ai", "co", "cn", "run"}
 )
 _FLAGS_OF_PACKAGES: Final = ("--package", "-p", "--from", "--spec", "-m", "-jar")
-_VALUED: Final = ("-e", "--env", "-v", "--mount", "--volume", "--directory", "--network", "--name", "-w")
+_VALUED: Final = frozenset(
+    {"-e", "--env", "--env-file", "-v", "--mount", "--volume", "--directory", "--network", "--name", "-w", "--workdir",
+     "-p", "--publish", "--user", "--platform", "--entrypoint", "--add-host", "--project", "--python", "--with"}
+)  # fmt: skip
 """Options of runners with a value behind them; `-y` and the like have none."""
 
 
