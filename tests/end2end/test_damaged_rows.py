@@ -187,6 +187,25 @@ async def opened(driver: Driver, when: str) -> None:
     await opening
 
 
+async def test_R06_a_list_that_cannot_be_read_is_not_shown_as_an_empty_one(open_window: Open, tmp_path: Path) -> None:
+    database = tmp_path / "data" / "sessions.db"
+    driver = await open_window()
+    await driver.asked("is it kept?")
+    await driver.desk._services.backups.make()
+    await driver.leave()
+    data = bytearray(database.read_bytes())
+    (page,) = flips.pages_of(database, "session")
+    data[(page - 1) * int.from_bytes(data[16:18], "big")] = 0  # no kind of page
+    restore(database, bytes(data))
+    driver = await open_window(ready=False)
+    opening = asyncio.ensure_future(driver.application.ready())
+    await driver.until(lambda: driver.window.findChildren(RecoveryDialog), "the way back")
+    assert not opening.done()
+    await take_back(driver, driver.window.findChildren(RecoveryDialog)[0])
+    await opening
+    assert [row.title for row in driver.sessions()] == ["is it kept?"]
+
+
 @pytest.mark.expects_log_errors("what cannot be read is logged, too")
 async def test_R21_a_window_opens_after_a_flipped_bit(open_window: Open, tmp_path: Path) -> None:
     await open_flipped(open_window, tmp_path / "data", 3, seed=1)

@@ -241,6 +241,8 @@ class Application(QObject):
         while True:
             try:
                 self._cut_off = await services.open()
+                # An empty list in place of one that cannot be read would look as if everything were lost.
+                await services.sessions.rows()
             except ForThePerson as error:
                 if await services.is_readable(error):
                     self._trouble = error
