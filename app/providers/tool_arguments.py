@@ -76,7 +76,7 @@ def _decode(text: str) -> tuple[Any, str | None]:
     except _Unreadable as error:
         return None, error.marked
     except json.JSONDecodeError as error:
-        return None, Marked(N_("not valid JSON at position {n} ({why})"), n=error.pos, why=error.msg)
+        return None, Marked(N_("not valid JSON at position {n}"), n=error.pos)
     except (ValueError, RecursionError):
         return None, Marked(N_("a number with too many digits, or nested too deep"))
     if not _only_marks(text[end:]):

@@ -327,8 +327,7 @@ class ProviderService:
 
     def _leave_out(self, raw: Any, why: str) -> None:
         name = str(raw.get("id") or raw.get("name") or "?") if isinstance(raw, dict) else "?"
-        if isinstance(raw, dict):
-            self._unread.append(raw)
+        self._unread += [raw] if isinstance(raw, dict) else []
         values = {"provider": name, "file": f"{PROVIDERS}.toml", "reason": "provider"}
         self._tell(Notice("settings_reset", f"the provider {name} could not be read and is left out ({why})", values))
 
