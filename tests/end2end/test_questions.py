@@ -96,6 +96,7 @@ async def test_arguments_changed_on_the_card_are_what_runs_and_always_with_a_pat
     field = card._form.control("expression")
     assert isinstance(field, QLineEdit | QPlainTextEdit)
     field.setProperty("text" if isinstance(field, QLineEdit) else "plainText", "3+4")
+    await driver.until(card.always.isEnabled, "the changed arguments to be seen to their end")
     card.always.click()
     card.always_row.pattern.setText("*")
     card.always_row.accept.click()

@@ -299,7 +299,7 @@ def test_P14_a_message_of_many_cards_is_deleted_a_few_at_a_time(view: ChatView, 
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert len(gone) < fences / 3, "in one turn"
     qtbot.waitUntil(lambda: len(gone) == fences)
-    assert not view.findChildren(AssistantRowView)
+    qtbot.waitUntil(lambda: not view.findChildren(AssistantRowView))
 
 
 def test_rows_are_updated_replaced_and_removed(view: ChatView) -> None:

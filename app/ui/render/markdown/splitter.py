@@ -17,7 +17,7 @@ from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened,
 from app.ui.render.markdown.constructs import Fence, OpenTable
 from app.ui.render.markdown.cuts import end_of_first, last_start, number_after, offset_of_line, tokens_from
 from app.ui.render.markdown.markdown import MOST_EFFORT, Env, effort, is_too_deep, parse
-from app.ui.render.markdown.sanitize import displayable
+from app.ui.render.markdown.sanitize import displayable, fold_data
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -278,7 +278,7 @@ def _decided(tail: str) -> str:
 
 def _plain_blocks(text: str) -> list[Block]:
     """Text that is too long for the parser, a line of the page for each piece of it."""
-    lines = [piece for line in text.split("\n") for piece in _pieces(line)]
+    lines = [piece for line in fold_data(text).split("\n") for piece in _pieces(line)]
     return [TextLine("p", (TextRun(displayable(line)),)) for line in lines if line]
 
 
