@@ -24,6 +24,9 @@ from ..settings.settings import SettingsService
 log = logging.getLogger(__name__)
 
 BIN_DAYS = 30
+_DAY = 86_400.0
+_OVER = "bin-over"
+"""The note of a session in the bin: when a start first found that it had lain there for too long."""
 LONGEST_FOLDER = 60
 CHOICES, DELETED, QUEUE, LEFT_OUT, IMPORTED = "choices", "deleted", "queue", "left_out", "imported"
 """Kinds of notes kept with a session."""
@@ -204,11 +207,17 @@ class SessionService:
 
         Called when nobody can take it back any more: at the start. What cannot be read is left as it is.
         """
+        over: set[str] = set()
         for row in await self.trashed():
             # A time changed on the disk deletes nothing for good.
-            is_over = row.trashed is not None and row.trashed < time.time() - BIN_DAYS * 86_400
-            if is_over and await self._store.is_as_written(row.id):
+            is_over = row.trashed is not None and row.trashed < time.time() - BIN_DAYS * _DAY
+            if not is_over:
+                continue
+            over.add(row.id)
+            if await self._is_over_since_yesterday(row.id) and await self._store.is_as_written(row.id):
                 await self._store.purge(row.id)
+        for id in set(await self._store.with_note(_OVER)) - over:
+            await self._store.put_note(id, _OVER, None)
         for id in await self._store.with_note(DELETED):
             hidden = await self._store.names(id, DELETED)
             tree = Tree(await self._store.messages(id), hidden)
@@ -216,6 +225,14 @@ class SessionService:
             gone = {one for message in hidden if message in there for one in tree.lost_with(message)}
             await self._store.delete_messages(id, gone)
             await self._store.put_note(id, DELETED, None)
+
+    async def _is_over_since_yesterday(self, id: str) -> bool:
+        """An earlier start, a day or more ago, has found so too: a clock that jumps for once deletes nothing."""
+        found, now = await self._store.note(id, _OVER), time.time()
+        if isinstance(found, int | float) and found <= now:
+            return now - found >= _DAY
+        await self._store.put_note(id, _OVER, now)
+        return False
 
     # ------------------------------------------------------------ waiting to be sent
 

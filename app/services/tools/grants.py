@@ -100,6 +100,11 @@ class GrantService:
         now = self._clock()
         return sorted((one for one in self._grants if one.ends > now), key=lambda one: one.created, reverse=True)
 
+    def _newest(self) -> list[Grant]:
+        """All of them, those in force first."""
+        now = self._clock()
+        return sorted(self._grants, key=lambda one: (one.ends > now, one.created), reverse=True)
+
     # ------------------------------------------------------------ asked by the gate
 
     def standing(self, agent: str) -> Callable[[Subject], bool]:
@@ -132,7 +137,7 @@ class GrantService:
             raise UnknownName("tool", name)
         text = await asyncio.to_thread(without_links, text)
         grant = Grant(new_id(), agent, tool.name, text, self._clock(), made_of=made_of(tool))
-        same = [one for one in self.grants() if (one.agent, one.tool, one.pattern) != (agent, tool.name, text)]
+        same = [one for one in self._newest() if (one.agent, one.tool, one.pattern) != (agent, tool.name, text)]
         await self._set([grant, *same][:_MOST])
         return grant
 
@@ -157,7 +162,8 @@ class GrantService:
         async with self._writing:
             if not self._is_locked or not self._grants:
                 # While the keyring is locked what is granted holds for this session; the file waits.
-                await self._file.save([asdict(one) for one in self.grants()])
+                # Those that have ended too: the clock may be wrong just now.
+                await self._file.save([asdict(one) for one in self._newest()[:_MOST]])
 
     def _keep_soon(self) -> None:
         task = asyncio.get_running_loop().create_task(self._keep(), name="keep grants")
