@@ -21,7 +21,7 @@ JUMPS = {
     "slept, the clock of the loop stood still": (HOURS, 0.0), "slept, it went on": (HOURS, HOURS),
 }  # fmt: skip
 WORDS = [f"word{n} " for n in range(30)]
-CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+CALL: dict[str, object] = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
 
 
 @dataclass
