@@ -160,7 +160,7 @@ class AssistantRowView(RowView):
         if layout.work or self._item.busy:
             if self._work_line is None:
                 self._work_line = WorkLine(self, self.tools)
-                self._work_line.clicked.connect(self._toggle_work)
+                self._work_line.clicked.connect(lambda: self.open_work(is_open=not self.is_work_open))
                 self._work_line.show()
             self._work_line.show_work(self._item, layout, is_open=self.is_work_open)
         elif self._work_line is not None:
@@ -180,14 +180,8 @@ class AssistantRowView(RowView):
         line.setObjectName("moreLine")
         line.setProperty("kind", "fold")
         line.setCursor(Qt.CursorShape.PointingHandCursor)
-        line.clicked.connect(self._toggle_more)
+        line.clicked.connect(lambda: self.open_more(is_open=not self._is_more))
         return line
-
-    def _toggle_work(self) -> None:
-        self.open_work(is_open=not self.is_work_open)
-
-    def _toggle_more(self) -> None:
-        self.open_more(is_open=not self._is_more)
 
     def floating(self) -> list[QWidget]:
         again = self._header.again
