@@ -36,9 +36,6 @@ from app.ui.widgets.safe_text import SafeLabel
 FOLD_AFTER = 400
 """Milliseconds between the end of a run and the folding of its work, unless somebody has touched it."""
 
-_READ_OUT = 2_000
-"""Characters of the answer that a screen reader hears with its author; the rest is in the text below."""
-
 
 class AssistantRowView(RowView):
     def __init__(self, parent: QWidget, tools: RowTools, item: AssistantRow) -> None:
@@ -86,9 +83,8 @@ class AssistantRowView(RowView):
             self._is_touched = False
         self._show_parts()
         self._footer.setText(outcome_words(item))
-        self.setAccessibleName(_("Answer of {agent}").format(agent=item.agent)[:200])
         if not item.busy:
-            self.setAccessibleDescription(answer_of(item)[:_READ_OUT])
+            self.read_out(answer_of(item))
 
     def _show_parts(self) -> None:
         item = self._item

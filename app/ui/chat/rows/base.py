@@ -66,6 +66,10 @@ class RowView(QWidget):
         self.setAccessibleName(name[:200])
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
+    def read_out(self, text: str) -> None:
+        """What a screen reader hears after the row's name; all of it is in the text below."""
+        self.setAccessibleDescription(text[:2_000])
+
     def wanted(self, width: int) -> int:
         y = 0
         for part, above in self.stack:
