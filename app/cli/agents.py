@@ -12,7 +12,7 @@ from app.core.profile import in_language
 from app.core.text.i18n import _
 from app.services.container import Services
 
-from .output import json_page, say, table
+from .console.output import json_page, say, table
 
 
 def add(commands: Any) -> None:

@@ -10,8 +10,8 @@ from app.core.text.moments import MINUTE, time_text
 from app.services.container import Services
 from app.services.data.backups import Backup
 
-from .output import json_page, say, table, tell
-from .reading import open_to_read
+from .console.output import json_page, say, table, tell
+from .console.reading import open_to_read
 
 
 def add_actions(actions: Any) -> None:

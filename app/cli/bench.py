@@ -18,7 +18,7 @@ from app.core.errors import NotConfigured, UnknownName
 from app.core.text.i18n import N_, _
 from app.services.container import Services
 
-from .output import json_page, table, tell
+from .console.output import json_page, table, tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from app.services.container import Services
 from app.services.runs.chat import RunOptions
 from app.services.runs.compare import Tried
 
-from .output import json_page, say, table, tell
+from .console.output import json_page, say, table, tell
+from .console.typed import from_stdin
 from .run import LONGEST_QUESTION
-from .typed import from_stdin
 
 
 def add(commands: Any) -> None:

@@ -23,9 +23,9 @@ from app.core.text.i18n import N_, _, current_language, ngettext, using_language
 from app.services.container import Services
 
 from .backups import problems_found
-from .output import error_lines, json_page, notice_line, table
+from .console.output import error_lines, json_page, notice_line, table
+from .console.reading import open_to_read
 from .parser import version
-from .reading import open_to_read
 from .run_log import lines_of
 
 LIBRARIES = ("PySide6-Essentials", "qasync", "openai", "pydantic", "apsw", "markdown-it-py", "keyring")

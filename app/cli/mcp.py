@@ -9,8 +9,8 @@ from app.core.errors import BadInput
 from app.core.text.i18n import _
 from app.services.container import Services
 
+from .console.output import json_page, say, table, tell
 from .mcp_setup import add_setup
-from .output import json_page, say, table, tell
 
 
 def add(commands: Any) -> None:

@@ -21,8 +21,8 @@ from app.services.mcp.paste.found import Blank, Pasted, PasteReading
 from app.services.mcp.views import McpServerEntry, StartReview, ToolsReview
 from app.services.mcp.wording import line_title, warnings_of
 
-from .output import json_page, say, tell
-from .typed import from_stdin, hidden_typing, line
+from .console.output import json_page, say, tell
+from .console.typed import from_stdin, hidden_typing, line
 
 MOST_READ = 1024 * 1024
 

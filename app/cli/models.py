@@ -8,7 +8,7 @@ from typing import Any
 from app.core.text.i18n import _
 from app.services.container import Services
 
-from .output import json_page, table
+from .console.output import json_page, table
 
 
 def add(commands: Any) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from app.core.text.i18n import _, set_language
 
-from .argparse_words import Parser, translate_argparse
+from .console.argparse_words import Parser, translate_argparse
 
 COMMANDS = ("run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "doctor", "bench")
 

@@ -19,11 +19,11 @@ from app.core.text.i18n import _
 from app.services.container import Services
 from app.services.runs.chat import RunOptions
 
-from .ending import stopped_by_signals
-from .narration import Narration
-from .output import json_line
-from .terminal import Terminal
-from .typed import from_stdin
+from .console.ending import stopped_by_signals
+from .console.narration import Narration
+from .console.output import json_line
+from .console.terminal import Terminal
+from .console.typed import from_stdin
 
 LONGEST_QUESTION = 2_000_000
 

@@ -16,8 +16,8 @@ from app.services.container import Services
 from app.services.runs.chat import RunOptions
 
 from .compare import numbers
-from .output import json_line, json_page, say, table
-from .reading import open_to_read
+from .console.output import json_line, json_page, say, table
+from .console.reading import open_to_read
 from .run import follow
 
 LONGEST_MOVE = 200

@@ -16,8 +16,8 @@ from app.core.text.moments import MINUTE, time_text
 from app.services.container import Services
 
 from . import backups, transfer
-from .output import json_page, notice_line, say, table, tell
-from .reading import open_to_read
+from .console.output import json_page, notice_line, say, table, tell
+from .console.reading import open_to_read
 
 
 def add(commands: Any) -> None:

@@ -12,8 +12,8 @@ from contextlib import suppress
 from app.core.errors import TriptychError
 from app.services.container import Services
 
-from .ending import run_to_the_end, stopped_by_signals
-from .output import notice_line, report, tell
+from .console.ending import run_to_the_end, stopped_by_signals
+from .console.output import notice_line, report, tell
 
 
 def execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:

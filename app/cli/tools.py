@@ -11,8 +11,8 @@ from app.core.text.i18n import _
 from app.core.tools import finite
 from app.services.container import Services
 
-from .output import json_page, table
-from .typed import from_stdin
+from .console.output import json_page, table
+from .console.typed import from_stdin
 
 
 def add(commands: Any) -> None:

@@ -10,8 +10,8 @@ from app.core.exchange.options import Include
 from app.core.text.i18n import N_, _, ngettext
 from app.services.container import Services
 
-from .output import say, tell, write
-from .reading import open_to_read
+from .console.output import say, tell, write
+from .console.reading import open_to_read
 
 SWITCHES = {
     "reasoning": N_("leave out the reasoning (not from json)"),

@@ -19,11 +19,11 @@ from time import perf_counter
 from typing import Any
 
 from app.core.tools.tool import ToolContext
-from app.domains.travel.check_tools import checked
-from app.domains.travel.day_route import DayProblem, Visit, solve
-from app.domains.travel.hours import Window
-from app.domains.travel.route_tools import generate_route
-from app.domains.travel.trip import read_trip
+from app.domains.travel.model.day_route import DayProblem, Visit, solve
+from app.domains.travel.model.hours import Window
+from app.domains.travel.model.trip import read_trip
+from app.domains.travel.tools.check import checked
+from app.domains.travel.tools.routes import generate_route
 
 TEN_STOPS, THREE_WEEKS, A_THOUSAND = 0.5, 3.0, 5.0
 CITY = "beijing"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.argparse_words import translate_argparse
+from app.cli.console.argparse_words import translate_argparse
 from app.cli.parser import make_parser
 from app.core.text.i18n import set_language
 from tests.cli.conftest import Triptych

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from app.cli.narration import Narration, closing
+from app.cli.console.narration import Narration, closing
 from app.core.run.events import (
     Discard,
     ErrorInfo,

@@ -14,19 +14,19 @@ from app.core.domain import Domain
 from app.core.resources import domain_dir
 from app.core.run.mode_words import ModeWords
 
-from .check_tools import check_itinerary
-from .city_tools import get_city_info, search_cities
-from .export_tools import export_trip
-from .gazetteer import Gazetteer
-from .live_tools import GEOCODE, WEATHER, geocode, get_weather
 from .map_servers import map_server
-from .money_tools import calculate_budget
-from .packing_tools import packing_list
-from .planning_tools import calendar_info, compare_cities, order_cities
-from .route_tools import estimate_transfer, generate_route
-from .sight_tools import query_attractions, search_food
+from .model.gazetteer import Gazetteer
 from .slots import SLOTS
-from .trip_tools import edit_trip, list_trips, load_trip, save_trip
+from .tools.check import check_itinerary
+from .tools.cities import get_city_info, search_cities
+from .tools.export import export_trip
+from .tools.live import GEOCODE, WEATHER, geocode, get_weather
+from .tools.money import calculate_budget
+from .tools.packing import packing_list
+from .tools.planning import calendar_info, compare_cities, order_cities
+from .tools.routes import estimate_transfer, generate_route
+from .tools.sights import query_attractions, search_food
+from .tools.trips import edit_trip, list_trips, load_trip, save_trip
 
 TOOLS = (
     search_cities,

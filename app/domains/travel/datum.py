@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import atan2, cos, pi, sin, sqrt
 from typing import Literal
 
-from .geo import Point
+from .model.geo import Point
 
 Datum = Literal["WGS84", "GCJ02", "BD09"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from .datum import Datum, from_wgs84, to_wgs84
-from .geo import Point
+from .model.geo import Point
 
 Turn = Callable[[Point, Datum], Point]
 

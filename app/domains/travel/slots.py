@@ -7,7 +7,7 @@ from app.core.reading.text import blanked, find, first_of, is_chinese
 from app.core.reading.units import has_unit, is_part_of_date, is_refused
 from app.core.slots import SlotReader, Slots, Surroundings, Table
 
-from .gazetteer import Gazetteer, Mention
+from .model.gazetteer import Gazetteer, Mention
 from .read_people import read_party
 
 MANY = {2: "two_cities", 3: "three_cities"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.tools.tool import ToolContext
-from app.domains.travel.dataset import Dataset, builtin
+from app.domains.travel.model.dataset import Dataset, builtin
 from tests.domains.travel.fixture_city import Call, caller, fixture_city
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from app.core.tools.tool import ToolContext, ToolResult
 from app.domains.travel import TOOLS
-from app.domains.travel.dataset import Dataset
-from app.domains.travel.places import read_city
+from app.domains.travel.model.dataset import Dataset
+from app.domains.travel.model.places import read_city
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WAYS = {"HA": 20, "HB": 15, "HC": 25, "HD": 30, "AB": 25, "AC": 15, "AD": 10, "BC": 30, "BD": 20, "CD": 20}

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.errors import ToolError
-from app.domains.travel.budget import Party, Stay, calculate
-from app.domains.travel.dataset import Dataset, builtin
-from app.domains.travel.rates import rates
+from app.domains.travel.model.budget import Party, Stay, calculate
+from app.domains.travel.model.dataset import Dataset, builtin
+from app.domains.travel.model.rates import rates
 from tests.domains.travel.fixture_city import Call
 
 A4: dict[str, Any] = {"city": "测试城", "days": 3, "adults": 2, "children": [8], "attractions": ["A", "D"]}

@@ -12,7 +12,7 @@ import pytest
 from app.core.errors import ToolError
 from app.core.tools.tool import ToolContext, ToolResult
 from app.domains.travel.checks import CODES
-from app.domains.travel.dataset import Dataset, builtin
+from app.domains.travel.model.dataset import Dataset, builtin
 from tests.domains.travel.fixture_city import Call, caller, fixture_matrix, fixture_route
 
 TODAY = date(2026, 11, 21)

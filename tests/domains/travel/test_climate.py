@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.domains.travel.climate import distance_from, mean_temperature, told, year_of
-from app.domains.travel.dataset import builtin
+from app.domains.travel.model.climate import distance_from, mean_temperature, told, year_of
+from app.domains.travel.model.dataset import builtin
 from tests.domains.travel.fixture_city import Call
 
 CITIES = builtin().cities

@@ -11,11 +11,11 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from app.domains.travel.dataset import NO_CITIES, builtin
-from app.domains.travel.geo import Point, distance_km
-from app.domains.travel.hours import opens_on, parse_hours, windows_on
-from app.domains.travel.places import Attraction, City
-from app.domains.travel.vocabulary import data_dir, vocabulary
+from app.domains.travel.model.dataset import NO_CITIES, builtin
+from app.domains.travel.model.geo import Point, distance_km
+from app.domains.travel.model.hours import opens_on, parse_hours, windows_on
+from app.domains.travel.model.places import Attraction, City
+from app.domains.travel.model.vocabulary import data_dir, vocabulary
 from tests.every import every
 
 ORIGINAL = {"beijing", "shanghai", "hangzhou", "chengdu", "xian", "xiamen", "hohhot", "hulunbuir", "baotou"}

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from app.core.errors import ToolError
-from app.domains.travel.dataset import builtin
-from app.domains.travel.holiday_calendar import holiday_name
-from app.domains.travel.hours import is_open, parse_hours, parse_time
-from app.domains.travel.route_tools import generate_route
+from app.domains.travel.model.dataset import builtin
+from app.domains.travel.model.holiday_calendar import holiday_name
+from app.domains.travel.model.hours import is_open, parse_hours, parse_time
+from app.domains.travel.tools.routes import generate_route
 from tests.domains.travel.fixture_city import Call, fixture_matrix, fixture_route, fixture_stops, hours, stop
 
 

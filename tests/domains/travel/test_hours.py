@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domains.travel.hours import (
+from app.domains.travel.model.hours import (
     WEEKDAYS,
     HoursError,
     Opening,
@@ -21,7 +21,7 @@ from app.domains.travel.hours import (
     parse_time,
     windows_on,
 )
-from app.domains.travel.sights import hours_text
+from app.domains.travel.model.sights import hours_text
 
 MONDAY = date(2026, 11, 23)
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from app.core.errors import ToolError
-from app.domains.travel.dataset import builtin
-from app.domains.travel.places import City
+from app.domains.travel.model.dataset import builtin
+from app.domains.travel.model.places import City
 from tests.domains.travel.fixture_city import Call
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from app.core.errors import ToolError
 from app.core.tools.tool import ToolContext
-from app.domains.travel.city_order import Task, Visit, Window, best_order, share_out
 from app.domains.travel.datum import from_wgs84, to_wgs84
-from app.domains.travel.geo import Point, distance_km
+from app.domains.travel.model.geo import Point, distance_km
+from app.domains.travel.rules.city_order import Task, Visit, Window, best_order, share_out
 from tests.domains.travel.async_calls import MemoryDocuments, async_caller
 from tests.domains.travel.fixture_city import Call
 

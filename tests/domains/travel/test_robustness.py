@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from app.core.errors import ToolError
 from app.core.tools.tool import SUMMARY_LIMIT, ToolContext, ToolResult
 from app.domains.travel import TOOLS
-from app.domains.travel.dataset import builtin
-from app.domains.travel.trip import TripFaults, read_trip
+from app.domains.travel.model.dataset import builtin
+from app.domains.travel.model.trip import TripFaults, read_trip
 from tests.domains.travel.async_calls import MemoryDocuments
 
 CODES = {

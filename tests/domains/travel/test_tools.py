@@ -12,11 +12,11 @@ from app.core.errors import ToolError
 from app.core.tools.card import CARD_KINDS
 from app.core.tools.tool import SUMMARY_LIMIT
 from app.domains.travel import TOOLS
-from app.domains.travel.city_tools import search_cities
-from app.domains.travel.dataset import builtin
-from app.domains.travel.geo import Point, distance_km
-from app.domains.travel.transfer import estimate
-from app.domains.travel.vocabulary import vocabulary
+from app.domains.travel.model.dataset import builtin
+from app.domains.travel.model.geo import Point, distance_km
+from app.domains.travel.model.transfer import estimate
+from app.domains.travel.model.vocabulary import vocabulary
+from app.domains.travel.tools.cities import search_cities
 from tests.domains.travel.fixture_city import Call, fixture_route
 
 GOOD_CALLS: list[tuple[str, dict[str, Any]]] = [
@@ -385,7 +385,7 @@ def test_the_data_is_not_read_at_import() -> None:
     import sys
 
     code = (
-        "import sys, app.domains.travel as t; from app.domains.travel.dataset import builtin;"
+        "import sys, app.domains.travel as t; from app.domains.travel.model.dataset import builtin;"
         "print(builtin.cache_info().currsize, 'jsonschema' in sys.modules, len(t.TOOLS))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -18,8 +18,8 @@ from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.picture import CardPictures
 from app.core.tools.tool import ToolContext, ToolResult
-from app.domains.travel.dataset import Dataset, builtin
 from app.domains.travel.export.ics import escaped, fold
+from app.domains.travel.model.dataset import Dataset, builtin
 from tests.domains.travel.async_calls import AsyncCall, MemoryDocuments, async_caller
 from tests.domains.travel.test_check import CASES, Change, codes, faulty, two_days
 

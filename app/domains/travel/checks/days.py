@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..day_route import DINNER, LUNCH, MEAL_INSIDE_VISIT, Meal
-from ..hours import DAY, Opening, format_time, is_open, opens_on, windows_on
-from ..intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
-from ..places import City
-from ..routing import PACE_LIMITS
-from ..transfer import MODES
-from ..trip import TripDay, TripStop
-from ..trip_facts import Known, Way
-from ..vocabulary import folded
+from ..model.day_route import DINNER, LUNCH, MEAL_INSIDE_VISIT, Meal
+from ..model.hours import DAY, Opening, format_time, is_open, opens_on, windows_on
+from ..model.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
+from ..model.places import City
+from ..model.routing import PACE_LIMITS
+from ..model.transfer import MODES
+from ..model.trip import TripDay, TripStop
+from ..model.vocabulary import DINNER_WORDS, LUNCH_WORDS, folded
+from ..rules.trip_facts import Known, Way
 from .report import Report
 
-LUNCH_WORDS = ("午餐", "午饭", "中饭", "中餐", "lunch")
-DINNER_WORDS = ("晚餐", "晚饭", "dinner", "supper")
 INTERCITY_KIND = {"flight": "air", "plane": "air", "air": "air", "train": "rail", "rail": "rail", "bus": "bus"}
 
 

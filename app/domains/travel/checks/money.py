@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from ..budget import ticket_total
+from ..model.budget import ticket_total
 from ..wording import money
 from .report import Report
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from ..hours import format_time
-from ..trip import TripDay, TripStop
-from ..trip_facts import Known
-from ..vocabulary import folded
+from ..model.hours import format_time
+from ..model.trip import TripDay, TripStop
+from ..model.vocabulary import folded
+from ..rules.trip_facts import Known
 from ..wording import count_in, listed
 from .report import Report
 

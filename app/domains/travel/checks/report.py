@@ -8,9 +8,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
 
-from ..budget import Party
-from ..trip import TripDay, TripStop
-from ..trip_facts import TripFacts
+from ..model.budget import Party
+from ..model.trip import TripDay, TripStop
+from ..rules.trip_facts import TripFacts
 from ..wording import say_in
 
 Severity = Literal["error", "warn", "info"]

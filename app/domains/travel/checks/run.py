@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from ..trip_facts import TripFacts
+from ..rules.trip_facts import TripFacts
 from . import days, money, outlook, places, whole
 from .report import Constraints, Report
 

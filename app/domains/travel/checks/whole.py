@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from itertools import groupby, pairwise
 
-from ..trip import Lodging, TripDay, TripStop
-from ..vocabulary import folded
+from ..model.trip import Lodging, TripDay, TripStop
+from ..model.vocabulary import folded
 from ..wording import listed
 from .days import INTERCITY_KIND
 from .report import Report

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from app.core.errors import ToolError
 
 from ..itinerary_card import texts, way_words
-from ..trip_values import parse_clock
+from ..model.trip_values import parse_clock
 from ..wording import say_in
 from .journey import Journey, name_of, point_of, printable
 

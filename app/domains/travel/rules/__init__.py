@@ -1,0 +1,1 @@
+"""What is worked out from the data: requests, routes, stays, itineraries and the changes made to them."""

@@ -1,0 +1,299 @@
+"""The operations of edit_trip on an itinerary, and what they changed.
+
+    move      {stop | seq, day?, to_day, start?}      remove  {stop | seq, day?}
+    add       {day, stop?, kind?, name?, start?, minutes?, cost?}
+    retime    {stop | seq, day?, start, end?}         lock    {stop | seq, day?, locked?}
+    ease      {day}: no more sights than a relaxed day holds; the least known of those not locked go first
+    redate    {date}: the first day of the journey   recalculate {}: only the sums
+    restore  {version}: an older version as the newest one; alone, since it replaces everything
+
+All operations are applied first, to the numbers (`seq`) of the itinerary as it was; then each day they touched is
+arranged anew (`rebuild`). What is wrong with an operation is a BAD_OP that names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from app.core.errors import ToolError
+from app.core.text.i18n import N_
+from app.core.text.value_faults import ValueFault
+
+from ..model.dataset import Dataset
+from ..model.hours import HoursError, format_time
+from ..model.routing import PACE_LIMITS
+from ..model.trip import Trip, TripDay, TripStop, read_trip
+from ..model.trip_values import parse_clock
+from ..model.vocabulary import folded
+from ..wording import plain, weekday_name
+from .rebuild import arrange, with_totals
+from .trip_facts import TripFacts
+
+OPS = ("move", "remove", "add", "retime", "lock", "ease", "redate", "recalculate", "restore")
+
+
+@dataclass
+class Edited:
+    itinerary: dict[str, Any]
+    diff: list[dict[str, Any]]
+    unsolved: list[int] = field(default_factory=list)
+    """Days in which not everything fitted: their times are as asked for."""
+
+
+def apply(itinerary: Mapping[str, Any], ops: Sequence[Mapping[str, Any]], dataset: Dataset, language: str) -> Edited:
+    """Raises ToolError BAD_OP; `itinerary` is left as it is."""
+    trip = read_trip(itinerary)
+    edit = _Edit(trip, TripFacts(trip, dataset, language))
+    for number, op in enumerate(ops):
+        edit.do(op, f"ops.{number}")
+    return edit.finished(itinerary)
+
+
+def restored(before: Mapping[str, Any], older: Mapping[str, Any]) -> Edited:
+    """An older version of the itinerary in place of `before`."""
+    return Edited(dict(older), difference(before, older))
+
+
+class _Edit:
+    def __init__(self, trip: Trip, facts: TripFacts) -> None:
+        self.trip, self.facts = trip, facts
+        self.touched: set[int] = set()
+        self.fixed: set[int] = set()
+        self.start: date | None = None
+        """The new first day, where one was given."""
+
+    def do(self, op: Mapping[str, Any], path: str) -> None:
+        match op.get("op"):
+            case "move":
+                self._move(op, path)
+            case "remove":
+                day, stop = self._found(op, path)
+                day.stops.remove(stop)
+                self.touched.add(day.number)
+            case "add":
+                self._add(op, path)
+            case "retime":
+                self._retime(op, path)
+            case "lock":
+                _, stop = self._found(op, path)
+                stop.locked = op.get("locked") is not False
+                stop.raw["locked"] = stop.locked
+            case "ease":
+                self._ease(self._day(op.get("day"), f"{path}.day"))
+            case "redate":
+                self._redate(op, path)
+            case "recalculate":
+                pass
+            case "restore":
+                raise _bad(path, N_("restore stands alone: it replaces everything"))
+            case other:
+                raise _bad(
+                    path, N_("op must be one of {expected}, not {given}"), expected=", ".join(OPS), given=repr(other)
+                )
+
+    def _move(self, op: Mapping[str, Any], path: str) -> None:
+        day, stop = self._found(op, path)
+        target = self._day(op.get("to_day"), f"{path}.to_day")
+        day.stops.remove(stop)
+        target.stops.append(stop)
+        self.touched |= {day.number, target.number}
+        if op.get("start"):
+            self._set(stop, op, path)
+
+    def _add(self, op: Mapping[str, Any], path: str) -> None:
+        day = self._day(op.get("day"), f"{path}.day")
+        kind = op.get("kind") or "sight"
+        name = str(op.get("stop") or op.get("name") or "")
+        if not name.strip():
+            raise _bad(path, N_("what is to be added? give stop or name"))
+        if kind not in ("sight", "meal", "free", "intercity"):
+            raise _bad(path, N_("kind must be sight, meal, free or intercity"))
+        place = self.facts.named(name, self.facts.city_of(day)) if kind == "sight" else None
+        there = next(
+            (d for d in self.trip.days_list for s in d.stops if place and self._is(d, s, place.id, None)), None
+        )
+        if place and there:
+            raise _bad(
+                path,
+                N_("{name} is there on day {day} already; move it, or remove it first"),
+                name=place.name,
+                day=there.number,
+            )
+        raw: dict[str, Any] = {
+            "seq": len(day.stops) + 1, "place_id": place.id if place else None, "name": place.name if place else name,
+            "kind": kind, "start": "", "end": "", "wait_min": 0, "transfer": None, "cost": op.get("cost"),
+            "notes": [], "warnings": [], "locked": False,
+        }  # fmt: skip
+        if kind == "sight" and place is None:
+            raw["custom"] = True
+        if place and place.spot:
+            raw.update(lat=place.spot.point.lat, lon=place.spot.point.lon)
+        minutes = op.get("minutes") or (place.minutes if place else None) or 60
+        raw["visit_minutes"] = minutes
+        stop = TripStop(
+            raw, len(day.stops) + 1, raw["place_id"], raw["name"], kind, None, None, None, None,
+            place.spot.point if place and place.spot else None, locked=False,
+        )  # fmt: skip
+        if op.get("start"):
+            self._set(stop, {"minutes": minutes, **op}, path)
+        day.stops.append(stop)
+        self.touched.add(day.number)
+
+    def _retime(self, op: Mapping[str, Any], path: str) -> None:
+        day, stop = self._found(op, path)
+        if not op.get("start"):
+            raise _bad(path, N_("start is missing"))
+        self._set(stop, op, path)
+        self.touched.add(day.number)
+
+    def _ease(self, day: TripDay) -> None:
+        most, active = PACE_LIMITS["relaxed"]
+        free = sorted((stop for stop in day.sights if not stop.locked), key=lambda stop: self._standing(day, stop))
+        while free and len(day.sights) > 1 and (len(day.sights) > most or self._active(day) > active):
+            day.stops.remove(free.pop())
+        self.touched.add(day.number)
+
+    def _standing(self, day: TripDay, stop: TripStop) -> int:
+        """Its place among the sights of the city; what a person added comes first."""
+        city, known = self.facts.city_of(day), self.facts.place(day, stop)
+        ids = [sight.id for sight in city.attractions] if city else []
+        return ids.index(known.id) if known and known.id in ids else -1
+
+    def _active(self, day: TripDay) -> int:
+        return sum(stop.minutes for stop in day.sights) + sum(stop.way.minutes for stop in day.stops if stop.way)
+
+    def _redate(self, op: Mapping[str, Any], path: str) -> None:
+        try:
+            self.start = date.fromisoformat(str(op.get("date") or ""))
+        except ValueError:
+            raise _bad(path, N_("date must be YYYY-MM-DD, not {given}"), given=repr(op.get("date"))) from None
+        if self.start == self.trip.start_date:
+            return
+        for day in self.trip.days_list:
+            day.date = self.start + timedelta(days=day.number - 1)
+            day.raw.update(date=day.date.isoformat(), weekday=weekday_name(self.facts.language, day.date.weekday()))
+            self.touched.add(day.number)
+
+    def _set(self, stop: TripStop, op: Mapping[str, Any], path: str) -> None:
+        try:
+            start = parse_clock(op["start"], f"{path}.start")
+            minutes = int(op.get("minutes") or stop.minutes or 60)
+            end = parse_clock(op["end"], f"{path}.end") if op.get("end") else start + minutes
+        except HoursError as error:
+            raise ToolError("BAD_OP", error.fault.sentence(), fault=error.fault) from None
+        if end < start:
+            raise _bad(path, N_("end lies before start"))
+        stop.start, stop.end = start, end
+        stop.raw.update(start=format_time(start), end=format_time(end))
+        self.fixed.add(id(stop))
+
+    def _day(self, number: object, path: str) -> TripDay:
+        day = self.trip.day(number) if isinstance(number, int) else None
+        if day is None:
+            numbers = ", ".join(str(each.number) for each in self.trip.days_list)
+            raise _bad(path, N_("there is no day {given}; days: {days}"), given=repr(number), days=numbers)
+        return day
+
+    def _found(self, op: Mapping[str, Any], path: str) -> tuple[TripDay, TripStop]:
+        days = [self._day(op["day"], f"{path}.day")] if op.get("day") is not None else self.trip.days_list
+        wanted, seq = str(op.get("stop") or ""), op.get("seq")
+        matches = [(day, stop) for day in days for stop in day.stops if self._is(day, stop, wanted, seq)]
+        if not matches and wanted:
+            # The number may be that of an earlier version: a name that is still there is meant all the same.
+            matches = [(day, stop) for day in days for stop in day.stops if self._is(day, stop, wanted, None)]
+        if not matches:
+            near = ", ".join(stop.label for day in days for stop in day.stops if stop.kind == "sight")
+            raise _bad(
+                path, N_("there is no stop {given}; stops: {stops}"), given=repr(wanted or seq), stops=near[:200]
+            )
+        if len(matches) > 1 and seq is None and op.get("op") != "remove":
+            raise _bad(
+                path, N_("{given} is there {count} times; give day and seq"), given=repr(wanted), count=len(matches)
+            )
+        return matches[-1]
+
+    def _is(self, day: TripDay, stop: TripStop, wanted: str, seq: object) -> bool:
+        if seq is not None and stop.seq != seq:
+            return False
+        if not wanted:
+            return seq is not None
+        place = self.facts.place(day, stop)
+        names = (folded(place.name), folded(place.id)) if place else ()
+        return stop.is_called(wanted) or folded(wanted) in names
+
+    # ------------------------------------------------------------ the outcome
+
+    def finished(self, before: Mapping[str, Any]) -> Edited:
+        days, unsolved = [], []
+        for day in self.trip.days_list:
+            stops = [dict(stop.raw) for stop in day.stops]
+            if day.number in self.touched:
+                arranged = arrange(self.facts, day, self.fixed)
+                stops = arranged.stops
+                if not arranged.solved:
+                    unsolved.append(day.number)
+            days.append(with_totals(self.facts, day, stops))
+        body = {**before, "days_list": days}
+        if self.start:
+            body["start_date"] = self.start.isoformat()
+        if isinstance(before.get("totals"), Mapping):
+            body["totals"] = {**before["totals"], "cost": plain(_sum(day["totals"]["cost"] for day in days))}
+        if isinstance(before.get("budget"), Mapping):
+            body["budget"] = _summed(before["budget"])
+        return Edited(body, difference(before, body), unsolved)
+
+
+def _summed(budget: Mapping[str, Any]) -> dict[str, Any]:
+    lines = budget.get("lines")
+    if not isinstance(lines, list) or not all(isinstance(line, Mapping) for line in lines):
+        return dict(budget)
+    total = _sum(line.get("amount") or 0 for line in lines)
+    spare = _sum(line.get("amount") or 0 for line in lines if line.get("code") == "contingency")
+    return {**budget, "total": plain(total), "subtotal": plain(total - spare), "contingency": plain(spare)}
+
+
+def _sum(amounts: Any) -> Decimal:
+    return sum((Decimal(str(amount)) for amount in amounts), Decimal(0))
+
+
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What was added, removed, moved to another day, or got another time."""
+    old, new = _positions(before), _positions(after)
+    changes: list[dict[str, Any]] = []
+    for key, (name, places) in old.items():
+        now = new.get(key, ("", []))[1]
+        for i, (day, time) in enumerate(places):
+            if i >= len(now):
+                changes.append({"change": "removed", "stop": name, "day": day, "time": time})
+            elif now[i][0] != day:
+                changes.append({"change": "moved", "stop": name, "from_day": day, "day": now[i][0], "time": now[i][1]})
+            elif now[i][1] != time:
+                changes.append({"change": "retimed", "stop": name, "day": day, "from_time": time, "time": now[i][1]})
+    for key, (name, places) in new.items():
+        for day, time in places[len(old.get(key, ("", []))[1]) :]:
+            changes.append({"change": "added", "stop": name, "day": day, "time": time})
+    return changes
+
+
+def _positions(itinerary: Mapping[str, Any]) -> dict[str, tuple[str, list[tuple[Any, str]]]]:
+    found: dict[str, tuple[str, list[tuple[Any, str]]]] = {}
+    for number, day in enumerate(itinerary.get("days_list") or (), 1):
+        for stop in day.get("stops") or ():
+            if stop.get("kind", "sight") in ("hotel", "transfer"):
+                continue
+            name = str(stop.get("name") or stop.get("place_id") or "")
+            key = f"{stop.get('kind')}:{stop.get('place_id') or name}"
+            if stop.get("kind") == "meal":
+                key = f"{key}:{day.get('day')}"
+            times = f"{stop.get('start') or ''}–{stop.get('end') or ''}"
+            found.setdefault(key, (name, []))[1].append((day.get("day") or number, times))
+    return found
+
+
+def _bad(path: str, words: str, **values: object) -> ToolError:
+    fault = ValueFault(path, words, values)
+    return ToolError("BAD_OP", fault.sentence(), fault=fault)

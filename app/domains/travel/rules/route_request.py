@@ -1,0 +1,392 @@
+"""What generate_route was asked, read into what the planner works with: stops, days, ways and limits.
+
+Everything assumed on the way is written down in `assumptions`, in the language of the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from app.core.errors import ToolError
+from app.core.tools.tool import ToolContext
+
+from ..model.budget import Party
+from ..model.dataset import edit_distance
+from ..model.geo import Point
+from ..model.holiday_calendar import calendar_of, holiday_name
+from ..model.hours import Hours, parse_hours, parse_time
+from ..model.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
+from ..model.places import Attraction, City, Ticket, read_ticket
+from ..model.routing import PACE_LIMITS, Day, Limits, Stop, Ways, wished_start
+from ..model.sights import booking_text, suits
+from ..model.transfer import Mode, Spot, spot_of
+from ..model.vocabulary import folded, vocabulary
+from ..model.ways import EstimatedWays, GivenWays
+from ..wording import N_, mode_name, say_in, speaks_chinese
+from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stop as the itinerary tells it."""
+
+    stop: Stop
+    name: str
+    spot: Spot | None
+    ticket: Ticket
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass
+class Request:
+    city: City | None
+    places: dict[str, Place]
+    stops: list[Stop]
+    """In order of preference."""
+    days: list[Day]
+    ways: Ways
+    limits: Limits
+    party: Party
+    mode: Mode
+    home: str | None
+    """Where days begin, by name; None if nothing is known about it."""
+    sleeps_at: Mapping[str, Any] | None
+    """The lodging as the user gave it, or the centre of the city, marked `assumed`."""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """The arguments that whoever checks or edits the itinerary needs again."""
+    by_rank: bool = False
+    proposed: frozenset[str] = frozenset()
+    """Ids that were our idea and merely in reserve: leaving them out is no loss to report."""
+    left_out: dict[str, str] = field(default_factory=dict)
+    """What is not even tried, with the reason."""
+    assumptions: list[str] = field(default_factory=list)
+    diet: frozenset[str] = frozenset()
+    """What dishes suggested at meals must be."""
+    without: frozenset[str] = frozenset()
+    """What they must not contain."""
+
+
+SUITED = {
+    "elder": N_("only sights without many stairs were chosen"),
+    "wheelchair": N_("only sights that a wheelchair reaches, in part at least, were chosen"),
+}
+"""Said where sights were left aside for somebody's sake."""
+
+
+def read_request(ctx: ToolContext, args: Mapping[str, Any]) -> Request:
+    return _Reader(ctx, args).read()
+
+
+class _Reader:
+    def __init__(self, ctx: ToolContext, args: Mapping[str, Any]) -> None:
+        self.ctx, self.args = ctx, args
+        self.city = None if args.get("city") is None else known_city(ctx, args["city"])
+        self.assumptions: list[str] = []
+        self.left_out: dict[str, str] = {}
+        self.spots: dict[str, Spot] = {}
+        self.mode: Mode = args["mode"]
+        self.total_days: int = args["days"]
+        party = args.get("party")
+        self.party = Party(party["adults"], tuple(party.get("children", ()))) if party else Party(2)
+        if party is None:
+            self._assume(self.ctx.say("tickets are for two adults"))
+
+    def _assume(self, text: str) -> None:
+        self.assumptions.append(text)
+
+    def _bad(self, path: str, text: str) -> ToolError:
+        return ToolError("BAD_ARGUMENTS", f"{path}: {text}")
+
+    def read(self) -> Request:
+        limits = self._limits()
+        lodging = self._lodging()
+        days = self._days(lodging)
+        reserve: frozenset[str] = frozenset()
+        if self.city is None:
+            places = self._given_places()
+        else:
+            places, reserve = self._city_places(self.city, limits, sum(day.usable for day in days))
+        ways = self._ways(places, days)
+        chosen = [place.stop for key, place in places.items() if key not in self.left_out]
+        return Request(
+            self.city, places, chosen, days, ways, limits, self.party, self.mode, lodging,
+            sleeps_at=self._sleeps_at(lodging), asked=self._kept(),
+            by_rank=self.city is not None and any(not stop.must for stop in chosen),
+            proposed=reserve, left_out=self.left_out, diet=self._traits("diet"),
+            without=self._traits("exclude_allergens"), assumptions=self.assumptions,
+        )  # fmt: skip
+
+    def _sleeps_at(self, lodging: str | None) -> Mapping[str, Any] | None:
+        given = self.args.get("lodging")
+        if given or lodging is None or self.city is None:
+            return dict(given) if given else None
+        return {"name": lodging, "assumed": True}
+
+    def _kept(self) -> dict[str, Any]:
+        """What the itinerary carries so that it can be judged by itself: ways, places of the user, limits."""
+        names = (
+            "day_start", "day_end", "mode", "meals", "pace", "max_stops", "arrival", "departure", "travel_matrix",
+            "return_to_start",
+        )  # fmt: skip
+        values = {name: self.args[name] for name in names if self.args.get(name) is not None}
+        return {**values, "places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else values
+
+    def _limits(self) -> Limits:
+        stops, minutes = PACE_LIMITS[self.args["pace"]]
+        max_stops = self.args.get("max_stops")
+        if max_stops:
+            return Limits(max_stops, None, self.args["meals"])
+        return Limits(stops, minutes, self.args["meals"])
+
+    # ------------------------------------------------------------ start and end of the days
+
+    def _lodging(self) -> str | None:
+        """The key of where the days begin; None if nothing is known about it."""
+        lodging = self.args.get("lodging")
+        centre = self.ctx.say("city centre")
+        if lodging is None:
+            if self.city is None or self._matrix():
+                return self._start_without_lodging()
+            self._assume(self.ctx.say("no lodging given: days begin and end in the city centre"))
+            self.spots[centre] = Spot(self.city.point, self.city.point)
+            return centre
+        name = str(lodging["name"])
+        if "lat" in lodging and "lon" in lodging:
+            self.spots[name] = Spot(Point(lodging["lat"], lodging["lon"]))
+        elif not self._locate(name) and not self._matrix():
+            if self.city is None:
+                self._assume(self.ctx.say("{name} has no coordinates: the way from there is not counted", name=name))
+                return None
+            self.spots[name] = Spot(self.city.point, self.city.point)
+            self._assume(self.ctx.say("{name} has no coordinates: taken as the city centre", name=name))
+        return name
+
+    def _start_without_lodging(self) -> str | None:
+        """The arrival's place, or the one key of the matrix that is no stop."""
+        place = (self.args.get("arrival") or {}).get("place")
+        if place and (self._matrix() or self._locate(place)):
+            return str(place)
+        ids = {str(raw["id"]) for raw in self.args.get("stops") or ()}
+        ids |= {sight.id for sight in self.city.attractions} if self.city else set()
+        others = [key for key in self._matrix() if key not in ids]
+        if len(others) != 1:
+            self._assume(self.ctx.say("no start given: days begin at their first stop"))
+            return None
+        self._assume(self.ctx.say("days begin and end at {place}", place=others[0]))
+        return others[0]
+
+    def _locate(self, name: str) -> str:
+        """Put a known name on the map; returns the kind of station, "place" for anything else, "" if unknown."""
+        for city in (self.city,) if self.city else dataset_of(self.ctx).cities:
+            for hub in city.hubs:
+                if folded(name) in (folded(hub.name_zh), folded(hub.name_en)):
+                    self.spots[name] = Spot(hub.point, city.point)
+                    return hub.kind
+        match = dataset_of(self.ctx).attraction(name, self.city)
+        if match:
+            self.spots[name] = spot_of(*match)
+        return "place" if match else ""
+
+    def _days(self, lodging: str | None) -> list[Day]:
+        opening, closing = parse_time(self.args["day_start"]), parse_time(self.args["day_end"])
+        if closing <= opening:
+            raise self._bad("day_end", self.ctx.say("must be later than day_start"))
+        first = self._first_date()
+        home = lodging if self.args["return_to_start"] else None
+        days = []
+        for number in range(1, self.total_days + 1):
+            on = None if first is None else first + timedelta(days=number - 1)
+            holiday = self.city is not None and holiday_name(calendar_of(self.city), on) is not None
+            days.append(Day(number, on, opening, closing, lodging, home, holiday))
+        self._arrive(days)
+        self._depart(days)
+        return days
+
+    def _first_date(self) -> date | None:
+        text = self.args.get("start_date")
+        if text is None:
+            self._assume(self.ctx.say("no date: ordinary open days, closing days not checked"))
+            return None
+        first = given_date(self.ctx, text, "BAD_ARGUMENTS")
+        if first.year >= 9999:
+            raise self._bad("start_date", self.ctx.say("too far away"))
+        return first
+
+    def _arrive(self, days: list[Day]) -> None:
+        anchor = self.args.get("arrival")
+        if not anchor:
+            return
+        place, kind = self._anchor("arrival", anchor)
+        buffer = ARRIVAL_BUFFER.get(kind, 0)
+        time = parse_time(anchor["time"]) + buffer
+        if buffer:
+            self._assume(self.ctx.say("{buffer} minutes to leave the station after arriving", buffer=buffer))
+        for i, day in enumerate(days):
+            if day.number < anchor["day"]:
+                days[i] = replace(day, start=day.end)
+            elif day.number == anchor["day"]:
+                days[i] = replace(day, start=max(day.start, time), origin=place or day.origin)
+
+    def _depart(self, days: list[Day]) -> None:
+        anchor = self.args.get("departure")
+        if not anchor:
+            return
+        place, kind = self._anchor("departure", anchor)
+        buffer = DEPARTURE_BUFFER.get(kind, 0)
+        time = parse_time(anchor["time"]) - buffer
+        if buffer:
+            self._assume(self.ctx.say("at the station {buffer} minutes before leaving", buffer=buffer))
+        for i, day in enumerate(days):
+            if day.number > anchor["day"]:
+                days[i] = replace(day, start=day.end)
+            elif day.number == anchor["day"]:
+                days[i] = replace(day, end=min(day.end, time), destination=place or day.destination)
+
+    def _anchor(self, which: str, anchor: Mapping[str, Any]) -> tuple[str | None, str]:
+        if anchor["day"] > self.total_days:
+            raise self._bad(
+                f"{which}.day", self.ctx.say("there are {total_days} days only", total_days=self.total_days)
+            )
+        place = anchor.get("place")
+        if not place:
+            return None, ""
+        kind = self._locate(place) or ("given" if place in self.spots else "")
+        if kind or self._matrix():
+            return str(place), kind
+        self._assume(self.ctx.say("{place} is not known: the way from there is not counted", place=place))
+        return None, ""
+
+    # ------------------------------------------------------------ stops
+
+    def _given_places(self) -> dict[str, Place]:
+        places: dict[str, Place] = {}
+        names: dict[str, str] = {}
+        for raw in self.args["stops"]:
+            key, name = str(raw["id"]), str(raw["name"])
+            if key in places or folded(name) in names:
+                self.left_out[key if key not in places else f"{key}#2"] = "DUPLICATE"
+                continue
+            places[key] = _given_place(raw)
+            names.update({folded(key): key, folded(name): key})
+            spot = places[key].spot
+            if spot:
+                self.spots[key] = spot
+            elif not self._matrix():
+                self.left_out[key] = "UNKNOWN"
+        for said_ in self.args.get("must_see") or ():
+            if folded(said_) not in names:
+                near = [name for name in names if edit_distance(name, folded(said_)) <= 2]
+                raise unknown_place(self.ctx, said_, near)
+            key = names[folded(said_)]
+            places[key] = replace(places[key], stop=replace(places[key].stop, must=True))
+        self._avoid(lambda word: names.get(folded(word)))
+        return places
+
+    def _city_places(self, city: City, limits: Limits, usable_days: int) -> tuple[dict[str, Place], frozenset[str]]:
+        must = {known_attraction(self.ctx, name, city)[1].id for name in self.args.get("must_see") or ()}
+
+        def named(word: str) -> str | None:
+            match = dataset_of(self.ctx).attraction(word, city)
+            return match[1].id if match and match[0].id == city.id else None
+
+        self._avoid(named)
+        wanted = [
+            sight for sight in _ranked(city, self._tags()) if sight.id not in must and sight.id not in self.left_out
+        ]
+        whom = self.args.get("whom")
+        for each in dict.fromkeys(filter(None, [whom, "child" if self.party.children else None])):
+            wanted = [sight for sight in wanted if suits(sight, each)]
+        if whom in SUITED:
+            self._assume(self.ctx.say(SUITED[whom]))
+        room = max(0, limits.max_stops * max(1, usable_days) - len(must))
+        chosen = [sight for sight in city.attractions if sight.id in must] + wanted[: room + 4]
+        places = {sight.id: self._sight(city, sight, sight.id in must) for sight in chosen}
+        for key, place in places.items():
+            if place.spot:
+                self.spots[key] = place.spot
+        return places, frozenset(sight.id for sight in wanted[room:])
+
+    def _tags(self) -> list[str]:
+        tags = []
+        for word in self.args.get("interests") or ():
+            term = vocabulary().tags.find(word)
+            if term is None:
+                self._assume(self.ctx.say("the interest “{word}” is not known and was not used", word=word))
+            else:
+                tags.append(term.code)
+        return tags
+
+    def _traits(self, name: str) -> frozenset[str]:
+        terms = {word: vocabulary().diet.find(word) for word in self.args.get(name) or ()}
+        for word, term in terms.items():
+            if term is None:
+                self._assume(self.ctx.say("the diet “{word}” is not known and was not used", word=word))
+        return frozenset(term.code for term in terms.values() if term)
+
+    def _avoid(self, resolve: Any) -> None:
+        for word in self.args.get("avoid") or ():
+            key = resolve(word)
+            if key is None:
+                self._assume(self.ctx.say("“{word}”, to be avoided, is not in the data", word=word))
+            else:
+                self.left_out[key] = "AVOIDED"
+
+    def _sight(self, city: City, sight: Attraction, must: bool) -> Place:
+        language, notes, warnings = self.ctx.language, [], []
+        if sight.hours.note and speaks_chinese(language):
+            notes.append(sight.hours.note)
+        if sight.access:
+            minutes, way = sight.access.minutes, sight.access.mode
+            from_centre = say_in(language, "about {minutes} min by {way} from the centre", minutes=minutes, way=way)
+            notes.append(sight.access.note if speaks_chinese(language) else from_centre)
+        if sight.reservation.required:
+            warnings.append(booking_text(sight, language))
+        if sight.confidence == "low":
+            warnings.append(say_in(language, "not certain: check before you go"))
+        earliest, latest = wished_start(sight.best_time, parse_time(self.args["day_end"]))
+        stop = Stop(sight.id, sight.hours, sight.visit_minutes.typ, must, not_before=earliest, not_after=latest)
+        return Place(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
+
+    # ------------------------------------------------------------ ways
+
+    def _matrix(self) -> Mapping[str, Mapping[str, float]]:
+        matrix: Mapping[str, Mapping[str, float]] = self.args.get("travel_matrix") or {}
+        return matrix
+
+    def _ways(self, places: Mapping[str, Place], days: Sequence[Day]) -> Ways:
+        if not self._matrix():
+            mode = mode_name(self.ctx.language, self.mode)
+            self._assume(self.ctx.say("ways are offline estimates ({mode}; below 1.2 km on foot)", mode=mode))
+            return EstimatedWays(self.spots, self.mode)
+        ways = GivenWays(self._matrix(), self.mode)
+        keys = [key for key in places if key not in self.left_out]
+        pairs = [(a, b) for a in keys for b in keys]
+        for day in days:
+            if day.usable:
+                pairs += [(day.origin, key) for key in keys if day.origin]
+                pairs += [(key, day.destination) for key in keys if day.destination]
+        missing = list(dict.fromkeys(ways.missing(pairs)))
+        if missing:
+            names = ", ".join(missing[:12]) + (" …" if len(missing) > 12 else "")
+            raise self._bad("travel_matrix", self.ctx.say("missing {names}", names=names))
+        return ways
+
+
+def _ranked(city: City, tags: Sequence[str]) -> list[Attraction]:
+    """By the number of interests met, then by fame."""
+    return sorted(city.attractions, key=lambda sight: -len(set(tags) & set(sight.tags)))
+
+
+def _given_place(raw: Mapping[str, Any]) -> Place:
+    visit, ticket = raw["visit_minutes"], raw.get("ticket", 0)
+    minutes = int(visit["typ"] if isinstance(visit, Mapping) else visit)
+    hours: Hours = parse_hours(raw["hours"])
+    spot = Spot(Point(raw["lat"], raw["lon"])) if "lat" in raw and "lon" in raw else None
+    price = read_ticket(ticket) if isinstance(ticket, Mapping) else Ticket(Decimal(str(ticket)), None, 0)
+    notes = (hours.note,) if hours.note else ()
+    return Place(Stop(str(raw["id"]), hours, minutes), str(raw["name"]), spot, price, notes)

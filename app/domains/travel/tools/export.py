@@ -1,0 +1,106 @@
+"""The tool that hands a trip on: export_trip."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from app.core.errors import ToolError
+from app.core.text.moments import utc_time
+from app.core.tools.card import Card
+from app.core.tools.picture import CardPictures
+from app.core.tools.tool import ToolContext, ToolResult, tool
+
+from ..export import FORMATS, Journey
+from ..export.place import plain_name, write_new
+from ..itinerary_card import itinerary_card
+from ..rules.lookups import dataset_of, sources
+from ..rules.trip_facts import TripFacts
+from ..wording import N_
+from . import approvals
+from . import arguments as kinds
+from .check import given_trip
+from .trips import stored
+
+PICTURE = "png"
+
+
+@tool(
+    "fs.write",
+    title=N_("Export the trip"),
+    rules=kinds.within_reason,
+    read_only=False,
+    only_exports=True,
+    approval_text=approvals.exporting,
+)
+async def export_trip(
+    ctx: ToolContext,
+    id: kinds.TripId,
+    format: kinds.Format,
+    path: Annotated[str, Field(description="a file name, or a path inside the chosen folder; never outside it")]
+    | None = None,
+) -> ToolResult:
+    """Write a stored trip as calendar (ics), text (md), page (html), table (csv), map (geojson, gpx) or picture (png).
+
+    The file lies in the chosen folder, or else in the program's exports; an existing file is never replaced.
+    """
+    document = await stored(ctx, id)
+    itinerary = document.body["itinerary"]
+    trip = given_trip(ctx, itinerary)
+    facts = TripFacts(trip, dataset_of(ctx), ctx.language)
+    zones = {day.number: city.tz for day in trip.days_list if (city := facts.city_of(day))}
+    journey = Journey(
+        id, str(document.body["title"]), document.version, itinerary, zones,
+        utc_time(document.created), ctx.language,
+    )  # fmt: skip
+    content = _picture(ctx, itinerary) if format == PICTURE else FORMATS[format](journey)
+    suffix = f".{format}"
+    wanted = path or f"{plain_name(journey.title)}{suffix}"
+    file = await asyncio.to_thread(write_new, _folder(ctx), wanted, suffix, content)
+    data: dict[str, Any] = {
+        "file": str(file),
+        "format": format,
+        "bytes": len(content),
+        "event_count": journey.count,
+        "version": document.version,
+    }
+    text = ctx.say(
+        "Wrote {file} ({count} entries, {size} bytes) in {parent}",
+        file=file.name,
+        count=journey.count,
+        size=len(content),
+        parent=file.parent,
+    )
+    items = [
+        {"label": ctx.say("File"), "value": file.name},
+        {"label": ctx.say("Folder"), "value": str(file.parent)},
+        {"label": ctx.say("Entries"), "value": str(journey.count)},
+    ]
+    card = Card("key_values", {"title": ctx.say("Export"), "items": items})
+    return ToolResult.success(data, text, display=card, **sources())
+
+
+def _picture(ctx: ToolContext, itinerary: Mapping[str, Any]) -> bytes:
+    """The card of the itinerary with its map, as the window paints it; only where there is a window."""
+    pictures = ctx.resources.get("pictures")
+    painter = pictures.painter if isinstance(pictures, CardPictures) else None
+    content = painter(itinerary_card(itinerary, ctx.language)) if painter else b""
+    if not content:
+        raise ToolError(
+            "FORMAT",
+            ctx.say("pictures are painted by the window; there is none here"),
+            hint=ctx.say("html or md work here"),
+        )
+    return content
+
+
+def _folder(ctx: ToolContext) -> Path:
+    exports = ctx.resources.get("exports")
+    folder = ctx.workspace or (exports if isinstance(exports, Path) else None)
+    if folder is None:
+        raise ToolError("PATH_DENIED", ctx.say("there is no folder to write to"))
+    return folder
