@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from app.core.text.i18n import _
 from app.ui.reasoning import words
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from app.core.run.model_call import ModelCall
 
 _LINES = 24
-_ROUNDS_MS = (0, 40, 120)
+_SETTLES_MS = 1_000
+"""After a hit; later the place belongs to whoever scrolls."""
 
 
 class RawView(QWidget):
@@ -55,6 +57,11 @@ class RawView(QWidget):
         area.setWidget(inner)
         inner.setAutoFillBackground(False)
         area.viewport().setAutoFillBackground(False)
+        self._found: PlainView | None = None
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(_SETTLES_MS)
+        area.verticalScrollBar().rangeChanged.connect(self._bring_into_sight)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -134,13 +141,17 @@ class RawView(QWidget):
         if isinstance(body := entry.body, RawCallBody):
             view = body.sides[hit.side]
             show_in(view, self.finder.words(), hit.number, self._theme)
-            # The height of a text follows its width: it takes rounds of the layout until the entry has its place.
-            for wait in _ROUNDS_MS:
-                QTimer.singleShot(wait, view, lambda: self._bring_into_sight(view))
+            # The height of a text follows its width: each round of the layout moves the place, until it is settled.
+            self._found = view
+            self._settling.start()
+            QTimer.singleShot(0, view, self._bring_into_sight)
 
-    def _bring_into_sight(self, view: PlainView) -> None:
-        if (content := self._area.widget()) is None:
+    def _bring_into_sight(self) -> None:
+        """The place that was found, as long as the layout around it moves."""
+        content, view = self._area.widget(), self._found
+        if content is None or view is None or not self._settling.isActive() or not isValid(view):
             return
+        view.ensureCursorVisible()
         place = view.mapTo(content, view.cursorRect().center())
         self._area.ensureVisible(0, place.y(), 0, self._theme.space(6))
 
