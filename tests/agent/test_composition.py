@@ -193,7 +193,7 @@ async def test_an_unknown_sub_agent_is_an_argument_fault() -> None:
     error = of(lines, ToolReturned)[0].error
     assert error is not None
     assert error["code"] == "BAD_ARGUMENTS"
-    assert "must be one of helper" in error["message"]
+    assert "should be one of helper" in error["message"]
 
 
 # ---------------------------------------------------------------- pipelines

@@ -67,7 +67,7 @@ async def test_the_last_request_offers_it_alone_and_demands_it() -> None:
 async def test_a_wrong_one_is_repaired_by_another_call() -> None:
     model = torn(call("final_answer", n="four"), call("final_answer", n=4))
     end, _lines = await answered(model)
-    assert "'four' is not of type 'integer'" in model.requests[1].turns[-1].text
+    assert "$.n: should be integer, is string" in model.requests[1].turns[-1].text
     assert [tool.name for tool in model.requests[1].tools] == ["final_answer"]
     assert end.structured == {"n": 4}
 

@@ -88,7 +88,10 @@ def _read(fault: Mapping[str, Any]) -> ValueFault:
     if kind in _OWN:
         own = context.get("error")
         # What is no plain ValueError was raised by somebody else, in words of theirs.
-        return ValueFault(place, str(own) if type(own) in (ValueError, AssertionError) else _UNFIT)
+        if not isinstance(own, Exception) or type(own) not in (ValueError, AssertionError) or not own.args:
+            return ValueFault(place, _UNFIT)
+        values = own.args[1] if len(own.args) > 1 and isinstance(own.args[1], Mapping) else {}
+        return ValueFault(place, str(own.args[0]), dict(values))
     if kind not in _KINDS:
         return ValueFault(place, _UNFIT)
     limit = next((context[name] for name in _LIMITS if name in context), "")

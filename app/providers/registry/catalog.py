@@ -100,7 +100,7 @@ class ProviderConfig(BaseModel):
             if not name.isascii() or not all(c.isalnum() or c in "-_" for c in name) or not name:
                 raise ValueError(N_("the name of a header is made of letters, digits and hyphens"))
             if name.lower() in _FORBIDDEN_HEADERS or not all(" " <= c <= "~" for c in text):
-                raise ValueError(N_("there is a header that cannot be set"))
+                raise ValueError(N_("a header that cannot be set: {name}"), {"name": name})
         return value
 
     @field_validator("traits", "model_traits", mode="before")

@@ -211,10 +211,10 @@ class SessionService:
         for row in await self.trashed():
             # A time changed on the disk deletes nothing for good.
             is_over = row.trashed is not None and row.trashed < time.time() - BIN_DAYS * _DAY
-            if not is_over:
+            if not is_over or not await self._store.is_as_written(row.id):
                 continue
             over.add(row.id)
-            if await self._is_over_since_yesterday(row.id) and await self._store.is_as_written(row.id):
+            if await self._is_over_since_yesterday(row.id):
                 await self._store.purge(row.id)
         for id in set(await self._store.with_note(_OVER)) - over:
             await self._store.put_note(id, _OVER, None)

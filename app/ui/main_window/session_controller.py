@@ -254,6 +254,7 @@ class SessionController:
         if row is None:
             row = await self._services.sessions.create(choices.profile().id, mode, choices.model)
             self.row = row
+            self._window.notice.open_session(row.id)  # what goes wrong from here on belongs to it
             choices.show(row)
         handle = await self._services.chat.send(row.id, text, mode, attachments=files)
         if typed:

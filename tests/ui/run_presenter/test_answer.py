@@ -14,6 +14,7 @@ from app.core.run.plan import PlanStep
 from app.core.run.transcript import fold
 from app.core.run.view import RunView
 from app.core.wording.figures import kept_text
+from app.core.wording.runs import using_tool
 from app.ui.chat.rows.items import (
     AssistantRow,
     CardPart,
@@ -231,7 +232,7 @@ def test_progress_tells_the_state_in_words() -> None:
         "Understanding the task",
         "Thinking",
         "Writing the answer",
-        "Using calculator",
+        using_tool("calculator"),
         "Reflecting (2/3)",
         "Ready",
     ]

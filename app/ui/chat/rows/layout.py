@@ -71,4 +71,11 @@ def layout_of(item: AssistantRow) -> AnswerLayout:
 
 def _asks(part: CardPart) -> bool:
     """A card the person answers stands in sight, whoever made it."""
-    return isinstance(part.payload, Mapping) and part.payload.get("card") in ("choice", "form", "file")
+    shown = part.payload if isinstance(part.payload, Mapping) else {}
+    if shown.get("card") != "checklist":
+        return shown.get("card") in ("choice", "form", "file")
+    payload = shown.get("payload")
+    items = payload.get("items") if isinstance(payload, Mapping) else None
+    return isinstance(items, list) and any(
+        isinstance(item, Mapping) and item.get("state") == "error" and item.get("action") for item in items
+    )
