@@ -44,7 +44,7 @@ async def main(folder, how):
     (folder / "session").write_text(session.id)
     overrides = {"tools": {"pay": "allow"}}
     run = await services.chat.send(session.id, "pay it", "react", options=RunOptions(overrides=overrides))
-    (folder / "begun").write_text("")
+    (folder / "begun").write_text("begun")
     await run.result()
     await services.chat.recorded()
     (folder / "ended").write_text("")
@@ -75,14 +75,19 @@ def start(folder: Path, how: str) -> subprocess.Popen[str]:
     )
 
 
+def written(path: Path) -> bool:
+    """Whether the file has its text: it exists a moment earlier, and a kill in that moment would leave it empty."""
+    return path.exists() and path.stat().st_size > 0
+
+
 def kill_when(child: subprocess.Popen[str], path: Path, after: float = 0.0) -> None:
     deadline = time.monotonic() + 60
-    while not path.exists() and child.poll() is None and time.monotonic() < deadline:
+    while not written(path) and child.poll() is None and time.monotonic() < deadline:
         time.sleep(0.002)
     time.sleep(after)
     child.kill()
     _out, err = child.communicate(timeout=60)
-    assert path.exists(), err
+    assert written(path), err
 
 
 def new_folder(where: Path, n: int) -> Path:
