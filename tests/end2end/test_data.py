@@ -13,7 +13,7 @@ from app.ui.dialogs.data.export_sheet import ExportDialog, Form
 from app.ui.dialogs.data.recovery import RecoveryDialog
 from app.ui.dialogs.data.usage import UsageDialog
 from app.ui.dialogs.data.window import DataDialog
-from app.ui.main_window.replay import ReplayWindow
+from app.ui.main_window.dialogs.replay import ReplayWindow
 
 from .conftest import Driver, Open
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.core.preferences import Preferences
 from app.services.container import Services
 from app.services.providers.service import ProviderEntry
-from app.ui.main_window.save_status import save_text
+from app.ui.main_window.session.save_status import save_text
 from tests.end2end.conftest import Driver, Open
 from tests.rigs.read_only import small_disk
 

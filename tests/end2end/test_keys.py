@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from app.core.session.summary import SessionRow
 from app.ui.actions import COMMANDS, command_text
-from app.ui.main_window.keys import KeysDialog
-from app.ui.main_window.palette import Palette
+from app.ui.main_window.dialogs.keys import KeysDialog
+from app.ui.main_window.palette.palette import Palette
 
 from .conftest import Driver, Open
 

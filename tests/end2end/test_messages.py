@@ -19,7 +19,7 @@ from app.ui.chat.rows.items import AssistantRow, NotePart, ToolPart, UserRow, Va
 from app.ui.chat.rows.mode_chip import ModeChip
 from app.ui.dialogs.approvals.text_sheet import TextSheet
 from app.ui.dialogs.data.answer_details import AnswerDetails
-from app.ui.main_window.budget_card import BudgetCard
+from app.ui.main_window.session.budget_card import BudgetCard
 from app.ui.widgets.attachment_chip import AttachmentChip
 from tests.fakes import says, scripted
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.ui.chat.template_form import TemplateForm
 from app.ui.dialogs.preferences.prompt_templates import PromptTemplatesDialog
-from app.ui.main_window.template_list import TemplateList
+from app.ui.main_window.palette.template_list import TemplateList
 from tests.ui import screen
 
 from .conftest import Driver, Open

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.services.data.sessions import SessionService
 from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
-from app.ui.main_window.palette import Palette
+from app.ui.main_window.palette.palette import Palette
 
 from .conftest import Driver, Open
 

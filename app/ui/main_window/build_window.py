@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.ui.cards import make_card
 from app.ui.chat.view import ChatView
-from app.ui.main_window.remote_pictures import offer_to_load
+from app.ui.main_window.session.remote_pictures import offer_to_load
 from app.ui.main_window.window_controller import WindowController
 from app.ui.reasoning import ReasoningPane
 from app.ui.render.parts.pictures import PictureLoader

@@ -23,23 +23,23 @@ from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.dialogs import ask_to_open_link
-from app.ui.main_window.data_dialogs import DataDialogs
-from app.ui.main_window.dialog_manager import DialogManager
+from app.ui.main_window.dialogs.data_dialogs import DataDialogs
+from app.ui.main_window.dialogs.dialog_manager import DialogManager
 from app.ui.main_window.escape import is_in, taken_by
 from app.ui.main_window.focus_home import FocusHome
-from app.ui.main_window.notifier import Notifier
-from app.ui.main_window.palette import Palette
-from app.ui.main_window.palette_entries import command_entries, place_entries
+from app.ui.main_window.notices.notifier import Notifier
+from app.ui.main_window.notices.startup import offer_to_go_on, tell_safe_mode
+from app.ui.main_window.palette.entries import command_entries, place_entries
+from app.ui.main_window.palette.palette import Palette
+from app.ui.main_window.palette.prompts import Prompts
 from app.ui.main_window.pane_focus import next_stop
-from app.ui.main_window.pane_link import PaneLink
 from app.ui.main_window.plug_ins import take_plug_ins
-from app.ui.main_window.prompts import Prompts
-from app.ui.main_window.save_status import SaveStatus
-from app.ui.main_window.search import go_to_hit, open_search
-from app.ui.main_window.session_controller import SessionController
-from app.ui.main_window.session_list_controller import SessionList
-from app.ui.main_window.startup_notices import offer_to_go_on, tell_safe_mode
-from app.ui.main_window.transfer import TransferController
+from app.ui.main_window.session.pane_link import PaneLink
+from app.ui.main_window.session.save_status import SaveStatus
+from app.ui.main_window.session.session_controller import SessionController
+from app.ui.main_window.session_list.controller import SessionList
+from app.ui.main_window.session_list.search import go_to_hit, open_search
+from app.ui.main_window.session_list.transfer import TransferController
 from app.ui.main_window.welcome import Welcome
 from app.ui.render.warm import warm_up
 from app.ui.tasks import TURN_SECONDS

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.services.mcp.service import McpService
 from app.services.mcp.views import McpServerEntry
-from app.ui.main_window.mcp_watch import McpWatch
+from app.ui.main_window.notices.mcp_watch import McpWatch
 from app.ui.theme import Theme
 from app.ui.widgets.notice_bar import NoticeBar
 

@@ -17,8 +17,8 @@ from app.core.run.events import (
     Token,
 )
 from app.core.run.view import RunView
-from app.ui.main_window.desktop_message import DesktopMessage, plain
-from app.ui.main_window.notifier import words_for
+from app.ui.main_window.notices.desktop_message import DesktopMessage, plain
+from app.ui.main_window.notices.notifier import words_for
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.main_window.palette import Palette, PaletteEntry
+from app.ui.main_window.palette.palette import Palette, PaletteEntry
 from app.ui.theme import Theme
 
 

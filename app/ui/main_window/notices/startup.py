@@ -10,7 +10,7 @@ from app.ui.sessions.model import session_title
 
 if TYPE_CHECKING:
     from app.core.session.summary import SessionRow
-    from app.ui.main_window.session_controller import SessionController
+    from app.ui.main_window.session.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
 
 

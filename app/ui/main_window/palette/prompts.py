@@ -9,15 +9,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from app.core.text.i18n import _
-from app.ui.main_window.palette import PaletteEntry
+from app.ui.main_window.palette.palette import PaletteEntry
 from app.ui.widgets.safe_text import visible
 
 if TYPE_CHECKING:
     from app.core.session.prompt_template import PromptTemplate
     from app.services.container import Services
     from app.ui.chat.template_form import TemplateForm
-    from app.ui.main_window.dialog_manager import DialogManager
-    from app.ui.main_window.template_list import TemplateList
+    from app.ui.main_window.dialogs.dialog_manager import DialogManager
+    from app.ui.main_window.palette.template_list import TemplateList
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -71,7 +71,7 @@ class Prompts:
         if not templates:
             return
         if self._list is None or self._list.theme is not self._window.theme:
-            from app.ui.main_window.template_list import TemplateList
+            from app.ui.main_window.palette.template_list import TemplateList
 
             if self._list is not None:
                 self._list.close_list()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.core.run.messages import Message
     from app.services.container import Services
     from app.ui.chat.view import ChatView
-    from app.ui.main_window.run_session import RunSession
+    from app.ui.main_window.session.run_session import RunSession
     from app.ui.main_window.window import MainWindow
     from app.ui.reasoning import ReasoningPane
     from app.ui.tasks import Tasks

@@ -24,8 +24,8 @@ from app.core.session.branches import Branch
 from app.core.text.i18n import _
 from app.ui.chat.rows.items import AssistantRow, File, UserRow
 from app.ui.dialogs import ApprovalCard
-from app.ui.main_window.budget_card import BudgetCard
-from app.ui.main_window.question import QuestionCard
+from app.ui.main_window.session.budget_card import BudgetCard
+from app.ui.main_window.session.question import QuestionCard
 from app.ui.run_presenter import RunPresenter, RunProgress
 from app.ui.run_presenter.canvas import LiveCanvas
 from app.ui.run_presenter.stored import AgentLabel, blank_row, clock, question_actions, rows_of, without_continue

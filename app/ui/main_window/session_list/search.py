@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.services.container import Services
     from app.ui.chat.find import FindBar
     from app.ui.chat.view import ChatView
-    from app.ui.main_window.session_controller import SessionController
+    from app.ui.main_window.session.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QDialog
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
-from app.ui.main_window.mcp_watch import McpWatch
-from app.ui.main_window.settings_links import links_of
+from app.ui.main_window.dialogs.settings_links import links_of
+from app.ui.main_window.notices.mcp_watch import McpWatch
 
 if TYPE_CHECKING:
     from app.services.container import Services
@@ -127,7 +127,7 @@ class DialogManager:
         )
 
     def keys(self) -> None:
-        from app.ui.main_window.keys import KeysDialog
+        from app.ui.main_window.dialogs.keys import KeysDialog
 
         def keep(shortcuts: dict[str, str]) -> None:
             settings = self._services.settings

@@ -18,12 +18,12 @@ from app.core.run.events import RunHandle
 from app.core.run.view import Change, EndItem, RunView, WaitItem
 from app.core.run.view.items import WaitKind
 from app.core.text.i18n import N_, _
-from app.ui.main_window.desktop_message import DesktopMessage
+from app.ui.main_window.notices.desktop_message import DesktopMessage
 from app.ui.sessions.model import session_title
 
 if TYPE_CHECKING:
     from app.services.container import Services
-    from app.ui.main_window.session_controller import SessionController
+    from app.ui.main_window.session.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from app.core.run.messages import Message
     from app.core.session.summary import SessionRow
     from app.services.container import Services
-    from app.ui.main_window.choices import Choices
-    from app.ui.main_window.messages import Messages
-    from app.ui.main_window.run_session import RunSession
+    from app.ui.main_window.session.choices import Choices
+    from app.ui.main_window.session.messages import Messages
+    from app.ui.main_window.session.run_session import RunSession
 
 AT_ONCE = 0.3
 """Seconds a button may take before its run is shown."""

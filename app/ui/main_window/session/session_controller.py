@@ -17,16 +17,16 @@ from app.core.session.branches import Branch
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import _, language_key
 from app.ui.chat.empty import EmptyChat
-from app.ui.main_window.approvals import Approvals
-from app.ui.main_window.choices import Choices
-from app.ui.main_window.context import Context
-from app.ui.main_window.drafts import Drafts
-from app.ui.main_window.files import Files
-from app.ui.main_window.message_queue import Waiting
-from app.ui.main_window.messages import Messages
-from app.ui.main_window.rerun import RerunController
-from app.ui.main_window.run_session import RunSession
-from app.ui.main_window.save_status import UNWRITTEN, save_text
+from app.ui.main_window.session.approvals import Approvals
+from app.ui.main_window.session.choices import Choices
+from app.ui.main_window.session.context import Context
+from app.ui.main_window.session.drafts import Drafts
+from app.ui.main_window.session.files import Files
+from app.ui.main_window.session.message_queue import Waiting
+from app.ui.main_window.session.messages import Messages
+from app.ui.main_window.session.rerun import RerunController
+from app.ui.main_window.session.run_session import RunSession
+from app.ui.main_window.session.save_status import UNWRITTEN, save_text
 from app.ui.run_presenter.stored import files_of
 from app.ui.texts import NextAction, action_title, error_text
 

@@ -12,9 +12,9 @@ from app.core.errors import TriptychError
 if TYPE_CHECKING:
     from app.services.container import Services
     from app.services.runs.runs import RunRow
-    from app.ui.main_window.dialog_manager import DialogManager
-    from app.ui.main_window.session_controller import SessionController
-    from app.ui.main_window.session_list_controller import SessionList
+    from app.ui.main_window.dialogs.dialog_manager import DialogManager
+    from app.ui.main_window.session.session_controller import SessionController
+    from app.ui.main_window.session_list.controller import SessionList
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -85,7 +85,7 @@ class DataDialogs:
 
     def compare_runs(self) -> None:
         from app.ui.dialogs.data.compare_runs import CompareRunsDialog
-        from app.ui.main_window.replay import run_title
+        from app.ui.main_window.dialogs.replay import run_title
 
         faces = self._conversation.choices.faces()
         self._windows.show(
@@ -100,7 +100,7 @@ class DataDialogs:
         )
 
     def replay(self) -> None:
-        from app.ui.main_window.replay import ReplayWindow
+        from app.ui.main_window.dialogs.replay import ReplayWindow
 
         row = self._conversation.row
         self._windows.show(

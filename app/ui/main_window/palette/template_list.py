@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 
 from app.core.text.i18n import _
 from app.ui.chat.composer import Composer
-from app.ui.main_window.palette import ROW_HEIGHT, EntryList, PaletteEntry, matches
+from app.ui.main_window.palette.palette import ROW_HEIGHT, EntryList, PaletteEntry, matches
 from app.ui.theme import Theme
 
 _MOST_ROWS = 6

@@ -10,13 +10,13 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from app.core.text.i18n import _
 from app.ui.actions import COMMANDS
-from app.ui.main_window.palette import PaletteEntry
+from app.ui.main_window.palette.palette import PaletteEntry
 from app.ui.sessions.model import session_title
 from app.ui.texts import mode_title
 
 if TYPE_CHECKING:
     from app.services.container import Services
-    from app.ui.main_window.session_controller import SessionController
+    from app.ui.main_window.session.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText

@@ -1,0 +1,1 @@
+"""The dialogs opened over the window, each once."""

@@ -1,0 +1,1 @@
+"""The open session: its run, its messages, what is attached and asked."""
