@@ -23,6 +23,7 @@ from app.net.pace import Pace
 from app.net.proxies import chosen_proxy
 from app.services.container import Services
 from app.services.data.backups import BackupService
+from app.services.data.checks import CheckService
 from app.services.data.data_folder import DataFolderService
 from app.services.data.first_run import FirstRunService
 from app.services.data.search import SearchService
@@ -30,6 +31,7 @@ from app.services.data.sessions import SessionService
 from app.services.exchange.attachments import AttachmentService
 from app.services.exchange.remote_pictures import RemotePictureService
 from app.services.exchange.transfer import TransferService
+from app.services.lifecycle import Lifecycle
 from app.services.mcp.service import McpService
 from app.services.providers.models import ModelService
 from app.services.providers.service import ProviderService
@@ -161,11 +163,25 @@ def build(
 
     transfer = TransferService(TransferStore(database), sessions, settings, attachments, before_import=copy_first)
     first_run = FirstRunService(settings, providers, models, sessions, was_used=lambda: was_used(folder.marker))
+    data_folder = DataFolderService(folder, database, is_busy=lambda: bool(chat.running_sessions()))
     return Services(
         data_dir=folder.root,
         safe_mode=safe_mode,
         card_plugins=tuple(plugins.cards),
-        data_folder=DataFolderService(folder, database, is_busy=lambda: bool(chat.running_sessions())),
+        lifecycle=Lifecycle(
+            database,
+            run_store,
+            data_folder=data_folder,
+            backups=backups,
+            settings=settings,
+            sessions=sessions,
+            grants=grants,
+            mcp=mcp,
+            models=models,
+            chat=chat,
+        ),
+        checks=CheckService(database),
+        data_folder=data_folder,
         settings=settings,
         providers=providers,
         models=models,

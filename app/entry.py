@@ -62,9 +62,10 @@ def _main(argv: Sequence[str] | None) -> int:
     given = arguments() if argv is None else list(argv)
     args = parse(given)
     if args.command is not None:
+        from app.cli.compose import run_command
         from app.cli.start import execute
 
-        return execute(args, partial(_services, safe_mode=args.safe_mode))
+        return execute(run_command(args, partial(_services, safe_mode=args.safe_mode)))
     from app.main import open_window
 
     return open_window(args)

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.core.profile import in_language
 from app.core.text.i18n import _
-from app.services.container import Services
+from app.services.settings.settings import SettingsService
 
 from .console.output import json_page, say, table
 
@@ -33,8 +33,8 @@ def add(commands: Any) -> None:
     importing.set_defaults(handler=import_agent)
 
 
-async def list_agents(args: argparse.Namespace, services: Services) -> int:
-    profiles = services.settings.profiles()
+async def list_agents(args: argparse.Namespace, *, settings: SettingsService) -> int:
+    profiles = settings.profiles()
     if args.json:
         json_page([profile.model_dump(mode="json") for profile in profiles])
     else:
@@ -44,13 +44,13 @@ async def list_agents(args: argparse.Namespace, services: Services) -> int:
     return 0
 
 
-async def show_agent(args: argparse.Namespace, services: Services) -> int:
-    json_page(services.settings.profile(args.id).model_dump(mode="json"))
+async def show_agent(args: argparse.Namespace, *, settings: SettingsService) -> int:
+    json_page(settings.profile(args.id).model_dump(mode="json"))
     return 0
 
 
-async def export_agent(args: argparse.Namespace, services: Services) -> int:
-    text = services.settings.profile_text(args.id)
+async def export_agent(args: argparse.Namespace, *, settings: SettingsService) -> int:
+    text = settings.profile_text(args.id)
     if args.file == "-":
         sys.stdout.write(text)
     else:
@@ -58,8 +58,8 @@ async def export_agent(args: argparse.Namespace, services: Services) -> int:
     return 0
 
 
-async def import_agent(args: argparse.Namespace, services: Services) -> int:
-    profile, ignored = await services.settings.import_profile(Path(args.file))
+async def import_agent(args: argparse.Namespace, *, settings: SettingsService) -> int:
+    profile, ignored = await settings.import_profile(Path(args.file))
     say(profile.id)
     if ignored:
         say(_("left out: {names}").format(names=", ".join(ignored)))

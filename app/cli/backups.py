@@ -7,8 +7,10 @@ from typing import Any
 
 from app.core.text.i18n import _, ngettext
 from app.core.text.moments import MINUTE, time_text
-from app.services.container import Services
-from app.services.data.backups import Backup
+from app.services.data.backups import Backup, BackupService
+from app.services.data.checks import CheckService
+from app.services.data.sessions import SessionService
+from app.services.lifecycle import Lifecycle
 
 from .console.output import json_page, say, table, tell
 from .console.reading import open_to_read
@@ -29,11 +31,11 @@ def add_actions(actions: Any) -> None:
     verifying.set_defaults(handler=verify)
 
 
-async def backup(args: argparse.Namespace, services: Services) -> int:
+async def backup(args: argparse.Namespace, *, backups: BackupService) -> int:
     if not args.list:
-        say(str((await services.backups.make()).path))
+        say(str((await backups.make()).path))
         return 0
-    rows = services.backups.rows()
+    rows = backups.rows()
     if args.json:
         json_page([{"name": row.name, "path": str(row.path), "made": row.made, "size": row.size} for row in rows])
     else:
@@ -41,12 +43,14 @@ async def backup(args: argparse.Namespace, services: Services) -> int:
     return 0
 
 
-async def restore(args: argparse.Namespace, services: Services) -> int:
+async def restore(
+    args: argparse.Namespace, *, sessions: SessionService, backups: BackupService, lifecycle: Lifecycle
+) -> int:
     if args.backup is None:
-        await services.open()
-        await services.sessions.restore(args.id)
+        await lifecycle.open()
+        await sessions.restore(args.id)
         return 0
-    done = await services.backups.restore(args.backup)
+    done = await backups.restore(args.backup)
     say(_("restored {name}, made {time}").format(name=done.backup.name, time=_when(done.backup)))
     if done.before is not None:
         say(_("what was there before is in {path}").format(path=done.before.path))
@@ -55,22 +59,24 @@ async def restore(args: argparse.Namespace, services: Services) -> int:
         salvaged = done.salvaged
         words = _("read out of it: {messages} messages, {sessions} of the sessions were not in the copy")
         say(words.format(messages=salvaged.messages, sessions=salvaged.sessions))
-    await services.open()
+    await lifecycle.open()
     return 0
 
 
-async def verify(args: argparse.Namespace, services: Services) -> int:
+async def verify(
+    args: argparse.Namespace, *, backups: BackupService, lifecycle: Lifecycle, checks: CheckService
+) -> int:
     if args.repair:
-        await services.open()
-        for repaired in await services.repair():
+        await lifecycle.open()
+        for repaired in await checks.repair():
             say(repaired)
     else:
-        await open_to_read(services)
-    problems = await services.verify()
+        await open_to_read(lifecycle)
+    problems = await checks.verify()
     for problem in problems:
         say(problem)
     say(problems_found(len(problems)))
-    if problems and (copy := await services.backups.newest_good()) is not None:
+    if problems and (copy := await backups.newest_good()) is not None:
         words = _("the newest sound copy is {path}: `triptych sessions restore --backup latest`")
         tell("  " + words.format(path=copy.path))
     return 6 if problems else 0

@@ -16,7 +16,6 @@ from typing import Any
 
 from app.core.errors import NotConfigured, UnknownName
 from app.core.text.i18n import N_, _
-from app.services.container import Services
 
 from .console.output import json_page, table, tell
 
@@ -57,7 +56,7 @@ def add(commands: Any) -> None:
     parser.set_defaults(handler=bench)
 
 
-async def bench(args: argparse.Namespace, services: Services) -> int:
+async def bench(args: argparse.Namespace) -> int:
     if not _has_programs():
         raise NotConfigured("the benchmark programs are part of the source, not of the bundle", reason="NO_BENCHMARKS")
     wanted = {name.upper() for name in args.names}

@@ -8,9 +8,9 @@ from typing import Any
 
 from app.core.run.comparison import RunSummary
 from app.core.text.i18n import _
-from app.services.container import Services
+from app.services.lifecycle import Lifecycle
 from app.services.runs.chat import RunOptions
-from app.services.runs.compare import Tried
+from app.services.runs.compare import CompareService, Tried
 
 from .console.output import json_page, say, table, tell
 from .console.typed import from_stdin
@@ -27,12 +27,12 @@ def add(commands: Any) -> None:
     parser.set_defaults(handler=compare)
 
 
-async def compare(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+async def compare(args: argparse.Namespace, *, compare: CompareService, lifecycle: Lifecycle) -> int:
+    await lifecycle.open()
     text = from_stdin(LONGEST_QUESTION) if args.text == "-" else args.text
     modes = list(dict.fromkeys(mode.strip() for mode in args.modes.split(",") if mode.strip()))
     options = RunOptions(model=args.model, approve="none", interactive=False)
-    tried = await services.compare.in_modes(text, modes, agent=args.run_agent, options=options)
+    tried = await compare.in_modes(text, modes, agent=args.run_agent, options=options)
     if args.json:
         json_page([asdict(one) for one in tried])
     else:

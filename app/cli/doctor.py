@@ -20,7 +20,13 @@ from typing import Any
 
 from app.core.errors import DataDamaged, ForThePerson, TriptychError
 from app.core.text.i18n import N_, _, current_language, ngettext, using_language
-from app.services.container import Services
+from app.services.data.checks import CheckService
+from app.services.data.data_folder import DataFolderService
+from app.services.lifecycle import Lifecycle
+from app.services.providers.models import ModelService
+from app.services.providers.service import ProviderService
+from app.services.runs.runs import RunService
+from app.services.settings.settings import SettingsService
 
 from .backups import problems_found
 from .console.output import error_lines, json_page, notice_line, table
@@ -57,12 +63,22 @@ _NAMES = {
 _KEY_PLACES = {"keyring": N_("keyring"), "file": N_("file"), "session": N_("this session only"), "none": N_("none")}
 
 
-async def doctor(args: argparse.Namespace, services: Services) -> int:
+async def doctor(
+    args: argparse.Namespace,
+    *,
+    settings: SettingsService,
+    runs: RunService,
+    providers: ProviderService,
+    models: ModelService,
+    data_folder: DataFolderService,
+    lifecycle: Lifecycle,
+    checks: CheckService,
+) -> int:
     if args.run:
-        return await _run_log(args, services)
+        return await _run_log(args, runs, lifecycle)
     language = current_language()
     with using_language("en" if args.json else language):
-        facts, code = await _facts(services, language)
+        facts, code = await _facts(settings, providers, models, data_folder, lifecycle, checks, language)
     if args.redacted:
         facts = {name: _without_home(text) for name, text in facts.items()}
     if args.json:
@@ -72,28 +88,36 @@ async def doctor(args: argparse.Namespace, services: Services) -> int:
     return code
 
 
-async def _facts(services: Services, language: str) -> tuple[dict[str, str], int]:
+async def _facts(
+    settings: SettingsService,
+    providers: ProviderService,
+    models: ModelService,
+    data_folder: DataFolderService,
+    lifecycle: Lifecycle,
+    checks: CheckService,
+    language: str,
+) -> tuple[dict[str, str], int]:
     """What is found by what it is about, and the exit code that goes with it."""
-    database, damage = await _database(services)
-    is_writable = os.access(services.data_dir, os.W_OK)
+    database, damage = await _database(lifecycle, checks)
+    is_writable = os.access(data_folder.root, os.W_OK)
     facts: dict[str, str] = {
         "triptych": version(),
         "python": f"{platform.python_version()} ({sys.executable})",
         "system": platform.platform(),
         "language": language,
         "fonts": await asyncio.to_thread(_fonts),
-        "data folder": str(services.data_dir),
+        "data folder": str(data_folder.root),
         "data folder writable": _("yes") if is_writable else _("no"),
         **{name: _library(name) for name in LIBRARIES},
         "qt platform": os.environ.get("QT_QPA_PLATFORM") or os.environ.get("XDG_SESSION_TYPE") or _("default"),
         "display": os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY") or _("none"),
-        "key storage": await _key_storage(services),
+        "key storage": await _key_storage(providers),
         "database": database,
-        "models": ", ".join(choice.ref for choice in services.models.choices()) or _("none"),
+        "models": ", ".join(choice.ref for choice in models.choices()) or _("none"),
     }
-    for id, answer in (await services.models.probe()).items():
+    for id, answer in (await models.probe()).items():
         facts[f"provider {id}"] = answer
-    for notice in services.settings.notices():
+    for notice in settings.notices():
         names = (f"notice {notice.code}", *(f"notice {notice.code} {n}" for n in range(2, len(facts) + 2)))
         facts[next(name for name in names if name not in facts)] = notice_line(notice)
     return facts, damage or (0 if is_writable else 1)
@@ -108,9 +132,9 @@ def _shown(name: str) -> str:
     return _(_NAMES[name]) if name in _NAMES else name
 
 
-async def _run_log(args: argparse.Namespace, services: Services) -> int:
-    await open_to_read(services)
-    events = await services.runs.events(args.run)
+async def _run_log(args: argparse.Namespace, runs: RunService, lifecycle: Lifecycle) -> int:
+    await open_to_read(lifecycle)
+    events = await runs.events(args.run)
     with using_language("en" if args.json else current_language()):
         lines = lines_of(events)
     rows = [(t, what, _without_home(about)) for t, what, about in lines]
@@ -152,8 +176,8 @@ def _library(name: str) -> str:
         return _("in the bundle") if importlib.util.find_spec(module) else _("missing")
 
 
-async def _key_storage(services: Services) -> str:
-    places = await services.providers.key_places()
+async def _key_storage(providers: ProviderService) -> str:
+    places = await providers.key_places()
     silent = _("the keyring does not answer") if places.keyring == "silent" else ""
     held = _("{n} in the file").format(n=places.in_file) if places.in_file else ""
     about = ", ".join(part for part in (silent, held) if part)
@@ -161,11 +185,11 @@ async def _key_storage(services: Services) -> str:
     return f"{kind} ({about})" if about else kind
 
 
-async def _database(services: Services) -> tuple[str, int]:
+async def _database(lifecycle: Lifecycle, checks: CheckService) -> tuple[str, int]:
     """What is to be said of it, and the exit code that goes with it."""
     try:
-        await services.open()
-        problems = await services.verify()
+        await lifecycle.open()
+        problems = await checks.verify()
     except TriptychError as error:
         (what, *_do) = error_lines(error.code, error.message, "", error.params)
         return what, error.exit_code if isinstance(error, ForThePerson) else 1

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.core.errors import BadInput
 from app.core.text.i18n import _
-from app.services.container import Services
+from app.services.mcp.service import McpService
 
 from .console.output import json_page, say, table, tell
 from .mcp_setup import add_setup
@@ -28,9 +28,9 @@ def add(commands: Any) -> None:
     add_setup(actions)
 
 
-async def list_servers(args: argparse.Namespace, services: Services) -> int:
-    await services.mcp.open()
-    entries = services.mcp.servers()
+async def list_servers(args: argparse.Namespace, *, mcp: McpService) -> int:
+    await mcp.open()
+    entries = mcp.servers()
     if args.json:
         json_page(
             [{"id": e.id, "name": e.name, "state": e.state, "tools": e.tool_count, "what": e.what} for e in entries]
@@ -41,14 +41,14 @@ async def list_servers(args: argparse.Namespace, services: Services) -> int:
     return 0
 
 
-async def check_server(args: argparse.Namespace, services: Services) -> int:
-    await services.mcp.open()
-    entry = services.mcp.server(args.server)
+async def check_server(args: argparse.Namespace, *, mcp: McpService) -> int:
+    await mcp.open()
+    entry = mcp.server(args.server)
     if not (entry.enabled and entry.is_reviewed):
         words = _("{name} has not been agreed to; look at it: triptych mcp approve {id}")
         raise BadInput(words.format(name=entry.name, id=entry.id))
-    entry = await services.mcp.start(args.server)
-    review = services.mcp.tools(args.server)
+    entry = await mcp.start(args.server)
+    review = mcp.tools(args.server)
     if args.json:
         json_page(
             {

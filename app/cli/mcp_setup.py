@@ -16,10 +16,12 @@ from app.core.errors import BadInput, Refused, TriptychError
 from app.core.text.hidden import marked
 from app.core.text.i18n import _
 from app.core.wording.errors import fault_text
-from app.services.container import Services
 from app.services.mcp.paste.found import Blank, Pasted, PasteReading
+from app.services.mcp.service import McpService
 from app.services.mcp.views import McpServerEntry, StartReview, ToolsReview
 from app.services.mcp.wording import line_title, warnings_of
+from app.services.providers.service import ProviderService
+from app.services.settings.settings import SettingsService
 
 from .console.output import json_page, say, tell
 from .console.typed import from_stdin, hidden_typing, line
@@ -59,10 +61,12 @@ def add_setup(actions: Any) -> None:
 # ---------------------------------------------------------------- add
 
 
-async def add_servers(args: argparse.Namespace, services: Services) -> int:
-    await services.mcp.open()
+async def add_servers(
+    args: argparse.Namespace, *, settings: SettingsService, mcp: McpService, providers: ProviderService
+) -> int:
+    await mcp.open()
     is_piped = args.words in (["-"], ["--", "-"])
-    reading = _read(args, services, from_stdin(MOST_READ) if is_piped else "")
+    reading = _read(args, mcp, from_stdin(MOST_READ) if is_piped else "")
     for one in reading.broken:
         tell(f"triptych: {marked(one.name)}: {fault_text(one.error)}")
     if not reading.servers:
@@ -70,9 +74,9 @@ async def add_servers(args: argparse.Namespace, services: Services) -> int:
     values = _pairs(args.set)
     servers = [await _filled(one, values, may_ask=not is_piped) for one in reading.servers]
     if args.values_in_file:
-        await _keep_in_file(services)
-    ids = await _stored(servers, services, may_ask=not is_piped and sys.stdin.isatty())
-    rows = [await _added(id, services) for id in ids]
+        await _keep_in_file(settings, providers)
+    ids = await _stored(servers, settings, mcp, providers, may_ask=not is_piped and sys.stdin.isatty())
+    rows = [await _added(id, mcp) for id in ids]
     if args.json:
         json_page([row for row, _text in rows])
     else:
@@ -81,16 +85,16 @@ async def add_servers(args: argparse.Namespace, services: Services) -> int:
     return 0
 
 
-def _read(args: argparse.Namespace, services: Services, piped: str) -> PasteReading:
+def _read(args: argparse.Namespace, mcp: McpService, piped: str) -> PasteReading:
     if piped:
-        return services.mcp.read_paste(piped)
+        return mcp.read_paste(piped)
     words = [word for pair in args.env for word in ("--env", pair)]
     words += [word for pair in args.header for word in ("--header", pair)]
     words += ["--transport", args.transport] if args.transport else []
     words += args.words
     if not args.words:
         raise BadInput(_("what shall be added?"), hint="triptych mcp add time -- uvx mcp-server-time")
-    return services.mcp.read_words(words)
+    return mcp.read_words(words)
 
 
 def _pairs(texts: Sequence[str]) -> dict[str, str]:
@@ -128,10 +132,12 @@ async def _ask(pasted: Pasted, blank: Blank) -> str:
         return await line()
 
 
-async def _stored(servers: Sequence[Pasted], services: Services, *, may_ask: bool) -> list[str]:
+async def _stored(
+    servers: Sequence[Pasted], settings: SettingsService, mcp: McpService, providers: ProviderService, *, may_ask: bool
+) -> list[str]:
     """Their ids. Where there is no keyring the person says whether a file will do; then it is tried again."""
     try:
-        return await services.mcp.add_pasted(servers)
+        return await mcp.add_pasted(servers)
     except TriptychError as error:
         if error.code != "KEY_STORAGE_MISSING":
             raise
@@ -144,21 +150,21 @@ async def _stored(servers: Sequence[Pasted], services: Services, *, may_ask: boo
         )
         if (await line()).lower() not in ("y", "yes"):
             raise
-    await _keep_in_file(services)
-    return await services.mcp.add_pasted(servers)
+    await _keep_in_file(settings, providers)
+    return await mcp.add_pasted(servers)
 
 
-async def _keep_in_file(services: Services) -> None:
-    services.providers.keep_keys("file")
-    agreed = services.settings.preferences.model_copy(update={"keys_in_file": True})
-    await services.settings.save_preferences(agreed)
+async def _keep_in_file(settings: SettingsService, providers: ProviderService) -> None:
+    providers.keep_keys("file")
+    agreed = settings.preferences.model_copy(update={"keys_in_file": True})
+    await settings.save_preferences(agreed)
 
 
-async def _added(id: str, services: Services) -> tuple[dict[str, Any], list[str]]:
+async def _added(id: str, mcp: McpService) -> tuple[dict[str, Any], list[str]]:
     """What was added, for programs and for people."""
-    entry = services.mcp.server(id)
+    entry = mcp.server(id)
     try:
-        review = await services.mcp.review(id)
+        review = await mcp.review(id)
     except TriptychError as error:  # no such program, now
         row: dict[str, Any] = {"id": id, "name": entry.name, "what": entry.what, "hash": "", "why": error.message}
         then = _("It was added. Once this is there: triptych mcp approve {id}").format(id=id)
@@ -175,27 +181,27 @@ async def _added(id: str, services: Services) -> tuple[dict[str, Any], list[str]
 # ---------------------------------------------------------------- remove
 
 
-async def remove_server(args: argparse.Namespace, services: Services) -> int:
-    await services.mcp.open()
-    entry = _entry(args.server, services)
-    await services.mcp.delete_server(entry.id)
+async def remove_server(args: argparse.Namespace, *, mcp: McpService) -> int:
+    await mcp.open()
+    entry = _entry(args.server, mcp)
+    await mcp.delete_server(entry.id)
     say(_("{name} was removed").format(name=entry.id))
     return 0
 
 
-def _entry(name: str, services: Services) -> McpServerEntry:
+def _entry(name: str, mcp: McpService) -> McpServerEntry:
     """By its id, else by the name it is shown with. Raises UnknownName."""
-    named = [entry for entry in services.mcp.servers() if entry.name.casefold() == name.casefold()]
-    ids = {entry.id for entry in services.mcp.servers()}
-    return named[0] if name not in ids and len(named) == 1 else services.mcp.server(name)
+    named = [entry for entry in mcp.servers() if entry.name.casefold() == name.casefold()]
+    ids = {entry.id for entry in mcp.servers()}
+    return named[0] if name not in ids and len(named) == 1 else mcp.server(name)
 
 
 # ---------------------------------------------------------------- approve
 
 
-async def approve_server(args: argparse.Namespace, services: Services) -> int:
+async def approve_server(args: argparse.Namespace, *, mcp: McpService) -> int:
     try:
-        return await _approve(args, services)
+        return await _approve(args, mcp)
     except Refused as refused:
         # Not a permission of an agent, of which the usual sentence speaks: somebody here did not agree.
         tell(f"triptych: {refused.message}")
@@ -204,11 +210,11 @@ async def approve_server(args: argparse.Namespace, services: Services) -> int:
         return refused.exit_code
 
 
-async def _approve(args: argparse.Namespace, services: Services) -> int:
-    await services.mcp.open()
-    id = _entry(args.server, services).id
-    if services.mcp.server(id).state in ("off", "review"):
-        review = await services.mcp.review(id)
+async def _approve(args: argparse.Namespace, mcp: McpService) -> int:
+    await mcp.open()
+    id = _entry(args.server, mcp).id
+    if mcp.server(id).state in ("off", "review"):
+        review = await mcp.review(id)
         say("\n".join(_start_lines(review)))
         if review.missing:
             names = ", ".join(review.missing)
@@ -216,26 +222,26 @@ async def _approve(args: argparse.Namespace, services: Services) -> int:
         await _agree(
             args.hash, review.fingerprint, _("Run exactly this from now on? [y]es, anything else leaves it off: ")
         )
-        await services.mcp.accept_start(id, review.fingerprint)
+        await mcp.accept_start(id, review.fingerprint)
         say(_("Agreed. Its tools are looked at next: triptych mcp approve {id}").format(id=id))
         if args.hash or not sys.stdin.isatty():
             return 0
-    return await _approve_tools(id, args.hash, services)
+    return await _approve_tools(id, args.hash, mcp)
 
 
-async def _approve_tools(id: str, given: str, services: Services) -> int:
+async def _approve_tools(id: str, given: str, mcp: McpService) -> int:
     """It is started, as was agreed to, and asked for its tools."""
-    entry = await services.mcp.start(id)
+    entry = await mcp.start(id)
     if entry.state not in ("tools", "running"):
         tell(f"triptych: {entry.name}: {entry.state}" + (f" ({marked(entry.why)})" if entry.why else ""))
         return 1
-    review = services.mcp.tools(id)
+    review = mcp.tools(id)
     if review.is_accepted or not (review.rows or review.gone):
         say(_("Everything of {name} has been agreed to.").format(name=entry.name))
         return 0
     say("\n".join(_tool_lines(review)))
     await _agree(given, review.digest, _("Offer exactly these tools to agents? [y]es, anything else leaves them out: "))
-    await services.mcp.accept_tools(id, review.digest)
+    await mcp.accept_tools(id, review.digest)
     say(_("Agreed. Agents that name this server have its tools; each call asks, unless you say otherwise."))
     return 0
 

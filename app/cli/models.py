@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from app.core.text.i18n import _
-from app.services.container import Services
+from app.services.providers.models import ModelService
 
 from .console.output import json_page, table
 
@@ -20,13 +20,13 @@ def add(commands: Any) -> None:
     listing.set_defaults(handler=list_models)
 
 
-async def list_models(args: argparse.Namespace, services: Services) -> int:
-    choices = services.models.choices()
+async def list_models(args: argparse.Namespace, *, models: ModelService) -> int:
+    choices = models.choices()
     found: list[dict[str, Any]] = [
         {"ref": c.ref, "label": c.label, "provider": c.provider, "available": c.available} for c in choices
     ]
     if args.probe:
-        answers = await services.models.probe()
+        answers = await models.probe()
         for row in found:
             row["answers"] = answers.get(row["provider"], "")
     if args.json:

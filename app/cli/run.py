@@ -16,8 +16,10 @@ from app.core.run.mode import AUTO, PLAN
 from app.core.run.outcome import outcome_of
 from app.core.run.view import RunView, WaitItem
 from app.core.text.i18n import _
-from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.data.sessions import SessionService
+from app.services.lifecycle import Lifecycle
+from app.services.runs.chat import ChatService, RunOptions
+from app.services.settings.settings import SettingsService
 
 from .console.ending import stopped_by_signals
 from .console.narration import Narration
@@ -51,8 +53,15 @@ def add(commands: Any) -> None:
     parser.set_defaults(handler=run)
 
 
-async def run(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+async def run(
+    args: argparse.Namespace,
+    *,
+    settings: SettingsService,
+    chat: ChatService,
+    sessions: SessionService,
+    lifecycle: Lifecycle,
+) -> int:
+    await lifecycle.open()
     text = from_stdin(LONGEST_QUESTION) if args.text == "-" else args.text
     if not text.strip():
         raise BadInput("there is nothing to send", reason="NOTHING_TO_SEND")
@@ -70,30 +79,32 @@ async def run(args: argparse.Namespace, services: Services) -> int:
         interactive=on_terminal and approve == "ask" and not args.events,
         plan_only=args.plan_only,
     )
-    session = await _session(args, services)
-    handle = await services.chat.send(session, text, options=options)
-    return await follow(handle, services, as_events=args.events, interactive=options.interactive)
+    session = await _session(args, settings, chat, sessions)
+    handle = await chat.send(session, text, options=options)
+    return await follow(handle, chat, as_events=args.events, interactive=options.interactive)
 
 
-async def follow(handle: RunHandle, services: Services, *, as_events: bool, interactive: bool) -> int:
+async def follow(handle: RunHandle, chat: ChatService, *, as_events: bool, interactive: bool) -> int:
     """To the end of a run, as text or as events; returns the exit code."""
     with stopped_by_signals(handle.cancel):
-        end = await (_events(handle, services) if as_events else _told(handle, interactive=interactive))
-        await services.chat.recorded()
+        end = await (_events(handle, chat) if as_events else _told(handle, interactive=interactive))
+        await chat.recorded()
     return outcome_of(end).exit_code
 
 
-async def _session(args: argparse.Namespace, services: Services) -> str:
+async def _session(
+    args: argparse.Namespace, settings: SettingsService, chat: ChatService, sessions: SessionService
+) -> str:
     if args.run_session != "new":
-        row = await services.sessions.row(args.run_session)
+        row = await sessions.row(args.run_session)
         if args.run_agent and args.run_agent != row.agent:
-            services.settings.profile(args.run_agent)
-            await services.sessions.update(row.id, agent=args.run_agent)
+            settings.profile(args.run_agent)
+            await sessions.update(row.id, agent=args.run_agent)
         return row.id
     # Everything that can be wrong is looked at before an empty session is left behind.
-    profile = services.settings.profile(args.run_agent or services.settings.preferences.default_agent)
-    await services.chat.check(profile.id, RunOptions(mode=args.mode, model=args.model, overrides=_all(args.overrides)))
-    return (await services.sessions.create(profile.id)).id
+    profile = settings.profile(args.run_agent or settings.preferences.default_agent)
+    await chat.check(profile.id, RunOptions(mode=args.mode, model=args.model, overrides=_all(args.overrides)))
+    return (await sessions.create(profile.id)).id
 
 
 def _all(pairs: list[str]) -> dict[str, Any]:
@@ -111,15 +122,15 @@ def _override(pair: str) -> tuple[str, Any]:
         return name.strip(), value
 
 
-async def _events(handle: RunHandle, services: Services) -> RunEnd:
+async def _events(handle: RunHandle, chat: ChatService) -> RunEnd:
     """Every event of the run, and between them those of the runs inside it, which name it as their parent."""
     inside: list[asyncio.Task[RunEnd]] = []
     async for stamped in handle.events():
         if is_terminal(stamped.event):
             await asyncio.gather(*inside)
         json_line(stamped.to_json())
-        if isinstance(stamped.event, SubRun) and (inner := services.chat.inner_run(stamped.event.id)) is not None:
-            inside.append(asyncio.create_task(_events(inner, services), name=f"print {inner.id}"))
+        if isinstance(stamped.event, SubRun) and (inner := chat.inner_run(stamped.event.id)) is not None:
+            inside.append(asyncio.create_task(_events(inner, chat), name=f"print {inner.id}"))
     return await handle.result()
 
 

@@ -12,8 +12,9 @@ from typing import Any, Literal
 from app.core.run.comparison import Move
 from app.core.text.i18n import _
 from app.core.text.moments import MINUTE, time_text
-from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.lifecycle import Lifecycle
+from app.services.runs.chat import ChatService, RunOptions
+from app.services.runs.runs import RunService
 
 from .compare import numbers
 from .console.output import json_line, json_page, say, table
@@ -55,9 +56,9 @@ def add(commands: Any) -> None:
     comparing.set_defaults(handler=compare_runs)
 
 
-async def list_runs(args: argparse.Namespace, services: Services) -> int:
-    await open_to_read(services)
-    rows = await services.runs.rows(args.run_session)
+async def list_runs(args: argparse.Namespace, *, runs: RunService, lifecycle: Lifecycle) -> int:
+    await open_to_read(lifecycle)
+    rows = await runs.rows(args.run_session)
     table((_("run"), _("agent"), _("mode"), _("model"), _("state"), _("steps"), _("started")), [
         (
             row.id, row.agent, row.mode, row.model, row.state, row.steps,
@@ -68,10 +69,10 @@ async def list_runs(args: argparse.Namespace, services: Services) -> int:
     return 0
 
 
-async def show_run(args: argparse.Namespace, services: Services) -> int:
-    await open_to_read(services)
+async def show_run(args: argparse.Namespace, *, runs: RunService, lifecycle: Lifecycle) -> int:
+    await open_to_read(lifecycle)
     before = 0.0
-    for stamped in await services.runs.events(args.id):
+    for stamped in await runs.events(args.id):
         if args.speed > 0:
             await asyncio.sleep(max(0.0, stamped.t - before) / args.speed)
             before = stamped.t
@@ -79,18 +80,18 @@ async def show_run(args: argparse.Namespace, services: Services) -> int:
     return 0
 
 
-async def run_again(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
+async def run_again(args: argparse.Namespace, *, chat: ChatService, lifecycle: Lifecycle) -> int:
+    await lifecycle.open()
     on_terminal = sys.stdin.isatty()
     approve: Literal["ask", "all", "none"] = args.approve or ("ask" if on_terminal else "none")
     is_interactive = on_terminal and approve == "ask" and not args.events
-    handle = await services.chat.run_again(
+    handle = await chat.run_again(
         args.id,
         from_step=args.from_step,
         from_plan_step=args.from_plan_step,
         options=RunOptions(mode=args.mode, model=args.model, approve=approve, interactive=is_interactive),
     )
-    return await follow(handle, services, as_events=args.events, interactive=is_interactive)
+    return await follow(handle, chat, as_events=args.events, interactive=is_interactive)
 
 
 def _faster(text: str) -> float:
@@ -109,9 +110,9 @@ def _from_one(text: str) -> int:
     return int(text)
 
 
-async def compare_runs(args: argparse.Namespace, services: Services) -> int:
-    await open_to_read(services)
-    comparison = await services.runs.compare(args.left, args.right)
+async def compare_runs(args: argparse.Namespace, *, runs: RunService, lifecycle: Lifecycle) -> int:
+    await open_to_read(lifecycle)
+    comparison = await runs.compare(args.left, args.right)
     if args.json:
         json_page(asdict(comparison))
         return 0

@@ -13,7 +13,10 @@ from app.core.session.search import Ranges
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import _, ngettext
 from app.core.text.moments import MINUTE, time_text
-from app.services.container import Services
+from app.services.data.backups import BackupService
+from app.services.data.search import SearchService
+from app.services.data.sessions import SessionService
+from app.services.lifecycle import Lifecycle
 
 from . import backups, transfer
 from .console.output import json_page, notice_line, say, table, tell
@@ -54,9 +57,9 @@ def add(commands: Any) -> None:
     backups.add_actions(actions)
 
 
-async def list_sessions(args: argparse.Namespace, services: Services) -> int:
-    await open_to_read(services)
-    rows = await services.sessions.rows(args.query, archived=args.archived)
+async def list_sessions(args: argparse.Namespace, *, sessions: SessionService, lifecycle: Lifecycle) -> int:
+    await open_to_read(lifecycle)
+    rows = await sessions.rows(args.query, archived=args.archived)
     if args.json:
         json_page([{name: getattr(row, name) for name in row.__slots__} for row in rows])
     else:
@@ -70,9 +73,9 @@ def _place(row: SessionRow) -> str:
     return " ".join(part for part in (row.folder, _("(archive)") if row.archived else "") if part)
 
 
-async def search_sessions(args: argparse.Namespace, services: Services) -> int:
-    await open_to_read(services)
-    hits = await services.search.search(
+async def search_sessions(args: argparse.Namespace, *, search: SearchService, lifecycle: Lifecycle) -> int:
+    await open_to_read(lifecycle)
+    hits = await search.search(
         args.text, agent=args.of_agent, mode=args.mode, since=args.since, until=args.until, limit=args.limit
     )
     if args.json:
@@ -102,10 +105,10 @@ def _day(text: str) -> float:
         raise argparse.ArgumentTypeError(_("{text} is no day like 2026-11-20").format(text=repr(text))) from None
 
 
-async def show_session(args: argparse.Namespace, services: Services) -> int:
-    await open_to_read(services)
-    row = await services.sessions.row(args.id)
-    messages = await services.sessions.messages(args.id)
+async def show_session(args: argparse.Namespace, *, sessions: SessionService, lifecycle: Lifecycle) -> int:
+    await open_to_read(lifecycle)
+    row = await sessions.row(args.id)
+    messages = await sessions.messages(args.id)
     if args.json:
         json_page({"session": row.id, "title": row.title, "messages": [message.to_json() for message in messages]})
         return 0
@@ -132,23 +135,25 @@ def _show_parts(message: Message) -> None:
                 pass
 
 
-async def rename_session(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
-    await services.sessions.row(args.id)
-    await services.sessions.rename(args.id, args.title)
+async def rename_session(args: argparse.Namespace, *, sessions: SessionService, lifecycle: Lifecycle) -> int:
+    await lifecycle.open()
+    await sessions.row(args.id)
+    await sessions.rename(args.id, args.title)
     return 0
 
 
-async def delete_session(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
-    await services.sessions.row(args.id)
+async def delete_session(
+    args: argparse.Namespace, *, sessions: SessionService, backups: BackupService, lifecycle: Lifecycle
+) -> int:
+    await lifecycle.open()
+    await sessions.row(args.id)
     if not args.for_good:
-        await services.sessions.trash(args.id)
+        await sessions.trash(args.id)
         return 0
-    await services.sessions.purge(args.id)
+    await sessions.purge(args.id)
     if args.backups_too:
-        await services.backups.start_anew()
-    elif older := services.backups.rows():
+        await backups.start_anew()
+    elif older := backups.rows():
         words = ngettext(
             "{n} backup may still hold it; --backups-too would have replaced it",
             "{n} backups may still hold it; --backups-too would have replaced them",

@@ -1,25 +1,23 @@
-"""Runs one sub-command: services built, handed over, closed; every error an exit code."""
+"""Runs one sub-command on a loop of its own; every error becomes an exit code."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Coroutine
 from contextlib import suppress
+from typing import Any
 
 from app.core.errors import TriptychError
-from app.services.container import Services
 
-from .console.ending import run_to_the_end, stopped_by_signals
-from .console.output import notice_line, report, tell
+from .console.ending import run_to_the_end
+from .console.output import report, tell
 
 
-def execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:
-    """`build` makes the services of a data folder."""
+def execute(command: Coroutine[Any, Any, int]) -> int:
     try:
-        return run_to_the_end(_execute(args, build))
+        return run_to_the_end(command)
     except TriptychError as error:
         return report(error)
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -41,27 +39,3 @@ def _drop_what_cannot_be_said() -> None:
     except OSError:
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-async def _execute(args: argparse.Namespace, build: Callable[[str | None], Services]) -> int:
-    me = asyncio.current_task()
-    assert me is not None, "a coroutine runs in a task"
-    services: Services | None = None
-    try:
-        with stopped_by_signals(me.cancel):
-            services = build(args.data_dir)
-            for notice in services.settings.notices():
-                tell(f"triptych: {notice_line(notice)}")
-            code: int = await args.handler(args, services)
-            return code
-    finally:
-        if services is not None:
-            await _whole(asyncio.ensure_future(services.close()))
-
-
-async def _whole(closing: asyncio.Future[None]) -> None:
-    """A signal that came as the command ended does not keep its data from being closed."""
-    while not closing.done():
-        with suppress(asyncio.CancelledError):
-            await asyncio.shield(closing)
-    closing.result()

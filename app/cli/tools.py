@@ -9,7 +9,9 @@ from typing import Any
 from app.core.errors import BadInput
 from app.core.text.i18n import _
 from app.core.tools import finite
-from app.services.container import Services
+from app.services.lifecycle import Lifecycle
+from app.services.mcp.service import McpService
+from app.services.tools.service import ToolService
 
 from .console.output import json_page, table
 from .console.typed import from_stdin
@@ -31,10 +33,10 @@ def add(commands: Any) -> None:
     calling.set_defaults(handler=call_tool)
 
 
-async def list_tools(args: argparse.Namespace, services: Services) -> int:
+async def list_tools(args: argparse.Namespace, *, mcp: McpService, tools: ToolService) -> int:
     if args.tool_agent:
-        await services.mcp.open()
-    entries = services.tools.tools(args.tool_agent) if args.tool_agent else services.tools.all_tools()
+        await mcp.open()
+    entries = tools.tools(args.tool_agent) if args.tool_agent else tools.all_tools()
     if args.json:
         json_page(
             [
@@ -54,7 +56,7 @@ async def list_tools(args: argparse.Namespace, services: Services) -> int:
     return 0
 
 
-async def call_tool(args: argparse.Namespace, services: Services) -> int:
+async def call_tool(args: argparse.Namespace, *, tools: ToolService, lifecycle: Lifecycle) -> int:
     text = from_stdin() if args.arguments == "-" else args.arguments
     try:
         arguments = finite.loads(text)
@@ -65,8 +67,8 @@ async def call_tool(args: argparse.Namespace, services: Services) -> int:
         raise BadInput(_("--json holds a number that is not finite (NaN, Infinity, or too large)")) from error
     if not isinstance(arguments, dict):
         raise BadInput(_("--json must hold one JSON object"))
-    await services.open()
-    result = await services.tools.call(args.name, arguments, args.tool_agent)
+    await lifecycle.open()
+    result = await tools.call(args.name, arguments, args.tool_agent)
     json_page(result.to_json())
     if result.ok:
         return 0

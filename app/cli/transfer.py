@@ -8,7 +8,8 @@ from typing import Any
 
 from app.core.exchange.options import Include
 from app.core.text.i18n import N_, _, ngettext
-from app.services.container import Services
+from app.services.exchange.transfer import TransferService
+from app.services.lifecycle import Lifecycle
 
 from .console.output import say, tell, write
 from .console.reading import open_to_read
@@ -40,13 +41,13 @@ def add_actions(actions: Any) -> None:
     importing.set_defaults(handler=import_sessions)
 
 
-async def export_sessions(args: argparse.Namespace, services: Services) -> int:
-    await open_to_read(services)
+async def export_sessions(args: argparse.Namespace, *, transfer: TransferService, lifecycle: Lifecycle) -> int:
+    await open_to_read(lifecycle)
     include = Include(**{name: not getattr(args, f"no_{name}") for name in SWITCHES})
     if args.out is not None:
-        say(str(await services.transfer.export_to(args.ids, args.format, args.out, include)))
+        say(str(await transfer.export_to(args.ids, args.format, args.out, include)))
         return 0
-    exported = await services.transfer.export(args.ids, args.format, include)
+    exported = await transfer.export(args.ids, args.format, include)
     if exported.name.endswith((".zip", ".docx")):
         tell("triptych: " + _("this is no text: name a file with --out"))
         return 2
@@ -54,9 +55,9 @@ async def export_sessions(args: argparse.Namespace, services: Services) -> int:
     return 0
 
 
-async def import_sessions(args: argparse.Namespace, services: Services) -> int:
-    await services.open()
-    report = await services.transfer.import_files(args.files)
+async def import_sessions(args: argparse.Namespace, *, transfer: TransferService, lifecycle: Lifecycle) -> int:
+    await lifecycle.open()
+    report = await transfer.import_files(args.files)
     for session in report.sessions:
         count = ngettext("{n} message", "{n} messages", session.messages).format(n=session.messages)
         state = _("already here") if session.known else count

@@ -140,7 +140,7 @@ async def _case(open_window: Open, clock: Clock, situation: str, by: tuple[float
         wrong.append("the bin is empty")
     if not any(grant.pattern == "before*" for grant in again.grants.grants()):
         wrong.append("what was allowed is not any more")
-    if problems := await again.verify():
+    if problems := await again.checks.verify():
         wrong.append(f"verify: {problems}")
     return wrong
 

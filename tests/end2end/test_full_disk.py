@@ -265,4 +265,4 @@ async def test_R05_on_a_full_disk_nothing_is_lost_in_silence(
             wrong.append(f"{name}: gone after a new start")
     assert not wrong, "\n".join(wrong)
     assert "the first answer" in again.answers()[0]
-    assert await services_of(again).verify() == []
+    assert await services_of(again).checks.verify() == []

@@ -81,7 +81,7 @@ async def _nothing_is_lost(data: Path, stored: dict[str, int]) -> None:
     services = build(data, {})
     await services.open()
     try:
-        assert await services.verify() == []
+        assert await services.checks.verify() == []
         found = {id: len(await services.sessions.messages(id)) for id in stored}
         assert found == stored
         assert {row.id for row in await services.sessions.rows()} == set(stored)

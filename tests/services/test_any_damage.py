@@ -63,7 +63,7 @@ async def look_at_everything(folder: Path) -> None:
                 await told(services.runs.events, run.id)
                 await told(services.runs.compare, run.id, run.id)
         await told(services.search.search, "消息")
-        await told(services.verify)
+        await told(services.checks.verify)
         await told(services.runs.usage)
         await told(services.backups.make)
         assert await services.backups.restore() is not None, "there was a copy"

@@ -107,7 +107,7 @@ async def test_a_restore_takes_everything_back_and_copies_what_was_there(service
     await say(services, "newer")
     await services.backups.restore(done.before.name)
     assert await texts(services) == {"old", "new"}
-    assert await services.verify() == []
+    assert await services.checks.verify() == []
 
 
 async def test_a_restored_copy_of_an_older_version_is_brought_up_to_date(services: Services) -> None:
@@ -232,13 +232,13 @@ async def test_R06_R07_a_damaged_database_is_put_aside_and_the_newest_copy_taken
     try:
         with pytest.raises(DataDamaged) as caught:
             await services.open()
-            found, copy = await services.verify(), await services.backups.newest_good()
+            found, copy = await services.checks.verify(), await services.backups.newest_good()
             raise DataDamaged(found[0], copy=copy.path if copy else None)
         assert caught.value.exit_code == 6
         assert "sessions-000001" in str(caught.value.params["copy"]), "it says where the copy is"
         done = await services.backups.restore()
         assert "in the copy" in await texts(services)
-        assert await services.verify() == []
+        assert await services.checks.verify() == []
         if damage not in (missing, only_the_wal):
             assert done.damaged is not None
             assert sha256(done.damaged.read_bytes()).digest() == before, "never changed, never deleted"
@@ -300,7 +300,7 @@ async def test_R06_messages_whose_session_cannot_be_read_any_more_come_back_with
     assert (rows[found].title, rows[found].agent) == ("of a session nobody can read", "assistant")
     assert found != other
     assert [hit.kind for hit in await again.search.search("nobody")] == ["title", "message"]
-    assert await again.verify() == []
+    assert await again.checks.verify() == []
     await again.close()
 
 
@@ -335,7 +335,7 @@ async def test_R21_one_changed_letter_in_each_message_is_noticed_and_the_others_
 
     await services.database.write(flip)
     assert await services.database.check() == [], "SQLite sees none of it"
-    found = await services.verify()
+    found = await services.checks.verify()
     assert len(found) == 11
     assert all("is not what was written" in line for line in found)
     assert "text 2" in await texts(services)

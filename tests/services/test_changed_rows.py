@@ -91,7 +91,7 @@ async def found_in(folder: Path) -> list[str]:
     services = build(folder, {})
     try:
         await services.open()
-        return await services.verify()
+        return await services.checks.verify()
     except TriptychError as error:
         return [error.message]
     finally:
@@ -125,10 +125,10 @@ async def test_R21_what_is_damaged_is_named_until_it_is_mended_however_often_its
     await services.open()
     (row,) = await services.sessions.rows()
     fault = [f"the row of session {row.id} is not what was written"]
-    assert await services.verify() == fault
+    assert await services.checks.verify() == fault
     await services.sessions.rename(row.id, "another title")
     await services.sessions.add(row.id, user_message("m1", "goes on", created=7.0))
-    assert await services.verify() == fault
+    assert await services.checks.verify() == fault
     await services.close()
     assert await found_in(folder) == fault
 
@@ -165,7 +165,7 @@ async def test_R21_whatever_the_program_does_is_as_written(folder: Path) -> None
     await services.sessions.sweep()
     await services.sessions.trash(fork.id)
     await services.sessions.restore(fork.id)
-    assert await services.verify() == []
+    assert await services.checks.verify() == []
     await services.close()
     assert await found_in(folder) == []
 

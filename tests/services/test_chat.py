@@ -384,7 +384,7 @@ async def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
         assert [message.text for message in messages] == ["keep this", "kept"]
         assert isinstance(messages[0], Message)
         assert isinstance(messages[0].parts[0], Text)
-        assert await second.verify() == []
+        assert await second.checks.verify() == []
     finally:
         await second.close()
 

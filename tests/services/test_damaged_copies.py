@@ -134,7 +134,7 @@ async def import_damaged(kept: Path, n: int, chance: random.Random) -> str:
             assert await texts(services) == before, "what is refused changes nothing"
             return "refused"
         assert await texts(services) >= before
-        assert await services.verify() == []
+        assert await services.checks.verify() == []
         return "restored"
     finally:
         await services.close()

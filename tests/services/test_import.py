@@ -238,7 +238,7 @@ async def test_I16_I17_names_and_states_that_are_none_are_mended_wherever_they_s
     stored = await services.sessions._store.messages(session.id)
     assert [message.state for message in stored] == ["complete", "complete"]
     assert sum("state" in remark for remark in report.remarks) == 2
-    assert await services.verify() == []
+    assert await services.checks.verify() == []
     (known,) = (await services.transfer.import_data([body])).sessions
     assert known.known
 

@@ -154,7 +154,7 @@ async def test_the_archive_of_chatgpt_comes_in_whole(services: Services) -> None
         "Left out: 1 reference to a source",
         "Not read: 1 other file of the archive (file_sound.wav)",
     )
-    assert await services.verify() == []
+    assert await services.checks.verify() == []
     (again,) = (await services.transfer.import_data([zipped([WHOLE_TALK], files)])).sessions
     assert again.known
 
@@ -404,4 +404,4 @@ async def test_what_other_programs_leave_out_or_misuse_never_stops_the_rest(serv
     for value in (openai, [chatgpt], [claude]):
         messages = await imported(services, value)
         assert any("Hi" in message.text for message in messages)
-    assert await services.verify() == []
+    assert await services.checks.verify() == []

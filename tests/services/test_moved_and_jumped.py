@@ -29,7 +29,7 @@ async def test_R19_a_data_folder_that_was_moved_has_everything(tmp_path: Path) -
     await moved.open()
     assert await moved.transfer.export([id], "json") == before
     assert await moved.search.search("是什么")
-    assert await moved.verify() == []
+    assert await moved.checks.verify() == []
     assert (await moved.backups.restore()).damaged is None
     assert await moved.transfer.export([id], "json") == before
     await moved.close()

@@ -41,7 +41,7 @@ async def repaired_in(folder: Path) -> list[str]:
     services = build(folder, {})
     try:
         await services.open()
-        return await services.repair()
+        return await services.checks.repair()
     finally:
         await services.close()
 

@@ -119,7 +119,7 @@ async def test_T40_words_a_process_had_no_time_to_forget_are_forgotten_by_the_ne
     await services.close()
     again = build(tmp_path / "data", {})
     await again.open()
-    again.begin_keeping()
+    again.lifecycle.begin_keeping()
     forgetting = again.sessions._forgetting
     assert forgetting is not None
     await forgetting

@@ -69,7 +69,7 @@ async def test_whatever_stands_in_a_small_file_the_conversations_open(tmp_path: 
         try:
             await services.open()
             assert [row.title for row in await services.sessions.rows()] == ["still here"], (name, what)
-            assert await services.verify() == [], (name, what)
+            assert await services.checks.verify() == [], (name, what)
         finally:
             await services.close()
 

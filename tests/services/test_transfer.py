@@ -58,7 +58,7 @@ async def test_R20_a_session_comes_back_equal_on_another_machine(services: Servi
     assert [line.event for line in await elsewhere.runs.events("r1")] == WHOLE
     assert await elsewhere.runs.full_result("r1", "c1") == await services.runs.full_result("r1", "c1")
     assert await elsewhere.search.search("是什么")
-    assert await elsewhere.verify() == []
+    assert await elsewhere.checks.verify() == []
 
 
 async def test_the_document_is_that_of_the_interface(services: Services) -> None:

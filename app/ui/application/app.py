@@ -214,7 +214,7 @@ class Application(QObject):
             return
         self._is_open = True
         if self._trouble is None:
-            services.begin_keeping()
+            services.lifecycle.begin_keeping()
         assert self._tasks is not None
         self._desk = await make_desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
         self._look.listen(self._theme_changed)
@@ -244,7 +244,7 @@ class Application(QObject):
                 # An empty list in place of one that cannot be read would look as if everything were lost.
                 await services.sessions.rows()
             except ForThePerson as error:
-                if await services.is_readable(error):
+                if await services.lifecycle.is_readable(error):
                     self._trouble = error
                     return True
                 if await self._ask_what_to_do(services, error) == "quit":

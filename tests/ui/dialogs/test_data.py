@@ -32,8 +32,8 @@ async def test_copies_are_made_listed_and_taken_back_after_a_question(services: 
         services.backups,
         Theme(),
         spawn=work,
-        verify=services.verify,
-        repair=services.repair,
+        verify=services.checks.verify,
+        repair=services.checks.repair,
         on_restored=lambda: heard.append("restored"),
         on_moved=lambda: None,
     )
@@ -83,8 +83,8 @@ async def test_everything_is_checked_from_the_window_and_what_is_wrong_can_be_re
         services.backups,
         Theme(),
         spawn=work,
-        verify=services.verify,
-        repair=services.repair,
+        verify=services.checks.verify,
+        repair=services.checks.repair,
         on_restored=lambda: None,
         on_moved=lambda: None,
     )

@@ -71,7 +71,7 @@ class SaveStatus:
         except TriptychError as error:
             self.tell(error)
             return
-        self._services.begin_keeping()
+        self._services.lifecycle.begin_keeping()
         self._window.notice.tell(_("The data can be written again; everything is stored as usual."))
         await self._refresh()
 

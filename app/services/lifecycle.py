@@ -1,0 +1,123 @@
+"""What is stored is opened, kept up while the program runs, and closed in order.
+
+The window and every sub-command that touches stored data begin with `open`; whoever built the services ends with
+`close`.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from app.core.errors import DataDamaged, DataNewer, TriptychError
+from app.core.run.events import Notice
+from app.storage.folder.errors import DiskFull, FolderUnusable, StorageBusy
+
+if TYPE_CHECKING:
+    from app.storage.db.database import Database
+    from app.storage.stores.runs import RunStore
+
+    from .data.backups import BackupService
+    from .data.data_folder import DataFolderService
+    from .data.sessions import SessionService
+    from .mcp.service import McpService
+    from .providers.models import ModelService
+    from .runs.chat import ChatService
+    from .settings.settings import SettingsService
+    from .tools.grants import GrantService
+
+log = logging.getLogger(__name__)
+
+_NOT_WRITABLE = (DataNewer, DiskFull, FolderUnusable, StorageBusy)
+"""The data is whole, only not to be written now."""
+
+
+class Lifecycle:
+    def __init__(
+        self,
+        database: Database,
+        run_store: RunStore,
+        *,
+        data_folder: DataFolderService,
+        backups: BackupService,
+        settings: SettingsService,
+        sessions: SessionService,
+        grants: GrantService,
+        mcp: McpService,
+        models: ModelService,
+        chat: ChatService,
+    ) -> None:
+        self._database, self._run_store = database, run_store
+        self._data_folder, self._backups, self._settings = data_folder, backups, settings
+        self._sessions, self._grants, self._mcp = sessions, grants, mcp
+        self._models, self._chat = models, chat
+
+    async def open(self) -> list[str]:
+        """The database, made or brought up to date; then what dead processes left behind is ended.
+
+        Returns the sessions in which an answer was cut off by that. Whatever goes wrong is told as ForThePerson:
+        data that cannot be written now, or DataDamaged with the way out.
+        """
+        self._data_folder.prepare()
+        try:
+            await self._database.open()
+            cut_off = await self._run_store.recover()
+            await self._sessions.sweep()
+        except _NOT_WRITABLE:
+            raise
+        except Exception as error:  # whatever it is: the way back to a sound copy has to be open
+            raise await self._backups.offer(self._damage(error)) from error
+        await self._open_permissions()
+        return cut_off
+
+    async def _open_permissions(self) -> None:
+        """Without what was allowed for good the conversations are opened all the same: everything asks then."""
+        for read, notice in (
+            (
+                self._grants.open,
+                Notice("grants_unread", "what was allowed for good could not be read; everything asks"),
+            ),
+            (self._mcp.open, Notice("mcp_reset", "what was agreed to about MCP servers could not be read")),
+        ):
+            try:
+                await read()
+            except Exception as error:  # noqa: BLE001 - logged; nothing in these files may keep the window shut
+                log.warning("%s: %s: %s", notice.text, type(error).__name__, error)
+                self._settings.tell(notice)
+
+    def _damage(self, error: Exception) -> DataDamaged:
+        if isinstance(error, DataDamaged):
+            return error
+        log.error("the stored data could not be opened", exc_info=error)
+        path = self._database.path
+        return DataDamaged(
+            f"{path} could not be opened: {type(error).__name__}: {error}", hint="nothing was deleted", path=str(path)
+        )
+
+    async def is_readable(self, error: TriptychError) -> bool:
+        """Whether the conversations can be read although `open` failed: not written, but whole."""
+        if not isinstance(error, _NOT_WRITABLE):
+            return False
+        try:
+            await self._sessions.rows()
+        except TriptychError:
+            return False
+        return True
+
+    def begin_keeping(self) -> None:
+        """For a process that stays, once the data is open: copies are made by themselves, the lease is renewed."""
+        self._backups.watch()
+        self._sessions.forget_soon()
+        self._data_folder.watch()
+
+    async def close(self) -> None:
+        """Stops runs, writes what is open, closes connections and the database."""
+        await self._chat.stop_all()
+        await self._sessions.close()
+        await self._grants.close()
+        await self._mcp.close()
+        await self._models.close()
+        await self._run_store.close()
+        await self._data_folder.close()
+        await self._backups.close()
+        await self._database.close()
