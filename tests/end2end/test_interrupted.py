@@ -12,6 +12,7 @@ from app.core.run.transcript import Fold
 from app.storage.db.owner import Owner
 from app.storage.stores.runs import RunStore
 from app.ui.chat.rows.items import NotePart, ToolPart
+from app.ui.chat.rows.row_actions import Follow, Plain
 from tests.end2end.conftest import Open
 
 GONE = 4_000_000
@@ -50,10 +51,10 @@ async def test_T27_a_cut_off_answer_offers_to_go_on_and_repeats_nothing_by_itsel
     assert [(call.name, call.state, call.summary) for call in calls] == [("write_file", "unknown", "Outcome unknown")]
     note = next(part for part in row.parts if isinstance(part, NotePart))
     assert "Whether write_file took effect is not known" in note.text
-    assert [action.id for action in note.actions] == ["continue", "do:regenerate"]
+    assert [action.what for action in note.actions] == [Plain.CONTINUE, Follow("regenerate")]
     assert driver.answers() == ["I write the file."], "nothing has gone on by itself"
     assert driver.window.notice.text() == ""
-    driver.desk.conversation.row_action(row.id, "continue")
+    driver.desk.chat.row_action.emit(row.id, Plain.CONTINUE)
     await driver.until(lambda: driver.answers() and driver.answers()[-1].endswith("Going on."), "the answer goes on")
     await driver.done()
     assert driver.answers()[-1].startswith("I write the file."), "what it had is kept"

@@ -17,6 +17,7 @@ from app.core.profile import Budget
 from app.core.run.chat_model import ChatModel
 from app.ui.chat.rows.items import AssistantRow, NotePart, ToolPart, UserRow, Variant
 from app.ui.chat.rows.mode_chip import ModeChip
+from app.ui.chat.rows.row_actions import Plain, RowAction
 from app.ui.dialogs.approvals.text_sheet import TextSheet
 from app.ui.dialogs.data.answer_details import AnswerDetails
 from app.ui.main_window.session.budget_card import BudgetCard
@@ -148,13 +149,13 @@ async def test_a_deleted_message_comes_back_with_undo(open_window: Open) -> None
 async def test_a_thumb_is_kept_and_taken_back(open_window: Open) -> None:
     driver = await two_answers(open_window)
 
-    def given() -> list[str]:
-        return [action.id for action in driver.last().actions if action.checked]
+    def given() -> list[RowAction]:
+        return [action.what for action in driver.last().actions if action.checked]
 
     act(driver, driver.last().id, "Good answer")
-    await driver.until(lambda: given() == ["up"], "the thumb")
+    await driver.until(lambda: given() == [Plain.GOOD], "the thumb")
     await driver.desk.conversation.reload()
-    assert given() == ["up"]
+    assert given() == [Plain.GOOD]
     act(driver, driver.last().id, "Good answer")
     await driver.until(lambda: given() == [], "no thumb")
 
@@ -518,7 +519,7 @@ async def test_the_details_of_a_stopped_answer_invent_no_figures(open_window: Op
     driver.press(Qt.Key.Key_Escape)
     await driver.done()
     await driver.desk.conversation.messages.refresh()
-    driver.desk.conversation.messages.act(driver.last().id, "details")
+    act(driver, driver.last().id, "Details of this answer")
     dialog = driver.window.findChild(AnswerDetails)
     assert dialog is not None
     told = dict(dialog._lines)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
 
 from app.ui.chat.rows.items import ToolPart, Variant
 from app.ui.chat.rows.notices import RoundLine
+from app.ui.chat.rows.row_actions import Plain
 from app.ui.chat.rows.tool import ToolCard
 
 from .conftest import Driver, Open
@@ -77,7 +78,7 @@ async def test_the_run_of_an_earlier_answer_is_shown_and_left_again(open_window:
     latest = driver.last().id
     pane, talk = driver.desk.reasoning, driver.desk.conversation.talk
     await driver.desk.conversation.messages.refresh()
-    driver.desk.chat.row_action.emit(first, "reasoning")
+    driver.desk.chat.row_action.emit(first, Plain.REASONING)
     await driver.until(lambda: talk.shown_row == first and pane.outline.entries(), "the earlier run")
     back = pane.findChild(QPushButton, "latestReasoningButton")
     assert back is not None
@@ -97,7 +98,7 @@ async def test_looking_at_an_earlier_run_loses_nothing_of_the_one_that_goes_on(o
     pane, talk = driver.desk.reasoning, driver.desk.conversation.talk
     driver.ask("once more")
     await driver.until(driver.is_running, "the second run")
-    driver.desk.chat.row_action.emit(first, "reasoning")
+    driver.desk.chat.row_action.emit(first, Plain.REASONING)
     await driver.until(lambda: talk.shown_row == first, "the earlier run")
     await driver.done()
     calls = [entry for entry in pane.outline.entries() if entry.call]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.end2end.conftest import Open
+from tests.end2end.test_messages import act
 
 CANARY = "canary-7f3a-word"
 
@@ -31,7 +32,7 @@ async def test_nothing_of_a_temporary_session_is_ever_in_the_data_folder(open_wi
     await driver.desk.conversation.files.add_paste(f"{CANARY} pasted")
     await driver.asked(f"{CANARY} what is six times seven?")
     assert any(CANARY in text for text in driver.answers())
-    driver.desk.conversation.row_action(driver.last().id, "up")
+    act(driver, driver.last().id, "Good answer")
     await driver.until(lambda: driver.desk.conversation.messages.ratings, "the rating")
     services = driver.application._services
     assert services is not None

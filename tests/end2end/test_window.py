@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.services.data.sessions import SessionService
 from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
+from app.ui.chat.rows.row_actions import AskAgainIn, Follow
 from app.ui.main_window.palette.palette import Palette
 
 from .conftest import Driver, Open
@@ -175,15 +176,15 @@ async def test_an_error_of_the_provider_says_what_happened_and_what_to_do(open_w
     await driver.asked("hello")
     note = next(part for part in driver.last().parts if isinstance(part, NotePart) and part.level == "error")
     assert "did not accept the key" in note.text
-    assert [action.id for action in note.actions] == ["do:providers"]
+    assert [action.what for action in note.actions] == [Follow("providers")]
 
 
 async def test_asking_again_in_another_mode_replaces_the_answer(open_window: Open) -> None:
     driver = await open_window({"content": "first"}, {"content": "second"})
     driver.window.modes.set_mode("direct")
     await driver.asked("one question")
-    assert "rerun:react" in [action.id for action in driver.last().actions]
-    driver.desk.conversation.row_action(driver.last().id, "rerun:react")
+    assert AskAgainIn("react") in [action.what for action in driver.last().actions]
+    driver.desk.chat.row_action.emit(driver.last().id, AskAgainIn("react"))
     await driver.until(lambda: driver.last().mode == "ReAct" and not driver.is_running(), "the second run")
     await driver.done()
     assert driver.questions() == ["one question"]

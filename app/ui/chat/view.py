@@ -19,9 +19,10 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.core.text.i18n import _
 from app.ui.chat.row_model import RowModel
 from app.ui.chat.rows.assistant import AssistantRowView
-from app.ui.chat.rows.base import COPY, RowTools, RowView
+from app.ui.chat.rows.base import RowTools, RowView
 from app.ui.chat.rows.factory import make_row
 from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart, answer_of, markdown_of, text_length
+from app.ui.chat.rows.row_actions import Plain, RowAction
 from app.ui.chat.selection import Selection
 from app.ui.chat.throttle import Throttle
 from app.ui.chat.virtual_list import VirtualList
@@ -49,7 +50,8 @@ def _no_cards(_payload: object, _parent: QWidget) -> QWidget | None:
 class ChatView(QWidget):
     link_activated = Signal(str)
     """The address of a link; whether it is opened is for others to ask."""
-    row_action = Signal(str, str)
+    row_action = Signal(str, object)
+    """The row, and the RowAction a person asks for there."""
     """Row id and action id; copying is done here already."""
     scrolled_away = Signal(bool)
 
@@ -254,11 +256,12 @@ class ChatView(QWidget):
         elif view is not None:
             self.list.replaced(row.id)
 
-    def _row_action(self, row_id: str, action: str) -> None:
-        if action == COPY:
+    def _row_action(self, row_id: str, action: RowAction) -> None:
+        if action is Plain.COPY:
             self._throttle.flush()
             QGuiApplication.clipboard().setText(answer_of(self._model.row(row_id)))
-        self.row_action.emit(row_id, action)
+        else:
+            self.row_action.emit(row_id, action)
 
     def _selectable(self) -> dict[str, QWidget]:
         return {key: view for key, view in self.list.realised().items() if isinstance(view, RowView)}

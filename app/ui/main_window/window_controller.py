@@ -35,6 +35,7 @@ from app.ui.main_window.palette.prompts import Prompts
 from app.ui.main_window.pane_focus import next_stop
 from app.ui.main_window.plug_ins import take_plug_ins
 from app.ui.main_window.session.pane_link import PaneLink
+from app.ui.main_window.session.row_actions import RowActions
 from app.ui.main_window.session.save_status import SaveStatus
 from app.ui.main_window.session.session_controller import SessionController
 from app.ui.main_window.session_list.controller import SessionList
@@ -89,6 +90,7 @@ class WindowController:
             message_of=self.conversation.messages.message,
             run_again=self.conversation.again.from_step,
         )
+        RowActions(self.chat, self.conversation, self.pane_link, tasks)
         self.find = FindBar(window.theme, self.chat, self.conversation.messages.sources)
         self.find.closed.connect(window.composer.focus)
         window.put_above_chat(self.find)

@@ -26,11 +26,9 @@ from app.core.run.view import (
 )
 from app.core.text.i18n import _
 from app.ui import texts
-from app.ui.chat.rows.items import RERUN, Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
+from app.ui.chat.rows.items import Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
+from app.ui.chat.rows.row_actions import AskAgainIn, Follow, Plain
 from app.ui.reasoning.lines import note_line
-
-RETRY_NOW, STOP = "retry_now", "stop"
-CONTINUE, ONE_MORE, ANSWER_NOW = "continue", "one_more", "answer_now"
 
 _TOOL_STATES: Mapping[str, ToolState] = {
     "ok": "done",
@@ -119,7 +117,7 @@ class AnswerBuilder:
             chosen = view.chosen
             self._canvas.set(mode=texts.mode_choice(chosen.mode, chosen.reason, chosen.matched))
         elif (line := note_line(item.event)).remark:
-            actions = (Action(line.action, texts.action_title(line.action)),) if line.action else ()
+            actions = (_way_out(line.action),) if line.action else ()
             self._put_note(f"note-{item.key}", line.remark, line.level, actions)
 
     def _put_note(self, id: str, text: str, level: Level, actions: tuple[Action, ...]) -> None:
@@ -127,7 +125,7 @@ class AnswerBuilder:
 
     def _retry(self, what: str, item: RetryItem) -> None:
         if item.ended is None:
-            actions = (Action(RETRY_NOW, _("Retry now")), Action(STOP, _("Stop")))
+            actions = (Action(Plain.RETRY_NOW, _("Retry now")), Action(Plain.STOP, _("Stop")))
             self._put_note("retry", texts.retry_text(item.event.attempt, item.event.code), "warn", actions)
         elif what == "changed":
             self._canvas.take("retry")
@@ -151,10 +149,10 @@ class AnswerBuilder:
             return
         error = failure.error
         text = texts.error_text(error.code, error.message, error.params)
-        actions = tuple(Action(f"do:{id}", texts.action_title(id)) for id in (text.action,) if id)
+        actions = tuple(Action(Follow(id), texts.action_title(id)) for id in (text.action,) if id)
         words = [text.what, text.do]
         if error.code == INTERRUPTED:
-            actions = (Action(CONTINUE, _("Continue")), *actions)
+            actions = (Action(Plain.CONTINUE, _("Continue")), *actions)
             words += _unknown_words(view)
         detail = texts.detail_text(error.code, error.message, error.params)
         if detail and detail not in text.what and error.code not in _SPEAKS_FOR_ITSELF:
@@ -164,27 +162,26 @@ class AnswerBuilder:
 
     def _finish(self, view: RunView, item: EndItem, outcome: str) -> None:
         end = item.end
-        actions = [Action("regenerate", texts.action_title("regenerate"))]
+        actions = [Action(Plain.REGENERATE, texts.action_title("regenerate"))]
         if outcome_of(end).can_continue:
-            actions.append(Action(CONTINUE, _("Continue")))
+            actions.append(Action(Plain.CONTINUE, _("Continue")))
         if view.mode in (REACT, PLAN):
             if item.failure is None and item.stop_reason != "damaged":
-                actions.append(Action(ONE_MORE, _("One more round")))
+                actions.append(Action(Plain.ONE_MORE_ROUND, _("One more round")))
             elif item.results:
-                actions.append(Action(ANSWER_NOW, _("Answer now")))
+                actions.append(Action(Plain.ANSWER_NOW, _("Answer now")))
         actions += [
-            Action("fork", _("Go on from here in a new session")),
-            Action("up", _("Good answer")),
-            Action("down", _("Bad answer")),
-            Action("reasoning", _("Show how it came about")),
-            Action("details", _("Details of this answer")),
-            Action("delete", _("Delete this message")),
+            Action(Plain.FORK, _("Go on from here in a new session")),
+            Action(Plain.GOOD, _("Good answer")),
+            Action(Plain.BAD, _("Bad answer")),
+            Action(Plain.REASONING, _("Show how it came about")),
+            Action(Plain.DETAILS, _("Details of this answer")),
+            Action(Plain.DELETE, _("Delete this message")),
         ]
         if view.mode:
+            words = _("Ask again in {mode}")
             others = [mode for mode in mode_ids() if mode not in (AUTO, view.mode)]
-            actions += [
-                Action(RERUN + mode, _("Ask again in {mode}").format(mode=texts.mode_title(mode))) for mode in others
-            ]
+            actions += [Action(AskAgainIn(mode), words.format(mode=texts.mode_title(mode))) for mode in others]
         self._canvas.set(
             busy=False,
             status="",
@@ -194,6 +191,11 @@ class AnswerBuilder:
             tokens=(end.usage.input + end.usage.output) or None,
             actions=tuple(actions),
         )
+
+
+def _way_out(action: texts.NextAction) -> Action:
+    """Of a remark: this answer once more, or what the sentence of an error would name."""
+    return Action(Plain.REGENERATE if action == "regenerate" else Follow(action), texts.action_title(action))
 
 
 _SPEAKS_FOR_ITSELF = frozenset({"NOT_CONFIGURED", "CANCELLED", "BUDGET", "BUDGET_SESSION", "BUDGET_DAY", INTERRUPTED})

@@ -27,7 +27,8 @@ from app.ui.chat.rows.items import (
     UserRow,
     Variant,
 )
-from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE, AnswerBuilder
+from app.ui.chat.rows.row_actions import Plain
+from app.ui.run_presenter.answer import AnswerBuilder
 from app.ui.run_presenter.canvas import RowCanvas, plan_row
 
 _OTHER_PART = 40
@@ -134,16 +135,17 @@ def _file(one: Attachment) -> File:
 
 def question_actions() -> tuple[Action, ...]:
     return (
-        Action("edit", _("Edit and send again")),
-        Action("fork", _("Go on from here in a new session")),
-        Action("delete", _("Delete this message")),
+        Action(Plain.EDIT, _("Edit and send again")),
+        Action(Plain.FORK, _("Go on from here in a new session")),
+        Action(Plain.DELETE, _("Delete this message")),
     )
 
 
 def rated(actions: Sequence[Action], value: int) -> tuple[Action, ...]:
     """The same buttons with the thumb that was given."""
-    rating = {1: "up", -1: "down"}.get(value, "")
-    return tuple(replace(one, checked=one.id == rating) if one.id in ("up", "down") else one for one in actions)
+    rating = {1: Plain.GOOD, -1: Plain.BAD}.get(value)
+    thumbs = (Plain.GOOD, Plain.BAD)
+    return tuple(replace(one, checked=one.what is rating) if one.what in thumbs else one for one in actions)
 
 
 def answer_row(
@@ -172,8 +174,11 @@ def _settled(part: Part) -> Part:
     return replace(part, actions=without_continue(part.actions)) if isinstance(part, NotePart) else part
 
 
+_GOES_ON = (Plain.CONTINUE, Plain.ANSWER_NOW, Plain.ONE_MORE_ROUND)
+
+
 def without_continue(actions: Sequence[Action]) -> tuple[Action, ...]:
-    return tuple(one for one in actions if one.id not in (CONTINUE, ANSWER_NOW, ONE_MORE))
+    return tuple(one for one in actions if one.what not in _GOES_ON)
 
 
 def blank_row(

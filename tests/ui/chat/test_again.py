@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.chat.rows.base import RowView
 from app.ui.chat.rows.items import Action, AssistantRow, TextPart
 from app.ui.chat.rows.mode_chip import ModeChip
+from app.ui.chat.rows.row_actions import AskAgainIn, Plain
 from app.ui.chat.view import ChatView
 from app.ui.theme import Theme
 
@@ -23,9 +24,9 @@ ROW = AssistantRow(
     mode="Plan – matched: 规划, 3 天",
     parts=(TextPart("t", "Here it is."),),
     actions=(
-        Action("regenerate", "Again"),
-        Action("rerun:direct", "Ask again in Direct"),
-        Action("rerun:react", "Ask again in ReAct"),
+        Action(Plain.REGENERATE, "Again"),
+        Action(AskAgainIn("direct"), "Ask again in Direct"),
+        Action(AskAgainIn("react"), "Ask again in ReAct"),
     ),
 )
 
@@ -64,7 +65,7 @@ def test_one_click_beside_the_badge_asks_again_in_that_mode(view: ChatView, qtbo
     assert chip.mapToGlobal(chip.rect().topRight()).x() < react(view).mapToGlobal(react(view).rect().topLeft()).x()
     with qtbot.waitSignal(view.row_action) as told:
         QTest.mouseClick(react(view), Qt.MouseButton.LeftButton)
-    assert told.args == ["a", "rerun:react"]
+    assert told.args == ["a", AskAgainIn("react")]
 
 
 def test_the_keyboard_reaches_the_other_modes_from_the_message(view: ChatView, qtbot: QtBot) -> None:
@@ -81,7 +82,7 @@ def test_the_keyboard_reaches_the_other_modes_from_the_message(view: ChatView, q
     assert react(view).isVisible()
     with qtbot.waitSignal(view.row_action) as told:
         QTest.keyClick(react(view), Qt.Key.Key_Space)
-    assert told.args == ["a", "rerun:react"]
+    assert told.args == ["a", AskAgainIn("react")]
 
 
 def test_an_answer_that_goes_on_offers_no_other_mode(view: ChatView) -> None:

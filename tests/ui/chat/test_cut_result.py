@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import AssistantRow, ToolPart
+from app.ui.chat.rows.row_actions import RaiseLimit, ShowWhole
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.view import ChatView
 from app.ui.render.parts.plain import PlainBlock
@@ -65,7 +66,7 @@ def test_R06_a_click_asks_for_the_whole_which_then_stands_there(view: ChatView, 
     card = unfolded(view)
     with qtbot.waitSignal(view.row_action) as told:
         QTest.mouseClick(button(card, "showAllButton"), Qt.MouseButton.LeftButton)
-    assert told.args == ["a", "show_all:call-c1"]
+    assert told.args == ["a", ShowWhole("call-c1")]
     view.put_part("a", replace(CUT, result="all of it", is_whole=True))
     card = unfolded(view)
     assert "all of it" in [text.toPlainText() for text in card.findChildren(PlainBlock)]
@@ -81,7 +82,7 @@ def test_R06_the_limit_is_raised_by_keyboard(view: ChatView, qtbot: QtBot) -> No
     with qtbot.waitSignal(view.row_action) as told:
         QTest.keyClick(bar.limits, Qt.Key.Key_Down)
         QTest.keyClick(bar.limits, Qt.Key.Key_Return)
-    assert told.args == ["a", "limit:8000"]
+    assert told.args == ["a", RaiseLimit(8000)]
 
 
 def test_a_result_the_model_read_whole_has_no_bar(view: ChatView) -> None:

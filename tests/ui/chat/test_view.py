@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.wording.tools import tool_title
 from app.ui.chat.rows.assistant import AssistantRowView
-from app.ui.chat.rows.base import COPY, RowView
+from app.ui.chat.rows.base import RowView
 from app.ui.chat.rows.items import (
     Action,
     AssistantRow,
@@ -36,6 +36,7 @@ from app.ui.chat.rows.items import (
     Variant,
     markdown_of,
 )
+from app.ui.chat.rows.row_actions import Plain, ShowVariant
 from app.ui.chat.rows.tool import ToolCard, state_words
 from app.ui.chat.rows.user import UserRowView
 from app.ui.chat.view import ChatView
@@ -58,7 +59,7 @@ EVERY_KIND: list[Row] = [
             TextPart("t0", "First I look."),
             ToolPart("c", "search_cities", "done", "5 results", '{"q": "Lyon"}', "Lyon\nAnnecy", 412.0),
             RoundPart("r", "Round 2 of 3", "price missing"),
-            NotePart("n", "cut", "warn", (Action("show", "Show all"),)),
+            NotePart("n", "cut", "warn", (Action(Plain.REASONING, "Show all"),)),
             TextPart("t1", "The **answer**."),
         ),
         stop_reason="Answered",
@@ -69,10 +70,10 @@ EVERY_KIND: list[Row] = [
         "p",
         "Three days",
         (PlanStepItem("find", "done"), PlanStepItem("check", "running", "2 left")),
-        (Action("run", "Run"),),
+        (Action(Plain.REVIEW_PLAN, "Run"),),
     ),
     NoticeRow("n", "went on with ReAct"),
-    ErrorRow("e", "No answer", "Kept so far", (Action("continue", "Continue"),)),
+    ErrorRow("e", "No answer", "Kept so far", (Action(Plain.CONTINUE, "Continue"),)),
     SeparatorRow("s", "第 2/3 轮反思"),
 ]
 
@@ -254,7 +255,11 @@ def test_a_tool_unfolds_to_arguments_and_result_by_keyboard(view: ChatView) -> N
 def test_buttons_of_rows_come_back_as_actions(view: ChatView, qtbot: QtBot) -> None:
     view.resize(900, 2_000)
     view.set_rows(EVERY_KIND)
-    for row_id, label, action in (("e", "Continue", "continue"), ("p", "Run", "run"), ("a", "Show all", "show")):
+    for row_id, label, action in (
+        ("e", "Continue", Plain.CONTINUE),
+        ("p", "Run", Plain.REVIEW_PLAN),
+        ("a", "Show all", Plain.REASONING),
+    ):
         with qtbot.waitSignal(view.row_action) as told:
             button(row_view(view, row_id), label).click()
         assert told.args == [row_id, action]
@@ -262,7 +267,7 @@ def test_buttons_of_rows_come_back_as_actions(view: ChatView, qtbot: QtBot) -> N
 
 def test_copy_gives_the_markdown_source_of_the_answer(view: ChatView) -> None:
     view.set_rows(EVERY_KIND[:2])
-    row_view(view, "a").action.emit(COPY)
+    row_view(view, "a").action.emit(Plain.COPY)
     assert QGuiApplication.clipboard().text() == "The **answer**."
 
 
@@ -388,10 +393,10 @@ def test_text_that_streamed_in_can_be_selected_over_segments(view: ChatView) -> 
     assert QGuiApplication.clipboard().text() == "alpha\ncode\nomega"
 
 
-@pytest.mark.parametrize("action", ["edit", "regenerate", "fork", "delete", "up", "details"])
-def test_C02_every_action_of_a_row_is_reached_by_keys_alone(view: ChatView, qtbot: QtBot, action: str) -> None:
-    names = ("edit", "regenerate", "fork", "delete", "up", "down", "details")
-    actions = tuple(Action(name, f"Do {name}") for name in names)
+@pytest.mark.parametrize("action", [Plain.EDIT, Plain.REGENERATE, Plain.FORK, Plain.DELETE, Plain.GOOD, Plain.DETAILS])
+def test_C02_every_action_of_a_row_is_reached_by_keys_alone(view: ChatView, qtbot: QtBot, action: Plain) -> None:
+    offered = (Plain.EDIT, Plain.REGENERATE, Plain.FORK, Plain.DELETE, Plain.GOOD, Plain.BAD, Plain.DETAILS)
+    actions = tuple(Action(one, f"Do {one.name}") for one in offered)
     view.set_rows([UserRow("u", "hi"), AssistantRow("a", "A", parts=(TextPart("t", "words"),), actions=actions)])
     view.activateWindow()
     row = row_view(view, "a")
@@ -402,7 +407,7 @@ def test_C02_every_action_of_a_row_is_reached_by_keys_alone(view: ChatView, qtbo
     for _step in range(20):
         QTest.keyClick(focus or row, Qt.Key.Key_Tab)
         focus = QApplication.focusWidget()
-        if focus is not None and focus.accessibleName() == f"Do {action}":
+        if focus is not None and focus.accessibleName() == f"Do {action.name}":
             break
     assert focus is not None
     with qtbot.waitSignal(view.row_action) as asked:
@@ -410,9 +415,11 @@ def test_C02_every_action_of_a_row_is_reached_by_keys_alone(view: ChatView, qtbo
     assert asked.args == ["a", action]
 
 
-@pytest.mark.parametrize(("button", "asked_for"), [("variantEarlier", "variant:1"), ("variantLater", "variant:3")])
+@pytest.mark.parametrize(
+    ("button", "asked_for"), [("variantEarlier", ShowVariant(1)), ("variantLater", ShowVariant(3))]
+)
 def test_C02_the_arrows_of_variants_are_pressed_by_mouse_and_by_keys(
-    view: ChatView, qtbot: QtBot, button: str, asked_for: str
+    view: ChatView, qtbot: QtBot, button: str, asked_for: ShowVariant
 ) -> None:
     view.set_rows([AssistantRow("a", "A", parts=(TextPart("t", "words"),), variant=Variant(2, 3))])
     arrow = row_view(view, "a").findChild(QToolButton, button)
@@ -548,8 +555,13 @@ def test_M20_a_forged_approval_stays_text_in_the_answer(view: ChatView) -> None:
 @pytest.mark.parametrize("width", [340, 420, 900])
 def test_how_an_answer_ended_is_never_cut_for_the_buttons(view: ChatView, width: int) -> None:
     view.resize(width, 600)
-    more = (Action("regenerate", "Regenerate"), Action("continue", "Continue"), Action("fork", "Fork"))
-    thumbs = (Action("up", "Good"), Action("down", "Bad"), Action("details", "Details"), Action("delete", "Delete"))
+    more = (Action(Plain.REGENERATE, "Regenerate"), Action(Plain.CONTINUE, "Continue"), Action(Plain.FORK, "Fork"))
+    thumbs = (
+        Action(Plain.GOOD, "Good"),
+        Action(Plain.BAD, "Bad"),
+        Action(Plain.DETAILS, "Details"),
+        Action(Plain.DELETE, "Delete"),
+    )
     row = AssistantRow(
         "a", "Agent", stop_reason="Stopped by you in round 2; 3 results kept", seconds=41.5, actions=(*more, *thumbs)
     )

@@ -26,6 +26,7 @@ from app.ui.chat.rows.items import (
     ToolPart,
     UserRow,
 )
+from app.ui.chat.rows.row_actions import Follow, Plain
 from app.ui.run_presenter import AnswerBuilder, RunProgress
 from app.ui.run_presenter.canvas import RowCanvas
 from app.ui.run_presenter.stored import AgentLabel, answer_row, blank_row, rows_of
@@ -165,14 +166,14 @@ def test_an_error_tells_what_happened_what_to_do_and_what_the_provider_said() ->
     assert note.level == "error"
     assert "did not accept the key" in note.text
     assert "Incorrect API key provided" in note.text
-    assert [action.id for action in note.actions] == ["do:providers"]
+    assert [action.what for action in note.actions] == [Follow("providers")]
 
 
 def test_stopping_tells_the_round_and_what_was_kept() -> None:
     stopped = e.LoopError("cancelled", e.ErrorInfo("CANCELLED", "stopped"), partial="x")
     row, _canvas = live([e.RoundStart(2, 3), call(), result(), stopped])
     assert row.stop_reason == "Stopped by you in round 2; 1 result kept"
-    assert [action.id for action in row.actions][:2] == ["regenerate", "continue"]
+    assert [action.what for action in row.actions][:2] == [Plain.REGENERATE, Plain.CONTINUE]
 
 
 @pytest.mark.parametrize(
@@ -217,8 +218,8 @@ def test_stored_messages_become_rows_that_are_made_when_they_are_needed() -> Non
     made, newest = first.make(), last.make()
     assert isinstance(made, AssistantRow)
     assert isinstance(newest, AssistantRow)
-    assert "regenerate" in [action.id for action in made.actions]
-    assert "continue" not in [action.id for action in made.actions]
+    assert Plain.REGENERATE in [action.what for action in made.actions]
+    assert Plain.CONTINUE not in [action.what for action in made.actions]
     assert newest.actions
 
 

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.core.text.i18n import _
 from app.core.wording.figures import seconds_text
 from app.ui.chat.rows.base import RowTools, height_of, icon_label
-from app.ui.chat.rows.items import RERUN, AssistantRow
+from app.ui.chat.rows.items import AssistantRow
 from app.ui.chat.rows.mode_chip import AgainButtons, ModeChip
+from app.ui.chat.rows.row_actions import AskAgainIn
 from app.ui.widgets.safe_text import SafeLabel
 
 _LONGEST_NAME, _SHORTEST_NAME = 32, 8
@@ -17,7 +18,8 @@ _LONGEST_NAME, _SHORTEST_NAME = 32, 8
 
 
 class AnswerHeader(QWidget):
-    action = Signal(str)
+    action = Signal(object)
+    """A RowAction."""
 
     def __init__(self, parent: QWidget, tools: RowTools, item: AssistantRow) -> None:
         super().__init__(parent)
@@ -32,7 +34,7 @@ class AnswerHeader(QWidget):
         name.setMinimumWidth(min(name.sizeHint().width(), theme.space(_SHORTEST_NAME)))
         box.addWidget(name)
         box.addWidget(SafeLabel(item.time, self, role="meta"))
-        others = [] if item.busy else [one for one in item.actions if one.id.startswith(RERUN)]
+        others = [] if item.busy else [one for one in item.actions if isinstance(one.what, AskAgainIn)]
         if item.mode and others:
             chip = ModeChip(self, theme, item.mode, others)
             chip.action.connect(self.action)
@@ -56,7 +58,7 @@ def height_of_layout(widget: QWidget) -> int:
 
 
 def head_of(item: AssistantRow) -> tuple[object, ...]:
-    others = () if item.busy else tuple(one for one in item.actions if one.id.startswith(RERUN))
+    others = () if item.busy else tuple(one for one in item.actions if isinstance(one.what, AskAgainIn))
     return item.agent, item.icon, item.time, item.mode, item.busy, others
 
 

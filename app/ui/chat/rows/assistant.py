@@ -14,8 +14,6 @@ from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.answer_header import AnswerHeader, head_of, outcome_words
 from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, wrapped
 from app.ui.chat.rows.items import (
-    PRESS,
-    REVEAL,
     AssistantRow,
     CardPart,
     NotePart,
@@ -27,6 +25,7 @@ from app.ui.chat.rows.items import (
 )
 from app.ui.chat.rows.layout import AnswerLayout, layout_of
 from app.ui.chat.rows.notices import note_card, round_line
+from app.ui.chat.rows.row_actions import PressCardButton, Reveal
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.work_line import WorkLine
 from app.ui.render.parts.body import MessageBody
@@ -354,11 +353,11 @@ class AssistantRowView(RowView):
                 card.set_card(self._layout.cards.get(part.id))
                 card.grew.connect(self.height_changed)
                 card.action.connect(self.action)
-                card.picked.connect(lambda name=part.id: self.action.emit(REVEAL + name))
+                card.picked.connect(lambda name=part.id: self.action.emit(Reveal(name)))
                 return card
             case RoundPart():
                 line = round_line(self, self.tools, part)
-                line.picked.connect(lambda name=part.id: self.action.emit(REVEAL + name))
+                line.picked.connect(lambda name=part.id: self.action.emit(Reveal(name)))
                 return line
             case NotePart():
                 note = note_card(self, self.tools, part)
@@ -372,8 +371,8 @@ class AssistantRowView(RowView):
     def _make_card(self, part: CardPart) -> QWidget:
         card = self.tools.make_card(part.payload, self)
         if isinstance(card, CardFrame):
-            place = f"{PRESS}{part.message}|{part.call or part.id.removeprefix('card-')}|"
-            card.pressed.connect(lambda button: self.action.emit(place + button))
+            message, call = part.message, part.call or part.id.removeprefix("card-")
+            card.pressed.connect(lambda button: self.action.emit(PressCardButton(message, call, button)))
         return card or QWidget(self)
 
     def _make_body(self) -> MessageBody:

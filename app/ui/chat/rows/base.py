@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -10,7 +10,8 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.core.text.i18n import _
-from app.ui.chat.rows.items import RERUN, Action, Variant
+from app.ui.chat.rows.items import Action, Variant
+from app.ui.chat.rows.row_actions import AskAgainIn, Plain, RowAction, ShowVariant
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.highlight import Highlighter
 from app.ui.theme import Theme
@@ -18,19 +19,16 @@ from app.ui.widgets.guarded import guarded
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
-COPY = "copy"
-VARIANT = "variant:"
-"""Prefix of the actions that show another form of a message; its number follows."""
-_ICONS = {
-    COPY: "copy",
-    "edit": "pencil",
-    "regenerate": "refresh",
-    "fork": "fork",
-    "delete": "trash",
-    "details": "info",
-    "reasoning": "brain",
-    "up": "thumb-up",
-    "down": "thumb-down",
+_ICONS: Mapping[RowAction, str] = {
+    Plain.COPY: "copy",
+    Plain.EDIT: "pencil",
+    Plain.REGENERATE: "refresh",
+    Plain.FORK: "fork",
+    Plain.DELETE: "trash",
+    Plain.DETAILS: "info",
+    Plain.REASONING: "brain",
+    Plain.GOOD: "thumb-up",
+    Plain.BAD: "thumb-down",
 }
 
 
@@ -52,7 +50,8 @@ class RowView(QWidget):
 
     height_changed = Signal()
     link_activated = Signal(str)
-    action = Signal(str)
+    action = Signal(object)
+    """A RowAction."""
     segment_added = Signal(QWidget)
     """Something with text came into the row after it was built."""
 
@@ -134,37 +133,39 @@ class RowView(QWidget):
 class HoverBar(QWidget):
     """Small buttons below a message; seen under the pointer or with the focus."""
 
-    action = Signal(str)
+    action = Signal(object)
+    """A RowAction."""
 
     def __init__(self, parent: QWidget, theme: Theme, actions: Sequence[Action]) -> None:
         super().__init__(parent)
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(theme.space(0.25))
-        self.stays = any(item.id not in _ICONS and not item.id.startswith(RERUN) for item in actions)
+        self.stays = any(item.what not in _ICONS and not isinstance(item.what, AskAgainIn) for item in actions)
         """What goes on from this answer is offered without being looked for."""
-        for item in (Action(COPY, _("Copy as Markdown")), *actions):
-            if not item.id.startswith(RERUN):
+        for item in (Action(Plain.COPY, _("Copy as Markdown")), *actions):
+            if not isinstance(item.what, AskAgainIn):
                 box.addWidget(self._button(theme, item))
 
     def _button(self, theme: Theme, item: Action) -> QToolButton:
         button = QToolButton(self)
-        if item.id in _ICONS:
-            button.setIcon(theme.icon(_ICONS[item.id], "accent" if item.checked else "muted", 14))
+        if item.what in _ICONS:
+            button.setIcon(theme.icon(_ICONS[item.what], "accent" if item.checked else "muted", 14))
             button.setIconSize(QSize(theme.space(1.75), theme.space(1.75)))
         else:
             button.setText(item.label)
             button.setProperty("kind", "small")
         set_safe_tooltip(button, item.label)
         button.setAccessibleName(item.label)
-        button.clicked.connect(lambda: self.action.emit(item.id))
+        button.clicked.connect(lambda: self.action.emit(item.what))
         return button
 
 
 class VariantBar(QWidget):
     """‹ 2/3 ›: which form of the message this is, and the way to the others."""
 
-    action = Signal(str)
+    action = Signal(object)
+    """A RowAction."""
 
     def __init__(self, parent: QWidget, theme: Theme, variant: Variant) -> None:
         super().__init__(parent)
@@ -179,8 +180,8 @@ class VariantBar(QWidget):
         later.setObjectName("variantLater")
         earlier.setEnabled(variant.number > 1)
         later.setEnabled(variant.number < variant.count)
-        earlier.clicked.connect(lambda _checked=False: self.action.emit(f"{VARIANT}{variant.number - 1}"))
-        later.clicked.connect(lambda _checked=False: self.action.emit(f"{VARIANT}{variant.number + 1}"))
+        earlier.clicked.connect(lambda _checked=False: self.action.emit(ShowVariant(variant.number - 1)))
+        later.clicked.connect(lambda _checked=False: self.action.emit(ShowVariant(variant.number + 1)))
         words = SafeLabel(f"{variant.number}/{variant.count}", self, role="meta")
         set_safe_tooltip(words, place)
         for part in (earlier, words, later):

@@ -11,38 +11,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from app.ui.chat.rows.row_actions import RowAction
+
 ToolState = Literal["waiting", "running", "done", "failed", "stopped", "skipped", "unknown"]
 Level = Literal["info", "warn", "error"]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A button: `id` comes back in `ChatView.row_action`."""
+    """A button: `what` comes back in `ChatView.row_action`."""
 
-    id: str
+    what: RowAction
     label: str
     checked: bool = False
     """The state it stands for holds, e.g. a thumb that was given."""
-
-
-RERUN = "rerun:"
-"""Prefix of the actions that ask again in another mode; they stand in the menu of the mode badge."""
-
-
-REVEAL = "reveal:"
-"""Prefix of what a click on a part asks for: its place in the reasoning pane. The part's id follows."""
-
-
-SHOW_ALL = "show_all:"
-"""Prefix of what asks for the whole of a cut result. The part's id follows."""
-
-
-PRESS = "press:"
-"""Prefix of a card's button: the message and the call the card came from, and the button's own id, with `|` between."""
-
-
-LIMIT = "limit:"
-"""Prefix of what has the model read more of one result of this agent; the characters follow."""
 
 
 @dataclass(frozen=True, slots=True)

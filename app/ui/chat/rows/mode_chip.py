@@ -9,7 +9,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.core.text.i18n import _
-from app.ui.chat.rows.items import RERUN, Action
+from app.ui.chat.rows.items import Action
+from app.ui.chat.rows.row_actions import AskAgainIn
 from app.ui.texts import mode_title
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
@@ -18,7 +19,8 @@ _AT_HAND = 3
 
 
 class ModeChip(QToolButton):
-    action = Signal(str)
+    action = Signal(object)
+    """A RowAction."""
 
     def __init__(self, parent: QWidget, theme: Theme, text: str, others: Sequence[Action]) -> None:
         super().__init__(parent)
@@ -40,7 +42,7 @@ class ModeChip(QToolButton):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for one in self._others:
             entry = QAction(self._theme.icon("refresh"), visible(one.label), menu)
-            entry.triggered.connect(lambda _checked=False, name=one.id: self.action.emit(name))
+            entry.triggered.connect(lambda _checked=False, what=one.what: self.action.emit(what))
             menu.addAction(entry)
         menu.popup(self.mapToGlobal(QPoint(0, self.height())))
 
@@ -48,7 +50,8 @@ class ModeChip(QToolButton):
 class AgainButtons(QWidget):
     """One press asks again in that mode. Further modes, of plug-ins, stand in the menu of the badge."""
 
-    action = Signal(str)
+    action = Signal(object)
+    """A RowAction."""
 
     def __init__(self, parent: QWidget, theme: Theme, others: Sequence[Action]) -> None:
         super().__init__(parent)
@@ -59,7 +62,7 @@ class AgainButtons(QWidget):
             box.addWidget(self._button(theme, one))
 
     def _button(self, theme: Theme, one: Action) -> QToolButton:
-        mode = one.id.removeprefix(RERUN)
+        mode = one.what.mode if isinstance(one.what, AskAgainIn) else ""
         button = QToolButton(self)
         button.setObjectName(f"again-{mode}")
         button.setProperty("kind", "small")
@@ -71,5 +74,5 @@ class AgainButtons(QWidget):
         button.setAccessibleName(one.label)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         set_safe_tooltip(button, one.label)
-        button.clicked.connect(lambda _checked=False: self.action.emit(one.id))
+        button.clicked.connect(lambda _checked=False: self.action.emit(one.what))
         return button

@@ -24,7 +24,8 @@ _LOOKS: dict[Level, tuple[str, str, str]] = {
 class NoticeCard(QFrame):
     """Icon, text, a hint below, buttons. Only the window draws these; a model cannot."""
 
-    action = Signal(str)
+    action = Signal(object)
+    """A RowAction."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class NoticeCard(QFrame):
             button = QPushButton(item.label, self)
             if number == 0:
                 button.setProperty("kind", "primary")
-            button.clicked.connect(lambda _checked=False, name=item.id: self.action.emit(name))
+            button.clicked.connect(lambda _checked=False, what=item.what: self.action.emit(what))
             line.addWidget(button)
         line.addStretch(1)
         return line

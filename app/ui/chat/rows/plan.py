@@ -59,7 +59,7 @@ class PlanRowView(RowView):
             button = QPushButton(item.label, card)
             if number == 0:
                 button.setProperty("kind", "primary")
-            button.clicked.connect(lambda _checked=False, name=item.id: self.action.emit(name))
+            button.clicked.connect(lambda _checked=False, what=item.what: self.action.emit(what))
             line.addWidget(button)
         line.addStretch(1)
         return line

@@ -12,7 +12,8 @@ from app.core.wording.figures import kept_text
 from app.core.wording.tools import tool_title
 from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.base import RowTools, duration, icon_label
-from app.ui.chat.rows.items import LIMIT, SHOW_ALL, CardPart, ToolPart, ToolState
+from app.ui.chat.rows.items import CardPart, ToolPart, ToolState
+from app.ui.chat.rows.row_actions import RaiseLimit, ShowWhole
 from app.ui.render.parts.plain import PlainBlock
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
@@ -75,7 +76,8 @@ class ToolCard(QFrame):
     grew = Signal()
     picked = Signal()
     """By a person: what belongs to this call may be shown elsewhere."""
-    action = Signal(str)
+    action = Signal(object)
+    """A RowAction."""
 
     def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart) -> None:
         super().__init__(parent)
@@ -195,7 +197,8 @@ class _Header(QPushButton):
 
 
 class _Detail(QWidget):
-    action = Signal(str)
+    action = Signal(object)
+    """A RowAction."""
 
     def __init__(self, parent: ToolCard, tools: RowTools, part: ToolPart, card: CardPart | None) -> None:
         super().__init__(parent)
@@ -219,8 +222,8 @@ class _Detail(QWidget):
             box.addWidget(view)
         if part.chars > part.kept > 0:
             bar = CutBar(theme, part.kept, part.chars, can_show=not part.is_whole)
-            bar.all_asked.connect(lambda: self.action.emit(SHOW_ALL + part.id))
-            bar.limit_chosen.connect(lambda limit: self.action.emit(f"{LIMIT}{limit}"))
+            bar.all_asked.connect(lambda: self.action.emit(ShowWhole(part.id)))
+            bar.limit_chosen.connect(lambda limit: self.action.emit(RaiseLimit(limit)))
             box.addSpacing(theme.space(0.5))
             box.addWidget(bar)
         if not part.arguments and not part.result:

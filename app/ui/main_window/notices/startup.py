@@ -37,7 +37,7 @@ def offer_to_go_on(
 
     def answer() -> None:
         if is_open:
-            conversation.row_action("", "continue")
+            conversation.resume()
         else:
             open_session(row.id)
 

@@ -12,8 +12,8 @@ from app.core.run.mode import AUTO
 from app.core.session.branches import Branch
 from app.core.text.i18n import _
 from app.ui.chat.places import pieces_of, text_of
-from app.ui.chat.rows.base import VARIANT
-from app.ui.chat.rows.items import RERUN, Action, AssistantRow, LaterRow, NotePart, UserRow
+from app.ui.chat.rows.items import Action, AssistantRow, LaterRow, NotePart, UserRow
+from app.ui.chat.rows.row_actions import AskAgainIn, Plain
 from app.ui.dialogs.data.answer_details import AnswerDetails
 from app.ui.run_presenter.stored import question_actions, rated, variant_of
 from app.ui.texts import mode_title
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from app.ui.chat.view import ChatView
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
-
-_THUMBS = {"up": 1, "down": -1}
 
 
 class Messages:
@@ -89,8 +87,8 @@ class Messages:
         row_id = f"answer-{answer.run}"
         if better and row_id in self._chat.keys():  # noqa: SIM118  a method of the view
             words = _("You usually rate {mode} higher for such questions.").format(mode=mode_title(better))
-            again = Action(RERUN + better, _("Ask again in {mode}").format(mode=mode_title(better)))
-            forget = Action("forget_ratings", _("Forget my ratings"))
+            again = Action(AskAgainIn(better), _("Ask again in {mode}").format(mode=mode_title(better)))
+            forget = Action(Plain.FORGET_RATINGS, _("Forget my ratings"))
             self._chat.put_part(row_id, NotePart("suggestion", words, actions=(again, forget)))
 
     def message(self, row_id: str) -> Message | None:
@@ -114,24 +112,32 @@ class Messages:
             else:
                 yield row_id, "\n".join(piece.text for piece in pieces_of(self._chat.row(row_id)))
 
-    def act(self, row_id: str, action: str) -> bool:
-        """Whether it was one of these; what takes longer goes on by itself."""
+    # ------------------------------------------------------------ what is asked for at a row
+
+    def show_variant(self, row_id: str, number: int) -> None:
+        if (at := self._place(row_id)) is not None:
+            self._do(self._show_variant(*at, number))
+
+    def fork(self, row_id: str) -> None:
+        if (at := self._place(row_id)) is not None:
+            self._do(self._fork(*at))
+
+    def delete(self, row_id: str) -> None:
+        if (at := self._place(row_id)) is not None:
+            self._do(self._delete(*at))
+
+    def rate(self, row_id: str, value: int) -> None:
+        if (at := self._place(row_id)) is not None:
+            self._do(self._rate(row_id, at[1], value))
+
+    def details(self, row_id: str) -> None:
+        if (at := self._place(row_id)) is not None:
+            self._details(at[1])
+
+    def _place(self, row_id: str) -> tuple[str, Message] | None:
+        """The open session, and the stored message of a row in it."""
         message, row = self.message(row_id), self._row()
-        if message is None or row is None:
-            return False
-        if action.startswith(VARIANT):
-            self._do(self._show_variant(row.id, message, int(action.removeprefix(VARIANT))))
-        elif action == "fork":
-            self._do(self._fork(row.id, message))
-        elif action == "delete":
-            self._do(self._delete(row.id, message))
-        elif action in _THUMBS:
-            self._do(self._rate(row_id, message, _THUMBS[action]))
-        elif action == "details":
-            self._details(message)
-        else:
-            return False
-        return True
+        return (row.id, message) if message is not None and row is not None else None
 
     # ------------------------------------------------------------ inner work
 

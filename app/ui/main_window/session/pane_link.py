@@ -13,8 +13,8 @@ from app.core.errors import TriptychError
 from app.core.run.run_stats import RunFigures
 from app.core.text.i18n import _
 from app.ui.chat.rows.assistant import AssistantRowView
-from app.ui.chat.rows.items import LIMIT, REVEAL, SHOW_ALL, Action, AssistantRow, PlanRow, ToolPart
-from app.ui.run_presenter.answer import RETRY_NOW, STOP
+from app.ui.chat.rows.items import Action, AssistantRow, PlanRow, ToolPart
+from app.ui.chat.rows.row_actions import Plain
 from app.ui.run_presenter.canvas import plan_row_id
 from app.ui.run_presenter.figures import figures_of
 from app.ui.texts import fault_text
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from app.ui.reasoning import ReasoningPane
     from app.ui.tasks import Tasks
 
-_SHOW_PLAN = "show_plan"
 _EARLIER = 200
 """So many runs back the sums and estimates look."""
 
@@ -62,7 +61,6 @@ class PaneLink:
         pane.latest_asked.connect(talk.back_to_latest)
         pane.again_asked.connect(lambda step, planned: tasks.spawn(run_again(talk.shown_run, step, planned)))
         pane.offer_again()
-        chat.row_action.connect(self._row_action)
         pane.plan.template_saved.connect(self._save_template)
         pane.plan.template_deleted.connect(self._forget_template)
         pane.limit_raised.connect(lambda limit: tasks.spawn(self._raise_limit(self._agent, limit)))
@@ -167,24 +165,26 @@ class PaneLink:
             bar = self._chat.list.verticalScrollBar()
             bar.setValue(bar.value() + place - self._window.theme.space(6))
 
-    def _row_action(self, row_id: str, action: str) -> None:
-        """A part of an answer was clicked, or its whole reasoning is asked for."""
-        if action == RETRY_NOW:
-            self._talk.retry_now()
-        elif action == STOP:
-            self._talk.stop()
-        elif action == _SHOW_PLAN:
-            self._window.panes.ask("right", True, remember=False)
-            self._pane.show_plan_tab()
-        elif action == "reasoning":
-            self._window.panes.ask("right", True, remember=False)
-            self._tasks.spawn(self._show_of(row_id))
-        elif action.startswith(REVEAL) and self._window.panes.is_open("right"):
-            self._tasks.spawn(self._show_of(row_id, action.removeprefix(REVEAL)))
-        elif action.startswith(SHOW_ALL):
-            self._tasks.spawn(self._show_whole(row_id, action.removeprefix(SHOW_ALL)))
-        elif action.startswith(LIMIT):
-            self._tasks.spawn(self._raise_limit_of(row_id, int(action.removeprefix(LIMIT))))
+    # ------------------------------------------------------------ what is asked for at a row of the chat
+
+    def show_plan(self) -> None:
+        self._window.panes.ask("right", True, remember=False)
+        self._pane.show_plan_tab()
+
+    def show_reasoning(self, row_id: str) -> None:
+        self._window.panes.ask("right", True, remember=False)
+        self._tasks.spawn(self._show_of(row_id))
+
+    def reveal(self, row_id: str, part: str) -> None:
+        """The place of a part, where the pane is in sight."""
+        if self._window.panes.is_open("right"):
+            self._tasks.spawn(self._show_of(row_id, part))
+
+    def show_whole(self, row_id: str, part: str) -> None:
+        self._tasks.spawn(self._show_whole(row_id, part))
+
+    def raise_limit(self, row_id: str, characters: int) -> None:
+        self._tasks.spawn(self._raise_limit_of(row_id, characters))
 
     async def _show_whole(self, row_id: str, part_id: str) -> None:
         """All of a cut result, in the answer itself."""
@@ -211,7 +211,7 @@ class PaneLink:
         row_id = plan_row_id(self._talk.shown_row)
         row = self._chat.row(row_id) if row_id in self._chat.keys() else None  # noqa: SIM118  a method of the view
         if isinstance(row, PlanRow):
-            self._chat.replace_row(replace(row, actions=(Action(_SHOW_PLAN, _("Review the plan")),)))
+            self._chat.replace_row(replace(row, actions=(Action(Plain.REVIEW_PLAN, _("Review the plan")),)))
 
     async def _show_of(self, row_id: str, part: str = "") -> None:
         if (message := self._message_of(row_id)) is not None:

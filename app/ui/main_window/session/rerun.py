@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.core.errors import BadInput, TriptychError
 from app.core.run.events import StepStart
 from app.services.runs.chat import RunOptions
-from app.ui.chat.rows.items import PRESS, RERUN
-from app.ui.run_presenter.answer import ANSWER_NOW, CONTINUE, ONE_MORE
 
 if TYPE_CHECKING:
     from app.core.run.events import RunHandle
-    from app.core.run.messages import Message
     from app.core.session.summary import SessionRow
     from app.services.container import Services
     from app.ui.main_window.session.choices import Choices
@@ -40,23 +37,6 @@ class RerunController:
         """`reload` shows the session anew with a run that has just been started in it."""
         self._services, self._talk, self._choices, self._messages = services, talk, choices, messages
         self._row, self._reload, self._on_error = row, reload, on_error
-
-    def wanted(self, action: str, message: Message | None) -> Coroutine[Any, Any, None] | None:
-        """What a button of a row begins, if it is one of these."""
-        id = message.id if message else ""
-        if action == "regenerate":
-            return self.ask("", id)
-        if action.startswith(RERUN):
-            return self.ask(action.removeprefix(RERUN), id)
-        if action == CONTINUE:
-            return self.go_on(id)
-        if action.startswith(PRESS):
-            return self.press(id, action.removeprefix(PRESS))
-        if action == ONE_MORE:
-            return self.one_more_round(id)
-        if action == ANSWER_NOW and message is not None and message.run:
-            return self.answer_now(id, message.run)
-        return None
 
     async def ask(self, mode: str = "", message: str = "", settings: Mapping[str, Any] | None = None) -> None:
         """The last question or that of `message`; in another mode if one is named."""
@@ -96,15 +76,14 @@ class RerunController:
         chat = self._services.chat
         await self._begin(message, lambda _row: chat.run_again(run, from_step=first, from_plan_step=planned))
 
-    async def press(self, row_message: str, place: str) -> None:
+    async def press(self, message: str, call: str, button: str) -> None:
         """A button of a card. What is done at once changes the card in its place; what asks or takes long is shown."""
-        message, call, button = place.split("|", 2)
         row, chat = self._row(), self._services.chat
         if row is None or self._talk.handle is not None:
             self._on_error("ALREADY_RUNNING", None)
             return
         try:
-            handle = await chat.press(row.id, message or row_message, call, button)
+            handle = await chat.press(row.id, message, call, button)
         except TriptychError as error:
             self._on_error(error.code, error)
             return

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from PySide6.QtGui import QGuiApplication
 
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
     from app.ui.theme import Theme
 
-_log = logging.getLogger(__name__)
 _HISTORY = 100
 
 
@@ -284,7 +282,10 @@ class SessionController:
             await self.reload(handle=handle)
         return True
 
-    def begin_edit(self, message: Message) -> None:
+    def edit(self, row_id: str) -> None:
+        """The question of a row comes into the composer; what is sent then takes its place."""
+        if (message := self.messages.message(row_id)) is None:
+            return
         self._editing = message.id
         self._window.composer.set_editing(True)
         self._window.composer.fill(message.text)
@@ -307,34 +308,28 @@ class SessionController:
 
     # ------------------------------------------------------------ slots
 
-    def row_action(self, row_id: str, action: str) -> None:
-        message = self.messages.message(row_id)
-        if self.messages.act(row_id, action):
-            return
-        if (again := self.again.wanted(action, message)) is not None:
-            self._tasks.spawn(again)
-        elif action == "edit" and message is not None:
-            self.begin_edit(message)
-        elif action == "forget_ratings":
-            self._tasks.spawn(self.forget_ratings())
-        elif action.startswith("do:"):
-            self._next(action.removeprefix("do:"))
+    def resume(self) -> None:
+        """The last answer goes on where it was cut off."""
+        self._tasks.spawn(self.again.go_on(""))
 
     async def forget_ratings(self) -> None:
         await self._services.ratings.reset()
         self._window.notice.tell(_("Your ratings were forgotten; nothing is suggested by them any more."))
         await self.reload()
 
-    def _next(self, action: str) -> None:
-        match action:
+    def follow(self, way: NextAction) -> None:
+        """The way out that the sentence of an error names."""
+        match way:
             case "retry" | "regenerate":
                 self._tasks.spawn(self.again.ask())
             case "report":
                 QGuiApplication.clipboard().setText(self._window.notice.text())
             case "new_session" | "providers" | "agent":
-                self._do(action)
+                self._do(way)
+            case "":
+                pass
             case _:
-                _log.warning("no such action: %s", action)
+                assert_never(way)
 
     def _show_agent(self, profile: AgentProfile) -> None:
         examples = profile.examples.get(language_key()) or profile.examples.get("en") or ()
@@ -373,7 +368,7 @@ class SessionController:
         """`session`: whose notice it is, by default of the open one."""
         text = error_text(code, error.message if error else "", error.params if error else None)
         action = text.action
-        button, answer = action_title(action), (lambda: self._next(action)) if action else None
+        button, answer = action_title(action), (lambda: self.follow(action)) if action else None
         if code in UNWRITTEN and self._window.composer.text().strip():
             button, answer = _("Save the text elsewhere…"), lambda: save_text(self._window)
         words = f"{text.what} {text.do}".strip()
@@ -388,7 +383,6 @@ class SessionController:
         window.composer.round_asked.connect(self.talk.one_more_round)
         window.composer.edit_cancelled.connect(self._cancel_edit)
         self._empty.example_chosen.connect(self._example)
-        self._chat.row_action.connect(self.row_action)
         pane.plan_submitted.connect(self._submit_plan)
 
     def _submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> None:

@@ -1,0 +1,87 @@
+"""What a person can ask for at a row of the chat: a closed union, carried by `ChatView.row_action`.
+
+To add one: a member or a class here; the type checker then names the `match` of
+`main_window/session/row_actions.py` that has to carry it out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from app.ui.texts import NextAction
+
+
+class Plain(Enum):
+    """What needs no further word."""
+
+    COPY = auto()
+    """The view does that itself."""
+    EDIT = auto()
+    REGENERATE = auto()
+    FORK = auto()
+    DELETE = auto()
+    DETAILS = auto()
+    REASONING = auto()
+    GOOD = auto()
+    BAD = auto()
+    CONTINUE = auto()
+    ONE_MORE_ROUND = auto()
+    ANSWER_NOW = auto()
+    RETRY_NOW = auto()
+    STOP = auto()
+    REVIEW_PLAN = auto()
+    FORGET_RATINGS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgainIn:
+    """The same question in another mode."""
+
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowVariant:
+    """Another form of the message, counted from 1."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The place of a part in the reasoning pane."""
+
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWhole:
+    """All of a cut result."""
+
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseLimit:
+    """From now on the model reads that much of one result of this agent."""
+
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class PressCardButton:
+    message: str
+    """"" = the message of the row itself."""
+    call: str
+    button: str
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """The way out that the sentence of an error names."""
+
+    way: NextAction
+
+
+RowAction = Plain | AskAgainIn | ShowVariant | Reveal | ShowWhole | RaiseLimit | PressCardButton | Follow
