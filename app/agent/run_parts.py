@@ -18,6 +18,7 @@ from app.core.run.mode_words import ModeWords
 from app.core.run.model_call import ModelCall
 from app.core.run.past_plan import Lessons
 from app.core.run.plan import Plan
+from app.core.run.understood import UnderstoodSlot
 from app.core.tools.tool import Tool, ToolResult
 
 from .budget import Spending, Tally
@@ -159,6 +160,8 @@ class RunState:
     conclusion: Conclusion | None = None
     structured: Any = None
     structured_error: str | None = None
+    understood: tuple[UnderstoodSlot, ...] | None = None
+    """As the last `Understood` of this run said."""
     clarification: str = ""
     """A question nobody was there to answer: the run ends with it."""
     taint: Taint = field(default_factory=Taint)

@@ -32,6 +32,7 @@ from app.core.run.chat_model import (
     ModelRequest,
     ReasoningDelta,
     Reclassified,
+    SlotsUnderstood,
     TextDelta,
     ToolSpec,
     Turn,
@@ -49,6 +50,7 @@ from app.core.run.events import (
     StepStart,
     Thinking,
     Token,
+    Understood,
 )
 
 from .context import RunContext
@@ -231,6 +233,10 @@ class ModelStep:
                         if not hidden:
                             ctx.state.shown.clear()
                             yield Reclassify(step, to)
+                    case SlotsUnderstood(slots, state):
+                        if slots != ctx.state.understood:
+                            ctx.state.understood = slots
+                            yield Understood(step, slots, state)
                     case Finished():
                         self.finished = chunk
                     case CallDelta() | Alive():

@@ -33,10 +33,12 @@ from app.core.run.events import (
     ToolCalled,
     ToolReturned,
     ToolStarted,
+    Understood,
 )
 from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
 from app.core.run.outcome import outcome_of
 from app.core.run.plan import Plan, PlanStep, PlanStepStatus
+from app.core.run.understood import SlotSource, UnderstoodSlot
 
 TEXT = st.text(max_size=12)
 WORDS = st.text(min_size=1, max_size=12)
@@ -61,6 +63,14 @@ PLAN_STEPS = st.builds(
     error=TEXT,
 )
 
+SLOTS = st.builds(
+    UnderstoodSlot,
+    id=WORDS,
+    label=TEXT,
+    value=OBJECTS,
+    source=st.sampled_from(get_args(SlotSource)),
+    choices=st.lists(st.tuples(WORDS, TEXT), max_size=2).map(tuple),
+)
 STARTS = st.builds(LoopStart, WORDS, WORDS, WORDS, TEXT, OBJECTS)
 CALLED = st.builds(ToolCalled, STEPS, IDS, WORDS, OBJECTS, why=st.none() | WORDS, plan_step=st.none() | STEPS)
 RETURNED = st.builds(
@@ -94,6 +104,7 @@ FACTS: st.SearchStrategy[RunEvent] = st.one_of(
     st.builds(StepEnd, STEPS, WORDS, USAGE, COUNTS, st.none() | COUNTS, st.none() | OBJECTS),
     st.builds(PhaseStart, st.sampled_from(get_args(PhaseName)), TEXT),
     st.builds(Notice, WORDS, TEXT, OBJECTS),
+    st.builds(Understood, STEPS, st.lists(SLOTS, max_size=2).map(tuple), st.none() | OBJECTS),
     st.builds(Compacted, COUNTS, COUNTS, st.lists(WORDS, max_size=2).map(tuple)),
 )
 EVENTS: st.SearchStrategy[RunEvent] = st.one_of(

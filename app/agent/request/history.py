@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from app.core.run.chat_model import AssistantTurn, CallTurn, ResultTurn, Turn, UserTurn
-from app.core.run.events import Steered, StepEnd, ToolReturned
+from app.core.run.events import Steered, StepEnd, ToolReturned, Understood
 from app.core.run.messages import Attachment, Call, Fact, Message, Reasoning, Text
 from app.core.run.mode import ACTION
 from app.core.tools.tool import canonical_args
@@ -106,6 +106,9 @@ def _run_turns(message: Message, left_out: Collection[str]) -> list[Turn]:
         turns.append(AssistantTurn(text, reasoning, tuple(_call_turn(part) for part in calls), echo))
         key = message.run or message.id
         turns.extend(_result_turn(part.result, key, left_out) for part in calls if part.result is not None)
+    facts = (part.event for part in message.parts if isinstance(part, Fact))
+    if states := [event.state for event in facts if isinstance(event, Understood)]:
+        turns = [replace(turn, understood=states[-1]) if isinstance(turn, AssistantTurn) else turn for turn in turns]
     return turns
 
 

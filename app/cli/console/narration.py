@@ -11,7 +11,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 
-from app.core.run.events import BudgetLevel, Compacted, ModeSelected, Notice, Steered
+from app.core.run.events import BudgetLevel, Compacted, ModeSelected, Notice, Steered, Understood
 from app.core.run.plan import Plan
 from app.core.run.price import money_text
 from app.core.run.view import (
@@ -33,6 +33,7 @@ from app.core.run.view import (
 from app.core.run.view.items import NoteEvent
 from app.core.text.i18n import _, current_language
 from app.core.wording.runs import phase_title
+from app.core.wording.understood import understood_text
 
 from .output import error_lines, notice_line, tell, write
 
@@ -221,6 +222,10 @@ def _note(event: NoteEvent) -> Iterator[str]:
         case Steered(_step, text):
             words = _("you, meanwhile: {text}").format(text=text)
             yield f"[{words}]"
+        case Understood(slots=slots):
+            if text := understood_text(slots):
+                words = _("understood: {text}").format(text=text)
+                yield f"[{words}]"
         case BudgetLevel(kind, used, limit, level, scope):
             budgets = {"session": _("budget of the session"), "day": _("budget of the day")}
             amount = _("{used:.10g} of {limit:.10g}").format(used=used, limit=limit)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from .model_call import ModelCall
+    from .understood import UnderstoodSlot
 
 Json = Any
 FinishReason = Literal["stop", "tool_calls", "length", "content_filter", "other"]
@@ -61,6 +62,8 @@ class AssistantTurn:
     echo: Mapping[str, Json] | None = None
     """What this provider needs back on this message: the name of its reasoning field,
     `reasoning_details`, the raw content. Opaque above the providers; JSON."""
+    understood: Mapping[str, Json] | None = None
+    """`Understood.state` of the run this message ended; read by the offline rules, never sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,14 @@ class Reclassified:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotsUnderstood:
+    """What a model that is a program read from the question; `state` comes back as `AssistantTurn.understood`."""
+
+    slots: tuple[UnderstoodSlot, ...]
+    state: Mapping[str, Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Alive:
     """The provider sent something without content."""
 
@@ -176,7 +187,7 @@ class Finished:
     """Codes of notices the run passes on (`dialect_changed`, …)."""
 
 
-ModelChunk = TextDelta | ReasoningDelta | CallDelta | Reclassified | Alive | Finished
+ModelChunk = TextDelta | ReasoningDelta | CallDelta | Reclassified | SlotsUnderstood | Alive | Finished
 
 
 # ---------------------------------------------------------------- the model

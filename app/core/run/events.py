@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, get_args
 from .chat_model import Usage
 from .event_fields import check_fields
 from .plan import PlanStep, PlanStepStatus, step_from_json
+from .understood import UnderstoodSlot
 
 if TYPE_CHECKING:
     from ..tools.tool import ToolResult as ToolEnvelope
@@ -321,6 +322,17 @@ class Steered:
 
 
 @dataclass(frozen=True, slots=True)
+class Understood:
+    """What the question says, as slots; sent again when a slot changes."""
+
+    type: ClassVar[str] = "understood"
+    step: int
+    slots: tuple[UnderstoodSlot, ...]
+    state: Mapping[str, Any] | None = None
+    """What the reader needs back to understand later questions of the session (`AssistantTurn.understood`); opaque."""
+
+
+@dataclass(frozen=True, slots=True)
 class SubRun:
     type: ClassVar[str] = "subrun"
     id: str
@@ -398,6 +410,7 @@ RunEvent = (
     | Question
     | Answer
     | Steered
+    | Understood
     | SubRun
     | LoopEnd
     | LoopError
@@ -528,6 +541,7 @@ _READERS: Mapping[tuple[str, str], Callable[[Any], Any]] = {
     ("loop_end", "usage"): _usage,
     ("loop_error", "usage"): _usage,
     ("loop_error", "error"): lambda value: _known(ErrorInfo, value),
+    ("understood", "slots"): lambda value: tuple(UnderstoodSlot.from_json(slot) for slot in value),
     ("plan", "steps"): lambda value: tuple(step_from_json(step, n) for n, step in enumerate(value, 1)),
 }
 """Fields that are more than plain JSON, by event type and name."""

@@ -21,6 +21,7 @@ from .extract import KINDS, Kinds
 from .filling import names_in
 from .picking import Picks, read_picks
 from .template import Template, TemplateError
+from .withdrawal import Withdrawals, read_withdrawals
 from .wording import filters
 
 Language = Literal["zh", "en"]
@@ -88,6 +89,8 @@ class Intent:
     """Names for sums over paths, for the answer."""
     lets: Mapping[str, Any]
     """Values put together from slots before the calls are made."""
+    words_used: frozenset[str] = frozenset()
+    """Every word of its calls, conditions and texts: a slot among them counts for it."""
 
     def uses(self, slot: str) -> bool:
         """Whether one of its calls takes or waits for the slot."""
@@ -107,6 +110,11 @@ class RuleBook:
     """Slots that repeat what others say; they are not shown among what was understood."""
     inherit: tuple[str, ...]
     """Slots taken over from earlier questions."""
+    asks: tuple[str, ...]
+    """Slots a person is asked for where a question was not understood."""
+    withdraw: Withdrawals
+    words: Mapping[Language, Mapping[str, str]]
+    """What codes and slots are called."""
     change_words: tuple[str, ...]
     follow_words: tuple[str, ...]
     facts: tuple[str, ...]
@@ -168,6 +176,9 @@ class _Reader:
             passing_keeps=tuple(follow.get("passing_keeps", ())),
             hidden=tuple(self.data.get("hidden", ())),
             inherit=tuple(self.data.get("inherit", ())),
+            asks=tuple(self.data.get("asks", ())),
+            withdraw=read_withdrawals(self.data.get("withdraw", {})),
+            words={language: words.get(language, {}) for language in LANGUAGES},
             change_words=tuple(follow.get("change", ())),
             follow_words=tuple(follow.get("words", ())),
             facts=tuple(follow.get("facts", ())),
@@ -230,6 +241,7 @@ class _Reader:
             answer_needs=tuple(raw.get("answer_needs", ())),
             ask=self._texts(raw["ask"], f"{place}, ask") if "ask" in raw else {},
             lets=raw.get("let", {}),
+            words_used=_words(raw),
             sums={name: tuple(tuple(p.split(".")) for p in paths) for name, paths in raw.get("sums", {}).items()},
         )
 
@@ -255,6 +267,11 @@ class _Reader:
             return {language: Template(raw[language].strip("\n"), self.filters[language]) for language in LANGUAGES}
         except TemplateError as error:
             raise _BookError(place, error) from error
+
+
+def _words(raw: Mapping[str, Any]) -> frozenset[str]:
+    text = str({key: value for key, value in raw.items() if key not in ("name", "words", "also")})
+    return frozenset("".join(char if char.isalnum() or char == "_" else " " for char in text).split())
 
 
 def _missing(place: str, name: str) -> Any:

@@ -40,6 +40,8 @@ class Conversation:
     """What the run itself added."""
     past: tuple[tuple[Outcome, ...], ...] = ()
     """The results of each earlier question, oldest first."""
+    states: tuple[Mapping[str, Any] | None, ...] = ()
+    """How each earlier question was understood (`AssistantTurn.understood`), oldest first."""
     style: str = ""
     """How the profile wants it said; a style the person asks for goes before it."""
 
@@ -56,18 +58,22 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
     exchanges: list[tuple[str, str]] = []
     outcomes: list[Outcome] = []
     past: list[tuple[Outcome, ...]] = []
+    states: list[Mapping[str, Any] | None] = []
     said, remark = _without_remark(turns)
     for turn in said:
         if isinstance(turn, UserTurn):
             if exchanges:
                 past.append(tuple(outcomes))
             exchanges.append((turn.text, ""))
+            states.append(None)
             outcomes = []
         elif isinstance(turn, ResultTurn):
             outcomes.append(Outcome(turn.name, not turn.is_error, turn.text, _data(turn)))
-        elif isinstance(turn, AssistantTurn) and turn.text and exchanges and not turn.calls:
-            exchanges[-1] = (exchanges[-1][0], turn.text)
-    return Conversation(tuple(exchanges), tuple(outcomes), remark, tuple(past), _style(turns))
+        elif isinstance(turn, AssistantTurn) and exchanges:
+            states[-1] = turn.understood or states[-1]
+            if turn.text and not turn.calls:
+                exchanges[-1] = (exchanges[-1][0], turn.text)
+    return Conversation(tuple(exchanges), tuple(outcomes), remark, tuple(past), tuple(states[:-1]), _style(turns))
 
 
 def _style(turns: Sequence[Turn]) -> str:

@@ -22,13 +22,17 @@ from app.core.run.chat_model import (
     ModelChunk,
     ModelRequest,
     ModelTraits,
+    SlotsUnderstood,
     Usage,
 )
+from app.core.run.understood import UnderstoodSlot
 from app.core.slots import Names
 
 from ..simulated_stream import make_call, say, think
 from .book import Language, RuleBook, load_book
 from .conversation import PLAN_STEP, Conversation, read_conversation
+from .memory import restored, state_of
+from .slot_report import slots_of
 from .template import walk
 from .understanding import Reader, Understanding
 from .working import Outcome, PlannedCall, Progress, plan_calls, progress, recall
@@ -46,7 +50,7 @@ def offline_model(domain: Domain) -> OfflineRules | None:
     """The rules of a domain, None if it has none. Raises BadInput if its book is damaged."""
     if domain.rules is None:
         return None
-    return OfflineRules(load_book(domain.rules, domain.slots), domain.names())
+    return OfflineRules(load_book(domain.rules, domain.slots), domain.names(), key=domain.id)
 
 
 class OfflineRules:
@@ -57,9 +61,12 @@ class OfflineRules:
         book: RuleBook,
         names: Names,
         *,
+        key: str = "",
         pace: float = PACE,
         today: Callable[[], date] = date.today,
     ) -> None:
+        """`key` names the book in what is kept of a question for the next ones."""
+        self._key = key
         self._book, self._names, self._pace, self._today = book, names, pace, today
         self._reader = Reader(book, names)
 
@@ -75,7 +82,9 @@ class OfflineRules:
         """Nothing is open."""
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
-        turn = self._turn(request)
+        turn, understood = self._turn(request)
+        if understood is not None:
+            yield understood
         async for thought in think(turn.reasoning, pace=self._pace):
             yield thought
         async for piece in say(turn.text, pace=self._pace):
@@ -87,21 +96,34 @@ class OfflineRules:
         notices = (NOTICE,) if is_answer else ()
         yield Finished(turn, finish, Usage(), raw_finish=finish, notices=notices)
 
-    def _turn(self, request: ModelRequest) -> AssistantTurn:
+    def _turn(self, request: ModelRequest) -> tuple[AssistantTurn, SlotsUnderstood | None]:
         conversation = read_conversation(request.turns)
         if request.purpose == "title":
-            return AssistantTurn(text=self._title(conversation))
+            return AssistantTurn(text=self._title(conversation)), None
         if request.purpose == "summary":
-            return AssistantTurn(text=self._summary(conversation))
+            return AssistantTurn(text=self._summary(conversation)), None
+        known = [restored(state, self._book, self._key) for state in conversation.states]
+        try:
+            return self._understood_turn(request, conversation, known)
+        except (TypeError, ValueError, LookupError, AttributeError):
+            if not any(known):
+                raise
+            # A session that came from outside may say anything of what was understood: its texts are read again.
+            return self._understood_turn(request, conversation, ())
+
+    def _understood_turn(
+        self, request: ModelRequest, conversation: Conversation, known: Sequence[Understanding | None]
+    ) -> tuple[AssistantTurn, SlotsUnderstood]:
         understood = self._reader.understand(
-            conversation.question, conversation.earlier, self._today(), self._memories(conversation)
+            conversation.question, conversation.earlier, self._today(), self._memories(conversation), known
         )
         offered = tuple(tool.name for tool in request.tools)
         if request.purpose == "plan":
             # While it plans a model is handed the reading tools only; all that a plan may name stand in the remark.
             offered += _words(conversation.remark)
         task = _Task(self._book, self._names, understood, conversation, offered)
-        return task.plan() if request.purpose == "plan" else task.step(request.purpose)
+        turn = task.plan() if request.purpose == "plan" else task.step(request.purpose)
+        return turn, SlotsUnderstood(task.slots(), state_of(understood, self._key))
 
     def _memories(self, conversation: Conversation) -> list[Mapping[str, Any]]:
         """What was remembered of results when each question was asked."""
@@ -166,6 +188,9 @@ class _Task:
         intent = self._understood.intent
         texts = intent.goal if intent else self._book.messages["goal"]
         return texts[self._language].render(self._values).strip()
+
+    def slots(self) -> tuple[UnderstoodSlot, ...]:
+        return slots_of(self._understood, self._book, self._values)
 
     def plan(self) -> AssistantTurn:
         """The plan as JSON; without anything to look up one step without a tool."""

@@ -6,8 +6,8 @@ a follow-up ("那…呢"), the weak intents, and nothing: beyond the rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from math import prod
 from typing import Any
@@ -19,6 +19,7 @@ from .book import Intent, Language, RuleBook
 from .extract import plain_words, read_slots
 from .filling import fill
 from .picking import named as picked
+from .withdrawal import withdrawn
 
 LOOK_BACK = 12
 """Earlier questions that are remembered."""
@@ -47,6 +48,8 @@ class Understanding:
     """What this question itself says."""
     carried: Mapping[str, Any] = field(default_factory=dict)
     """What questions after this one start from."""
+    turns: Mapping[str, int] = field(default_factory=dict)
+    """The question that said each slot, counted from 1."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -60,18 +63,27 @@ class Reader:
         self._book, self._names = book, names
 
     def understand(
-        self, question: str, earlier: Sequence[str], today: date, recalled: Sequence[Mapping[str, Any]] = ()
+        self,
+        question: str,
+        earlier: Sequence[str],
+        today: date,
+        recalled: Sequence[Mapping[str, Any]] = (),
+        known: Sequence[Understanding | None] = (),
     ) -> Understanding:
-        """`recalled`: for each earlier question, then for this one, what was remembered of results by then."""
-        understood, around = Understanding("", "zh"), Surroundings(self._names, today)
-        every = (*earlier, question)
+        """`recalled`: for each earlier question, then for this one, what was remembered of results by then; `known`:
+        how an earlier question was understood when it was asked: those before it are not read again."""
+        around, every = Surroundings(self._names, today), (*earlier, question)
         tables = (*recalled, *({} for _ in every[len(recalled) :]))
-        for one, memory in list(zip(every, tables, strict=True))[-LOOK_BACK - 1 :]:
-            understood = self._next(one, understood, around, memory)
+        start, understood = next(
+            ((n + 1, one) for n, one in reversed(list(enumerate(known[: len(earlier)]))) if one is not None),
+            (max(0, len(earlier) - LOOK_BACK), Understanding("", "zh")),
+        )
+        for n in range(start, len(every)):
+            understood = self._next(every[n], n + 1, understood, around, tables[n])
         return understood
 
     def _next(
-        self, question: str, before: Understanding, around: Surroundings, recalled: Mapping[str, Any]
+        self, question: str, turn: int, before: Understanding, around: Surroundings, recalled: Mapping[str, Any]
     ) -> Understanding:
         memory = {**before.memory, **recalled}
         names = memory.get(self._book.pick.source)
@@ -79,8 +91,11 @@ class Reader:
         if isinstance(names, list):
             text = picked(text, self._book.pick, [normalise(str(name)) for name in names])
         language = _language(question, before)
+        gone, left = withdrawn(text, self._book.withdraw, before.carried)
+        takes_back, text, before = bool(gone) or left != text, left, _without(before, gone)
         own = self._own(text, before, memory, around)
-        intent, own_slots = self._choose(plain_words(text, around), own, before, memory)
+        turns = {**before.turns, **dict.fromkeys(own, turn)}
+        intent, own_slots = self._choose(plain_words(text, around), own, before, memory, changes=takes_back)
         if intent is None:
             inherited = {**self._kept(self._not_replaced(before.carried, own), own, self._book.inherit), **own}
             return Understanding(
@@ -93,6 +108,7 @@ class Reader:
                 memory=before.memory,
                 own=own,
                 carried=inherited,
+                turns=turns,
             )
         assumed = {name: value for name, value in intent.defaults.items() if name not in own_slots}
         slots = {**memory, **assumed, **own_slots}
@@ -104,7 +120,9 @@ class Reader:
         if intent.passing and self._book.subject in before.carried:
             fixed = self._book.passing_keeps
             carried = {**before.carried, **{name: value for name, value in own_slots.items() if name not in fixed}}
-        return Understanding(question, language, intent, slots, assumed, own_slots, topic, remembered, own, carried)
+        return Understanding(
+            question, language, intent, slots, assumed, own_slots, topic, remembered, own, carried, turns
+        )
 
     def _own(self, text: str, before: Understanding, memory: Mapping[str, Any], around: Surroundings) -> Slots:
         """What the question says; "one day more" is reckoned from what was said or planned before."""
@@ -126,16 +144,17 @@ class Reader:
         return {**before.memory, intent.keeps: {**own, **self._names.remembered(slots, language == "zh")}}
 
     def _choose(
-        self, text: str, own: Slots, before: Understanding, memory: Mapping[str, Any]
+        self, text: str, own: Slots, before: Understanding, memory: Mapping[str, Any], *, changes: bool
     ) -> tuple[Intent | None, Slots]:
+        """`changes`: the question takes back something that was said before."""
         choices = self._not_replaced(before.carried, own)
         everything = {**self._kept(choices, own, tuple(choices)), **own}
         inherited = {**self._kept(choices, own, self._book.inherit), **own}
-        may_follow = before.topic is not None and bool(own) and len(text) <= SHORT
+        may_follow = before.topic is not None and bool(own or changes) and len(text) <= SHORT
         here = {**memory, **own}
         if edit := self._first(text, here, weak=False, first=True, topic=before.topic):
             return edit, everything if edit.after else inherited
-        if may_follow and first_of(text, self._book.change_words):
+        if may_follow and (changes or first_of(text, self._book.change_words)):
             return before.topic, everything
         if may_follow and self._is_fact(text, own, before.topic, self._book.plain, alone=True):
             return before.topic, everything
@@ -187,6 +206,13 @@ def _fits(intent: Intent, text: str, own: Slots) -> bool:
         and (not intent.any or any(slot in own for slot in intent.any))
         and not any(slot in own for slot in intent.lacks)
     )
+
+
+def _without(before: Understanding, gone: Collection[str]) -> Understanding:
+    def left(table: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in table.items() if name not in gone}
+
+    return replace(before, slots=left(before.slots), carried=left(before.carried), turns=left(before.turns))
 
 
 def _tables(memory: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -17,10 +17,12 @@ from app.core.run.events import (
     Notice,
     Question,
     Steered,
+    Understood,
 )
 from app.core.run.outcome import outcome_of
 from app.core.run.view.items import EndItem, NoteEvent
 from app.core.text.i18n import _
+from app.core.wording.understood import understood_text
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.texts.permissions import refusal_text, rule_text
@@ -78,6 +80,9 @@ def note_line(event: NoteEvent) -> EventLine:
             return EventLine("user", "muted", _("Your answer"), detail=text, text=text, remark=_you(text))
         case Steered(_step, text):
             return EventLine("user", "accent", _("You, meanwhile"), detail=text, text=text, remark=_you(text))
+        case Understood(slots=slots):
+            text = understood_text(slots)
+            return EventLine("list", "muted", _("Understood"), detail=text, text=text)
         case _:
             assert_never(event)
 

@@ -145,6 +145,9 @@ class RunView(RunText):
                 self._note(event)
             case e.Token() | e.Thinking():
                 pass  # `apply` had them: they come by the thousand
+            case e.Understood():
+                self.understood = event
+                self._note(event)
             case e.LoopEnd() | e.LoopError():
                 self._finish(event)
             case _:

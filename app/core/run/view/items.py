@@ -30,6 +30,7 @@ from ..events import (
     Terminal,
     ToolCalled,
     ToolReturned,
+    Understood,
 )
 from ..plan import Plan, PlanStep, PlanStepStatus
 
@@ -44,6 +45,7 @@ NoteEvent = (
     | Question
     | Answer
     | Steered
+    | Understood
 )
 """Events that are shown as they are, and change nothing that was shown before."""
 

@@ -26,6 +26,8 @@ class ViewState:
         self.run = ""
         self.start: e.LoopStart | None = None
         self.chosen: e.ModeSelected | None = None
+        self.understood: e.Understood | None = None
+        """What was understood of the question, as of now; None where nothing reads it for slots."""
         self.mode = ""
         """The one it proceeds in; what Auto chose, if that was asked."""
         self.end: e.Terminal | None = None
