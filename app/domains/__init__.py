@@ -7,7 +7,8 @@ floors above. To take a domain away, delete its folder here and in `resources`, 
 
 from app.core.domain import Domain
 
+from .research import DOMAIN as RESEARCH
 from .travel import DOMAIN as TRAVEL
 
-BUILTIN: tuple[Domain, ...] = (TRAVEL,)
+BUILTIN: tuple[Domain, ...] = (TRAVEL, RESEARCH)
 """To add a domain: its folder, an import and a name here."""

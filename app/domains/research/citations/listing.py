@@ -1,0 +1,283 @@
+"""The sources a draft lists: "[1] …", "1. …", "[1]: url", footnotes, rows of a table, plain bullets.
+
+A list stands under a heading that says so, or without one at the end. Where there are several, the bracketed one is
+what [n] refers to, and of two that begin anew the last.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from app.core.text.addresses import canonical_url
+
+from .headings import Heading, heading
+from .text import Draft, Line
+
+Style = Literal["bracket", "number", "note", "table", "bullet"]
+
+_LEAD = r"[ ]{0,8}(?:>[ ]?){0,2}(?:[-*+•·][ ]{1,4})?(?:<[^<>]{0,160}>[ ]{0,2}){0,4}(?:\*\*|__)?"
+_WORD = r"(?:(?:sources?|refs?|references?|来源|参考资料|参考文献|文献|资料|引用)[ .:#]{0,3})?"
+_BRACKET = re.compile(
+    rf"{_LEAD}\\?\[{{1,2}}{_WORD}(\d{{1,4}})\\?\]{{1,2}}(?:\*\*|__)?[ ]?(?:[:.、)]|-[ ])?", re.IGNORECASE
+)
+_NUMBER = re.compile(rf"{_LEAD}\\?\(?(\d{{1,3}})(?:\\?[.)、:](?!\d)|[ ]-[ ])(?:\*\*|__)?[ ]{{0,6}}(?=\S)")
+_NOTE = re.compile(r"[ ]{0,3}(?:[-*+][ ])?\[\^([^\[\]\s^]{1,60})\]:")
+_DEFINITION = re.compile(r"[ ]{0,3}\[(\d{1,4})\]:[ ]{0,4}<?(?:https?:|www\.|doi)", re.IGNORECASE)
+_TABLE = re.compile(
+    r"[ ]{0,3}\|[ ]{0,20}(?:\*\*)?\[{0,2}(\d{1,4})\]{0,2}(?:\*\*)?[ ]{0,20}(?:\([^()|]{0,300}\)[ ]{0,4})?\|"
+)
+_BULLET = re.compile(r"[ ]{0,3}[-*+•·][ ]{1,4}(?=\S)")
+_INLINE_HEAD = re.compile(r"[ ]{0,3}(?:\*\*|__)?([^\[\]:\n]{2,24}):(?:\*\*|__)?[ ]{0,3}(?=\[\d{1,4}\])")
+_NEXT_INLINE = re.compile(r"(?<=[ ;,])\[(\d{1,4})\](?=[ :]|\()")
+URL = re.compile(
+    r"https?://[^\s<>\"'`|\[\]）】」》，。；、]{1,2000}|\bwww\.[^\s<>\"'`|\[\]）】」》，。；、]{4,2000}", re.IGNORECASE
+)
+_DOI = re.compile(r"\bdoi[: ]{1,2}(10\.\d{4,9}/[^\s<>\"]{1,200})", re.IGNORECASE)
+_SHORTEST_TITLE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    at: int
+    end: int
+    style: Style
+    number: int = 0
+    """0: it has none."""
+    note: str = ""
+    text: str = ""
+    section: int = 0
+    first: int = 0
+    """Where its text begins, behind number and label."""
+
+    @property
+    def url(self) -> str:
+        return first_url(self.text)
+
+    @property
+    def sameness(self) -> str:
+        """Equal for two entries that name the same source; "" where that cannot be told."""
+        if url := self.url:
+            return canonical_url(url)
+        if doi := _DOI.search(self.text):
+            return f"doi:{doi.group(1).rstrip('.').casefold()}"
+        plain = unicodedata.normalize("NFKC", self.text).casefold()
+        title = "".join(char for char in plain if char.isalnum())
+        return f"title:{title[:300]}" if len(title) >= _SHORTEST_TITLE else ""
+
+
+@dataclass
+class Listing:
+    sources: list[Source] = field(default_factory=list)
+    """Those that count: numbered ones, or bullets where none is numbered."""
+    others: list[Source] = field(default_factory=list)
+    """Of further lists: a reference to one of them is not dangling."""
+    headings: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """What is no text of the draft's own. What further lists say may refer to the sources that count."""
+        listed = [(source.at, source.end) for source in self.sources]
+        return [*listed, *((source.at, source.first) for source in self.others), *self.headings]
+
+
+def first_url(text: str) -> str:
+    found = URL.search(text)
+    if found is None:
+        return ""
+    url = found.group().rstrip(".,;:!?*_")
+    while url.endswith(")") and url.count("(") < url.count(")"):
+        url = url[:-1].rstrip(".,;:")
+    return url
+
+
+def read_listing(draft: Draft) -> Listing:
+    listing = Listing()
+    found: list[Source] = []
+    for section, begins, lines in _sections(draft, listing):
+        found += _entries(draft, lines, section, styles=_styles_of(lines) if begins else None)
+    if not any(source.style != "note" for source in found):
+        found += _without_heading(draft, taken=found)
+    _choose(found, listing)
+    return listing
+
+
+# ---------------------------------------------------------------- where lists stand
+
+
+def _sections(draft: Draft, listing: Listing) -> Iterator[tuple[int, bool, list[Line]]]:
+    """Number, whether it is under a heading of sources, and lines. Definitions and footnotes count anywhere."""
+    lines = [line for line in draft.lines if not line.is_code]
+    heads = _heads(lines)
+    section, level, inside = 0, 0, False
+    piece: list[Line] = []
+    for place, line in enumerate(lines):
+        head = heads[place]
+        if head is None:
+            piece.append(line)
+            continue
+        closes = not inside or (head.level <= level and not head.of_sources) or head.of_sources
+        if head.of_sources:
+            listing.headings.append((line.at, line.end))
+        if closes:
+            yield section, inside, piece
+            section += 1
+            piece, inside, level = [], head.of_sources, head.level
+            if head.of_sources and (inline := _INLINE_HEAD.match(line.text)):
+                listing.headings[-1] = (line.at, line.at + inline.end())
+                piece = [Line(line.at + inline.end(), line.text[inline.end() :])]
+        else:
+            piece.append(Line(line.at, ""))  # a heading inside the list ends an entry
+    yield section, inside, piece
+
+
+def _heads(lines: list[Line]) -> list[Heading | None]:
+    heads: list[Heading | None] = [None] * len(lines)
+    following = ""
+    for place in range(len(lines) - 1, -1, -1):
+        text = lines[place].text
+        if not text.strip():
+            continue
+        inline = _INLINE_HEAD.match(text)
+        if inline is not None and heading(f"{inline.group(1)}:") is not None:
+            heads[place] = Heading(7, True)
+        else:
+            head = heading(text)
+            if head is not None and not head.sure and not _is_underline(following) and not _begins_entry(following):
+                head = None
+            if head is not None and head.level == 7 and _is_underline(following):
+                head = Heading(2, head.of_sources)
+            heads[place] = head
+        following = text
+    return heads
+
+
+def _is_underline(text: str) -> bool:
+    bare = text.strip()
+    return len(bare) >= 3 and (not bare.strip("=") or not bare.strip("-"))
+
+
+def _begins_entry(text: str) -> bool:
+    return any(form.match(text) for form in (_BRACKET, _NUMBER, _NOTE, _TABLE, _BULLET)) or bool(
+        URL.match(text.strip())
+    )
+
+
+def _styles_of(lines: list[Line]) -> frozenset[Style]:
+    """What counts as an entry here: bullets and numbers only where nothing is in brackets."""
+    brackets = sum(_BRACKET.match(line.text) is not None for line in lines)
+    tables = sum(_TABLE.match(line.text) is not None for line in lines)
+    numbers = sum(_NUMBER.match(line.text) is not None for line in lines)
+    if brackets and brackets * 2 >= numbers:
+        return frozenset({"bracket", "table"})
+    if numbers:
+        return frozenset({"number", "table"})
+    return frozenset({"table"} if tables else {"bullet"})
+
+
+# ---------------------------------------------------------------- entries
+
+
+def _entry(line: Line, styles: frozenset[Style] | None) -> tuple[Style, int, str, int] | None:
+    """Style, number, label and where its text begins; `styles` None: outside a list only definitions count."""
+    if found := _NOTE.match(line.text):
+        return "note", 0, found.group(1), found.end()
+    if styles is None:
+        found = _DEFINITION.match(line.text)
+        return ("bracket", int(found.group(1)), "", found.end(1) + 2) if found else None
+    forms: tuple[tuple[Style, re.Pattern[str]], ...] = (("table", _TABLE), ("bracket", _BRACKET), ("number", _NUMBER))
+    for style, form in forms:
+        if style in styles and (found := form.match(line.text)):
+            return style, int(found.group(1)), "", found.end()
+    if "bullet" in styles and (bullet := _BULLET.match(line.text)):
+        return "bullet", 0, "", bullet.end()
+    return None
+
+
+def _entries(draft: Draft, lines: list[Line], section: int, styles: frozenset[Style] | None) -> Iterator[Source]:
+    begin: tuple[int, Style, int, str, int] | None = None
+    end = 0
+    blank = False
+    for line in lines:
+        entry = _entry(line, styles)
+        goes_on = begin is not None and bool(line.text.strip()) and (not blank or line.text[:2] == "  ")
+        if entry is None and goes_on and begin is not None and (begin[1] != "note" or line.text[:1] == " "):
+            end, blank = line.end, False
+            continue
+        if entry is None and not line.text.strip():
+            blank = True
+            continue
+        if begin is not None:
+            yield from _source(draft, begin, end, section)
+        begin, blank = None, False
+        if entry is not None:
+            style, number, label, offset = entry
+            begin, end = (line.at, style, number, label, line.at + offset), line.end
+    if begin is not None:
+        yield from _source(draft, begin, end, section)
+
+
+def _source(draft: Draft, begin: tuple[int, Style, int, str, int], end: int, section: int) -> Iterator[Source]:
+    """One entry, or several that were written behind one another in one line."""
+    at, style, number, label, first = begin
+    if style == "bracket":
+        for found in _NEXT_INLINE.finditer(draft.folded, first, end):
+            if int(found.group(1)) == number + 1 and URL.search(draft.folded, first, found.start()):
+                cut = found.start()
+                yield Source(at, cut, style, number, label, draft.text[first:cut].strip(), section, first)
+                at, number, first = cut, number + 1, found.end()
+    yield Source(at, end, style, number, label, draft.text[first:end].strip(), section, first)
+
+
+def _without_heading(draft: Draft, taken: list[Source]) -> list[Source]:
+    """The last stretch of entries that name addresses; bare numbers only where they end the draft."""
+    lines = [line for line in draft.lines if not line.is_code]
+    used = {source.at for source in taken}
+    free = [line if line.at not in used else Line(line.at, "") for line in lines]
+    for style in ("bracket", "number"):
+        runs = _runs(list(_entries(draft, free, 0, frozenset({style}))), draft)
+        for run in reversed(runs):
+            addressed = sum(bool(source.url) for source in run)
+            at_end = not draft.folded[run[-1].end :].strip(" \n\r*_-#")
+            if addressed * 2 >= len(run) and (
+                style == "bracket" or (at_end and addressed == len(run) and len(run) > 1)
+            ):
+                return run
+    return []
+
+
+def _runs(entries: list[Source], draft: Draft) -> list[list[Source]]:
+    """Entries with nothing between them."""
+    runs: list[list[Source]] = []
+    for entry in entries:
+        if runs and not draft.folded[runs[-1][-1].end : entry.at].strip() and entry.number > runs[-1][-1].number:
+            runs[-1].append(entry)
+        else:
+            runs.append([entry])
+    return runs
+
+
+def _choose(found: list[Source], listing: Listing) -> None:
+    by_section: dict[int, list[Source]] = {}
+    for source in found:
+        if source.style != "note":
+            by_section.setdefault(source.section, []).append(source)
+    kinds = [list(group) for group in by_section.values()]
+    for styles in (("bracket", "table"), ("number",), ("bullet",)):
+        groups = [group for group in kinds if group[0].style in styles]
+        if groups:
+            begins_anew = len(groups) > 1 and groups[-1][0].number == 1 and len(groups[-1]) > 1
+            kept = [groups[-1]] if begins_anew else groups
+            listing.sources = [source for group in kept for source in group]
+            break
+    notes = [source for source in found if source.style == "note"]
+    if notes and (not listing.sources or all(source.style == "bullet" for source in listing.sources)):
+        listing.sources = notes
+    else:
+        listing.sources += notes
+    chosen = {id(source) for source in listing.sources}
+    listing.others = [source for source in found if id(source) not in chosen]
+    listing.sources.sort(key=lambda source: source.at)

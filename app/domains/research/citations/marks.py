@@ -1,0 +1,84 @@
+"""References in running text: [1], [1, 2], [1-3], [1][2], [[1]](url), 【1】, [^note], <sup>1</sup>, ¹."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_PREFIX = r"(?:(?:sources?|refs?|references?|citations?|来源|参考资料|参考文献|参考|文献|资料|引用)[ .:#]{0,3})?"
+_NUMBERS = r"\d{1,4}(?:[ ]{0,2}[-,;、][ ]{0,2}\^?\d{1,4}){0,60}"
+_MARK = re.compile(rf"\\?\[(\^?){_PREFIX}({_NUMBERS})(?:†[^\[\]\n]{{0,80}})?\\?\]", re.IGNORECASE)
+_NOTE = re.compile(r"\[\^([^\[\]\s^]{1,60})\]")
+_SUP = re.compile(rf"<sup>[ ]{{0,2}}({_NUMBERS})[ ]{{0,2}}</sup>", re.IGNORECASE)
+_RAISED = re.compile(
+    r"(?<=[^\x00-\x2f\x3a-\x40A-Za-z0-9]|[.,;:!?)\]\"'])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,10}"
+)
+_RAISED_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_TARGET = re.compile(r"\]?\(<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,2000})?)")
+_INTERVAL = re.compile(r"(?:\bCI|区间|范围|interval|range|∈|=|between|within)[ ]?[:=]?[ ]?$", re.IGNORECASE)
+WIDEST_RANGE = 200
+NO_REFERENCE_FROM = 1000
+"""A number in brackets that no source has is a year or a figure from here on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    at: int
+    end: int
+    numbers: tuple[int, ...] = ()
+    note: str = ""
+    """The label of a footnote."""
+    target: str = ""
+    """Where it links to, as in `[1](url)`."""
+    is_interval: bool = False
+    """Two numbers that may just as well be the bounds of an interval."""
+
+
+def marks_in(text: str) -> list[Mark]:
+    """`text` is folded, with lists of sources and code blanked. In the order of their places."""
+    found = [*_bracketed(text), *_labelled(text)]
+    if not found:
+        found = [*_raised(text)]
+    found += (Mark(match.start(), match.end(), expanded(match.group(1))) for match in _SUP.finditer(text))
+    return sorted(found, key=lambda mark: mark.at)
+
+
+def _bracketed(text: str) -> Iterator[Mark]:
+    for match in _MARK.finditer(text):
+        begin, end = match.span()
+        if text[max(0, begin - 1) : begin] == "!" or text[end : end + 1] == "=":
+            continue  # a picture; a subscript in an address or in code
+        link = _TARGET.match(text, end)
+        numbers, caret = match.group(2), match.group(1)
+        note = numbers if caret and numbers.isdigit() else ""
+        pair = numbers.count(",") + numbers.count("-") == 1
+        before = text[max(0, begin - 14) : begin]
+        yield Mark(
+            begin, link.end() if link else end, expanded(numbers), note, link.group(1) if link else "",
+            pair and _INTERVAL.search(before) is not None,
+        )  # fmt: skip
+
+
+def _labelled(text: str) -> Iterator[Mark]:
+    for match in _NOTE.finditer(text):
+        if not match.group(1)[0].isdigit() or not _MARK.match(match.group()):
+            yield Mark(match.start(), match.end(), note=match.group(1))
+
+
+def _raised(text: str) -> Iterator[Mark]:
+    """Raised digits behind a letter are units (km²), so only those behind a sign or a Chinese character count."""
+    for match in _RAISED.finditer(text):
+        yield Mark(match.start(), match.end(), expanded(match.group().translate(_RAISED_DIGITS)))
+
+
+def expanded(numbers: str) -> tuple[int, ...]:
+    """`1, 3-5` → 1, 3, 4, 5. A range too wide or the wrong way round is its two ends."""
+    found: list[int] = []
+    for part in re.split(r"[,;、]", numbers.replace("^", "").replace(" ", "")):
+        ends = [int(end) for end in part.split("-") if end]
+        if len(ends) == 2 and 0 < ends[1] - ends[0] <= WIDEST_RANGE and ends[1] < NO_REFERENCE_FROM:
+            found += range(ends[0], ends[1] + 1)
+        else:
+            found += ends
+    return tuple(found)
