@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.application.portal import Portal
 from app.ui.theme import Scheme, Theme, apply, resolve
-from app.ui.theme.fonts import choose_families
+from app.ui.theme.fonts import choose_families, load_shipped
 
 Choice = Literal["system", "light", "dark"]
 ZOOM_LEAST, ZOOM_MOST = 60, 250
@@ -35,6 +35,7 @@ class Look:
         self._fonts = fonts
         self._blink = app.cursorFlashTime()
         choose_families(*fonts)
+        load_shipped()
         self._calm(still)
         self._is_changing = False
         self._told: Scheme = "light"

@@ -10,7 +10,9 @@ from __future__ import annotations
 import sys
 from typing import Literal
 
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QFontDatabase
+
+from app.core.resources import resource_dir
 
 Role = Literal["body", "ui", "meta", "title", "display", "code", "h1", "h2", "h3", "h4"]
 
@@ -19,9 +21,9 @@ _PIXELS: dict[Role, int] = {
     "ui": 13,
     "meta": 12,
     "title": 14,
-    "display": 22,
-    "code": 13,
-    "h1": 21,
+    "display": 20,
+    "code": 12,
+    "h1": 20,
     "h2": 18,
     "h3": 16,
     "h4": 14,
@@ -33,12 +35,17 @@ _LATIN = {
     "darwin": [".AppleSystemUIFont", "Helvetica Neue"],
 }
 _LATIN_ELSEWHERE = ["Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans"]
+_SHIPPED = ("Inter-Regular.ttf", "Inter-Medium.ttf", "Inter-SemiBold.ttf", "Inter-SemiBoldDark.ttf")
+"""Of weight 400, 500, 600, and 560 for dark ground (resources/fonts/README.md)."""
 _MONO = {
     "win32": ["Cascadia Mono", "Consolas"],
     "darwin": ["SF Mono", "Menlo"],
 }
 _MONO_ELSEWHERE = ["JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono"]
 _HAN_MONO = ["Noto Sans Mono CJK SC", *_HAN]
+
+_EVEN_FIGURES = QFont.Tag("tnum")
+"""Digits of one width: clocks and sums do not tremble, columns stand below one another."""
 
 MIN_ZOOM, MAX_ZOOM = 0.6, 2.5
 _chosen: dict[str, str] = {}
@@ -47,6 +54,14 @@ _chosen: dict[str, str] = {}
 def choose_families(text: str, code: str) -> None:
     """What the person likes better, for the whole process; "" = as usual. Glyphs it lacks come from the usual ones."""
     _chosen.update(text=text, code=code)
+
+
+def load_shipped() -> None:
+    """Inter, where the system brings no family of its own that is sure to be there. Once, with an application."""
+    if sys.platform not in _LATIN and not QFontDatabase.hasFamily("Inter"):
+        folder = resource_dir() / "fonts"
+        for name in _SHIPPED:
+            QFontDatabase.addApplicationFont(str(folder / name))
 
 
 def ui_families() -> list[str]:
@@ -71,6 +86,8 @@ def make_font(role: Role, zoom: float, weight: int = 400) -> QFont:
     font.setFamilies(mono_families() if role == "code" else ui_families())
     font.setPixelSize(pixel_size(role, zoom))
     font.setWeight(QFont.Weight(weight))
+    if role in ("ui", "meta"):
+        font.setFeature(_EVEN_FIGURES, 1)
     if role == "code":
         font.setStyleHint(QFont.StyleHint.Monospace)
         font.setFixedPitch(True)

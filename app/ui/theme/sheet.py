@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from string import Template
 
+from app.core.resources import resource_dir
 from app.ui.theme.fonts import Role, pixel_size
 from app.ui.theme.tokens import GRID, Tokens
 
@@ -42,11 +43,11 @@ QFrame#composerFrame { background: $raised; border: 1px solid $outline; border-r
 QFrame#composerFrame:focus { border-color: $accent; }
 
 QPushButton { background: $raised; color: $text; border: 1px solid $outline; border-radius: ${r8}px;
-  padding: ${g075}px ${g15}px; }
+  padding: ${g075}px ${g15}px; font-weight: 500; }
 QPushButton:hover { background: $hover; }
 QPushButton:pressed { background: $pressed; }
 QPushButton:focus { border-color: $accent; }
-QPushButton:disabled { color: $outline; border-color: $border; }
+QPushButton:disabled, QPushButton[kind="danger"]:disabled { color: $outline; border-color: $border; }
 QPushButton[kind="primary"] { background: $accent; color: $on_accent; border-color: $accent; }
 QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
 QPushButton[kind="primary"]:disabled { background: $hover; color: $muted; border-color: $hover; }
@@ -54,11 +55,12 @@ QPushButton[kind="danger"] { color: $error; }
 QPushButton[kind="quiet"] { background: transparent; border-color: transparent; }
 QPushButton[kind="quiet"]:hover { background: $hover; }
 QPushButton[kind="quiet"]:focus { border-color: $accent; }
-QPushButton[kind="link"] { background: transparent; border: none; color: $accent; padding: 0px; text-align: left; }
+QPushButton[kind="link"] { background: transparent; border: none; color: $accent; padding: 0px; text-align: left;
+  font-weight: 400; }
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { text-decoration: underline; }
 QPushButton[align="left"] { text-align: left; }
 QPushButton[kind="fold"] { background: transparent; border: 1px solid transparent; border-radius: ${r8}px;
-  padding: ${g05}px ${g1}px; text-align: left; }
+  padding: ${g05}px ${g1}px; text-align: left; font-weight: 400; }
 QPushButton[kind="fold"]:focus { border-color: $accent; }
 
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: ${r6}px; padding: ${g05}px; }
@@ -90,15 +92,73 @@ QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   background: $raised; color: $text; border: 1px solid $outline; border-radius: ${r8}px;
   padding: ${g05}px ${g1}px; selection-background-color: $highlight; selection-color: $text;
   placeholder-text-color: $muted; }
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { min-height: ${line}px; padding: ${g075}px ${g1}px; }
+QLineEdit:disabled, QTextEdit:disabled, QPlainTextEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled,
+QComboBox:disabled { color: $outline; background: $sunken; border-color: $border; }
+QSpinBox, QDoubleSpinBox { padding-right: ${g25}px; }
+QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right;
+  width: ${g25}px; border: none; border-top-right-radius: ${r8}px; margin: 1px 1px 0px 0px; }
+QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right;
+  width: ${g25}px; border: none; border-bottom-right-radius: ${r8}px; margin: 0px 1px 1px 0px; }
+QSpinBox::up-button:hover, QDoubleSpinBox::up-button:hover, QSpinBox::down-button:hover,
+QDoubleSpinBox::down-button:hover { background: $hover; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url("$marks/chevron-up.svg"); width: ${g125}px;
+  height: ${g125}px; }
+QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url("$marks/chevron-down.svg"); width: ${g125}px;
+  height: ${g125}px; }
+QComboBox { combobox-popup: 0; padding-right: ${g25}px; }
+QComboBox::drop-down { border: none; width: ${g3}px; }
+QComboBox::down-arrow { image: url("$marks/chevron-down.svg"); width: ${g15}px; height: ${g15}px; }
+QComboBox QLineEdit, QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; background: transparent;
+  padding: 0px; min-height: 0px; }
+QComboBox QAbstractItemView::item { min-height: ${g35}px; padding: 0px ${g1}px; border-radius: ${r6}px; }
+QComboBox QAbstractItemView::item:hover { background: $hover; }
+QComboBox QAbstractItemView::item:selected { background: $selected; color: $text; }
+
+QCheckBox, QRadioButton { spacing: ${g1}px; }
+QCheckBox::indicator, QRadioButton::indicator, QGroupBox::indicator, QAbstractItemView::indicator,
+QMenu::indicator { width: ${box}px; height: ${box}px; }
+QCheckBox::indicator, QGroupBox::indicator, QAbstractItemView::indicator { border: 1px solid $outline;
+  border-radius: ${r4}px; background: $raised; }
+QRadioButton::indicator { border: 1px solid $outline; border-radius: ${disc}px; background: $raised; }
+QCheckBox::indicator:hover, QRadioButton::indicator:hover { background: $hover; }
+QCheckBox::indicator:focus, QRadioButton::indicator:focus { border-color: $accent; }
+QCheckBox::indicator:checked, QGroupBox::indicator:checked, QAbstractItemView::indicator:checked {
+  background: $accent; border-color: $accent; image: url("$marks/check.svg"); }
+QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate {
+  background: $accent; border-color: $accent; image: url("$marks/minus.svg"); }
+QRadioButton::indicator:checked { background: $on_accent; border: ${ring}px solid $accent; width: ${hole}px;
+  height: ${hole}px; }
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled, QAbstractItemView::indicator:disabled {
+  background: $hover; border-color: $border; }
+QCheckBox::indicator:checked:disabled, QCheckBox::indicator:indeterminate:disabled,
+QAbstractItemView::indicator:checked:disabled { background: $outline; border-color: $outline; }
+QRadioButton::indicator:checked:disabled { background: $hover; border: ${ring}px solid $outline; }
+QCheckBox:disabled, QRadioButton:disabled { color: $outline; }
+QGroupBox { border: none; margin-top: ${g25}px; font-weight: $strong_weight; }
+QGroupBox::title { subcontrol-origin: margin; left: 0px; }
+QSlider:horizontal { min-height: ${g25}px; }
+QSlider::groove:horizontal { height: ${g05}px; border-radius: ${r2}px; background: $pressed; }
+QSlider::sub-page:horizontal { border-radius: ${r2}px; background: $accent; }
+QSlider::handle:horizontal { width: ${box}px; height: ${box}px; margin: -${over}px 0px; border-radius: ${disc}px;
+  border: 1px solid $outline; background: $raised; }
+QSlider::handle:horizontal:hover { border-color: $accent; }
+QSlider:focus { border: none; }
+QSlider::handle:horizontal:focus { border: 2px solid $accent; }
 QLineEdit#sessionSearch { padding-left: 0px; }
 QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
 QComboBox:focus { border-color: $accent; }
 QTextEdit[flat="true"], QPlainTextEdit[flat="true"], QTextBrowser[flat="true"], QTableView[flat="true"] {
   background: transparent; border: none; border-radius: 0px; padding: 0px; }
-QComboBox QAbstractItemView, QMenu { background: $raised; border: 1px solid $border; border-radius: ${r8}px;
+QComboBox QAbstractItemView, QMenu { background: $raised; border: 1px solid $border; border-radius: ${r12}px;
   padding: ${g05}px; selection-background-color: $selected; selection-color: $text; outline: 0; }
 QDialog#commandPalette { background: $raised; border: 1px solid $outline; }
-QMenu::item { padding: ${g075}px ${g25}px ${g075}px ${g15}px; border-radius: ${r6}px; }
+QMenu::item { padding: ${g075}px ${g25}px ${g075}px ${g1}px; border-radius: ${r8}px; min-height: ${line}px; }
+QMenu::icon { padding-left: ${g1}px; }
+QMenu::indicator { margin-left: ${g075}px; }
+QMenu::indicator:checked { image: url("$marks/tick.svg"); }
+QMenu::right-arrow { image: url("$marks/chevron-right.svg"); width: ${g15}px; height: ${g15}px;
+  margin-right: ${g075}px; }
 QMenu::item:selected { background: $hover; }
 QMenu::item:disabled { color: $outline; }
 QMenu::separator { height: 1px; background: $border; margin: ${g05}px ${g1}px; }
@@ -106,16 +166,20 @@ QToolTip { background: $raised; color: $text; border: 1px solid $outline; paddin
 
 QAbstractItemView { background: transparent; border: none; outline: 0;
   selection-background-color: $selected; selection-color: $text; }
+QListView::item { padding: ${g05}px ${g1}px; border-radius: ${r6}px; }
+QListView::item:hover { background: $hover; }
+QListView::item:selected { background: $selected; color: $text; }
 QTableView { gridline-color: $border; }
 QTableView[padded="true"]::item { padding: 0px ${g075}px; }
 QTableView#toolTable::item { padding: 0px ${g05}px; }
 QTableView#toolTable QPushButton[kind="link"] { padding: 0px ${g1}px; }
+QTableView QComboBox { padding: ${g05}px ${g25}px ${g05}px ${g1}px; }
 QTableView#toolTable QComboBox { background: transparent; border-color: transparent; }
 QTableView#toolTable QComboBox:hover { background: $hover; }
 QTableView#toolTable QComboBox:focus { border-color: $accent; }
 QHeaderView { background: transparent; }
-QHeaderView::section { background: $sunken; color: $text; border: none; border-bottom: 1px solid $border;
-  border-right: 1px solid $border; padding: ${g05}px ${g1}px; font-weight: $strong_weight; }
+QHeaderView::section { background: transparent; color: $muted; border: none; border-bottom: 1px solid $border;
+  padding: ${g05}px ${g1}px; font-weight: $strong_weight; }
 QTabBar::tab { background: transparent; color: $muted; padding: ${g075}px ${g125}px; border: none;
   border-bottom: 2px solid transparent; }
 QTabBar[tight="true"]::tab { padding: ${g075}px ${g05}px; margin-right: ${g025}px; }
@@ -144,8 +208,23 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 """)
 
 _ROLES: tuple[Role, ...] = ("title", "display", "meta", "ui", "body", "code")
-_STEPS = {"g025": 0.25, "g05": 0.5, "g075": 0.75, "g1": 1.0, "g125": 1.25, "g15": 1.5, "g25": 2.5}
-_RADII = (3, 6, 8, 9, 10, 14, 16)
+_STEPS = {
+    "g025": 0.25,
+    "g05": 0.5,
+    "g075": 0.75,
+    "g1": 1.0,
+    "g125": 1.25,
+    "g15": 1.5,
+    "g25": 2.5,
+    "g3": 3.0,
+    "g35": 3.5,
+}
+_RADII = (2, 3, 4, 6, 8, 9, 10, 12, 14, 16)
+_BOX, _RING = 16, 5
+"""Check box with its edges; thickness of a chosen radio button's ring."""
+_LINE = 18
+"""Of text in a control: with 6 px above and below and the edge, 32."""
+_MARKS = resource_dir() / "marks"
 
 
 def style_sheet(tokens: Tokens, zoom: float) -> str:
@@ -155,5 +234,9 @@ def style_sheet(tokens: Tokens, zoom: float) -> str:
     # Corners grow with the zoom as well, or a large button looks like a box.
     values |= {f"r{radius}": round(radius * zoom) for radius in _RADII}
     # Of what is four steps high. Half a pixel more than half the height, and Qt draws no curve at all.
-    values["round"] = round(4 * GRID * zoom) // 2
+    # Half a pixel more than half the height, and Qt draws no curve at all.
+    values["round"] = round(4 * GRID * zoom) // 2  # of what is four steps high
+    box, ring, groove = 2 * round(_BOX * zoom / 2), round(_RING * zoom), round(0.5 * GRID * zoom)
+    values |= {"box": box - 2, "disc": box // 2, "ring": ring, "hole": box - 2 * ring, "over": (box - groove) // 2}
+    values |= {"line": round(_LINE * zoom), "marks": (_MARKS / tokens.scheme).as_posix()}
     return _SHEET.substitute(values)

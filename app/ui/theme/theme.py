@@ -72,6 +72,7 @@ def apply(app: QApplication, theme: Theme) -> None:
         # Once: with a sheet Qt wraps the style and no longer names it. The application asks for it by argument,
         # because `setStyle` returns a QStyle, whose 600 names would then be made before the first paint.
         app.setStyle("Fusion")
+    fonts.load_shipped()
     app.styleHints().setColorScheme(Qt.ColorScheme.Dark if theme.scheme == "dark" else Qt.ColorScheme.Light)
     app.setPalette(palette_of(theme.tokens))
     app.setFont(theme.font("ui"))

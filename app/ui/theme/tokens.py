@@ -16,6 +16,8 @@ GRID = 8
 
 class Tokens(NamedTuple):
     # No dataclass: made before the first paint, and those take a millisecond or two.
+    scheme: str
+    """Names the folder of marks a style sheet draws as pictures."""
     surface: str
     """The reading pane."""
     side: str
@@ -29,7 +31,7 @@ class Tokens(NamedTuple):
     border: str
     """Hairlines between panes and around cards; carries no meaning."""
     outline: str
-    """Edges one must see: fields, check boxes, scroll handles."""
+    """Edges one must see, at least 3 to 1 on every ground: fields, check boxes, switches, outlined buttons."""
     text: str
     muted: str
     """Times, counts, hints: still readable as text."""
@@ -37,6 +39,8 @@ class Tokens(NamedTuple):
     """Send button, links, focus and selection; nothing else."""
     accent_hover: str
     on_accent: str
+    accent_tint: str
+    """Ground of a chosen chip."""
     bubble: str
     """What the person wrote."""
     selected: str
@@ -56,6 +60,7 @@ class Tokens(NamedTuple):
 
 
 LIGHT = Tokens(
+    scheme="light",
     surface="#FFFFFF",
     side="#F6F7F8",
     raised="#FFFFFF",
@@ -63,25 +68,26 @@ LIGHT = Tokens(
     hover="#ECEEF1",
     pressed="#E0E3E8",
     border="#E3E6EA",
-    outline="#C3C9D1",
+    outline="#7F8896",
     text="#1D2129",
-    muted="#5E6773",
-    accent="#2F62D9",
-    accent_hover="#2553BE",
+    muted="#5A6370",
+    accent="#2B5DD2",
+    accent_hover="#234FB6",
     on_accent="#FFFFFF",
+    accent_tint="#EEF3FD",
     bubble="#ECF2FE",
-    selected="#E2EAFA",
+    selected="#E4ECFB",
     highlight="#BBD3FF",
     ok="#1A7435",
-    warn="#8A5B00",
-    error="#C0242C",
+    warn="#855800",
+    error="#BC2029",
     ok_tint="#EAF6ED",
     warn_tint="#FCF4E2",
     error_tint="#FDEDED",
     strong_weight=600,
     syntax=MappingProxyType(
         {
-            "Comment": "#5E6773",
+            "Comment": "#5A6370",
             "Keyword": "#B3247A",
             "Keyword.Constant": "#0A57B0",
             "Literal.Number": "#0A57B0",
@@ -93,7 +99,7 @@ LIGHT = Tokens(
             "Name.Function": "#6D3FC0",
             "Name.Tag": "#B3247A",
             "Operator.Word": "#B3247A",
-            "Generic.Deleted": "#C0242C",
+            "Generic.Deleted": "#BC2029",
             "Generic.Inserted": "#1A7435",
             "Generic.Heading": "#0A57B0",
         }
@@ -101,19 +107,21 @@ LIGHT = Tokens(
 )
 
 DARK = Tokens(
+    scheme="dark",
     surface="#1B1D21",
     side="#15171A",
     raised="#22252A",
     sunken="#15171A",
     hover="#282B31",
     pressed="#31353C",
-    border="#2C3036",
-    outline="#4A505A",
+    border="#2F333A",
+    outline="#747D8B",
     text="#E4E7EB",
-    muted="#98A0AB",
+    muted="#A0A8B3",
     accent="#7AA2FF",
     accent_hover="#94B4FF",
     on_accent="#0B1226",
+    accent_tint="#20283A",
     bubble="#253049",
     selected="#273249",
     highlight="#355394",
@@ -123,10 +131,10 @@ DARK = Tokens(
     ok_tint="#18281E",
     warn_tint="#2C2617",
     error_tint="#331D1E",
-    strong_weight=600,
+    strong_weight=560,
     syntax=MappingProxyType(
         {
-            "Comment": "#98A0AB",
+            "Comment": "#A0A8B3",
             "Keyword": "#F28BC4",
             "Keyword.Constant": "#82BDFF",
             "Literal.Number": "#82BDFF",

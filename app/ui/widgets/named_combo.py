@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QWidget
 
 
 class NamedCombo(QComboBox):
     """On Linux Qt says what is chosen for the name, so the purpose stands at the head of the description too."""
 
     _help = ""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # The style sheet reaches the rows of the list only through this one.
+        self.setItemDelegate(QStyledItemDelegate(self))
 
     def setAccessibleName(self, name: str) -> None:
         super().setAccessibleName(name)

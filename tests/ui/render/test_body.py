@@ -105,6 +105,21 @@ def test_streamed_and_loaded_messages_look_the_same(body: MessageBody, size: int
     assert body.source() == MIXED
 
 
+def test_a_paragraph_with_han_gets_its_line_height_as_soon_as_the_first_sign_comes(body: MessageBody) -> None:
+    latin, mixed = "Opens at nine " * 40, "Opens at nine " * 40 + "故宫"
+    heights = {}
+    for name, text in (("latin", latin), ("han", mixed)):
+        body.load(text)
+        heights[name] = body.wanted(400)
+    body.begin()
+    for at in range(0, len(mixed), 9):
+        body.feed(mixed[at : at + 9])
+    body.finish()
+    assert body.wanted(400) == heights["han"]
+    lines = round(heights["latin"] / 21)
+    assert (heights["latin"], heights["han"]) == (21 * lines, 24 * lines)
+
+
 def test_segments_stand_below_each_other_and_fill_the_height(body: MessageBody) -> None:
     body.load(MIXED)
     places = [segment.geometry() for segment in body.segments()]

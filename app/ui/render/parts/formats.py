@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextLength
 
@@ -13,11 +15,18 @@ from app.ui.theme import Theme
 from app.ui.theme.fonts import Role, mono_families
 
 _HEADINGS: dict[str, Role] = {"h1": "h1", "h2": "h2", "h3": "h3", "h4": "h4", "h5": "h4", "h6": "h4"}
-_LINE_HEIGHT = 1.6
-_HEADING_HEIGHT = 1.4
+_LINE_HEIGHT, _HAN_LINE_HEIGHT = 1.5, 1.7
+"""Han fills its square: a paragraph with any of it wants more air between the lines."""
+_HEADING_HEIGHT = 1.5
+_HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
 _INDENT = 3.0
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _AT_LEAST = QTextBlockFormat.LineHeightTypes.MinimumHeight.value
+
+
+def has_han(line: TextLine) -> bool:
+    """Whether there is any Chinese or Japanese in it, which makes the whole paragraph one of theirs."""
+    return any(_HAN.search(run.text) for run in line.runs)
 
 
 class Formats:
@@ -26,7 +35,7 @@ class Formats:
     def __init__(self, theme: Theme, formulas: Formulas | None = None, pictures: PictureLoader | None = None) -> None:
         self.theme, self.formulas, self.pictures = theme, formulas, pictures
         self._chars: dict[tuple[str, int, bool], QTextCharFormat] = {}
-        self._blocks: dict[tuple[str, int, bool, bool], QTextBlockFormat] = {}
+        self._blocks: dict[tuple[str, int, bool, bool, bool], QTextBlockFormat] = {}
 
     def of_run(self, run: TextRun, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
         char_format = self._char(kind, run.style, quoted)
@@ -41,7 +50,8 @@ class Formats:
 
     def block(self, line: TextLine) -> QTextBlockFormat:
         formulas = any(run.style & FORMULA for run in line.runs)
-        key = (line.kind, line.depth, bool(line.marker) or line.depth > 0, formulas)
+        han = has_han(line)
+        key = (line.kind, line.depth, bool(line.marker) or line.depth > 0, formulas, han)
         block_format = self._blocks.get(key)
         if block_format is None:
             block_format = self._blocks[key] = self._make_block(*key)
@@ -81,7 +91,7 @@ class Formats:
             made.setForeground(theme.color("accent"))
         return made
 
-    def _make_block(self, kind: str, depth: int, listed: bool, formulas: bool) -> QTextBlockFormat:
+    def _make_block(self, kind: str, depth: int, listed: bool, formulas: bool, han: bool) -> QTextBlockFormat:
         theme, made = self.theme, QTextBlockFormat()
         size = theme.size(_HEADINGS.get(kind, "body"))
         if kind == "hr":
@@ -94,14 +104,15 @@ class Formats:
             made.setBackground(theme.color("border"))
             return made
         # A fixed height keeps the rhythm where Latin and Han fonts with different heights meet; a fraction is higher.
-        height = round(size * (_HEADING_HEIGHT if kind in _HEADINGS else _LINE_HEIGHT))
+        text_height = _HAN_LINE_HEIGHT if han else _LINE_HEIGHT
+        height = round(size * (_HEADING_HEIGHT if kind in _HEADINGS else text_height))
         made.setLineHeight(height, _AT_LEAST if formulas else _FIXED)
-        made.setBottomMargin(theme.space(0.5 if listed or kind in _HEADINGS else 1.25))
+        made.setBottomMargin(theme.space(0.5 if listed or kind in _HEADINGS else 1))
         if kind in _HEADINGS:
             made.setTopMargin(theme.space(2.0))
         elif not listed:
             # Margins collapse: this is the gap below a list, whose items stand closer.
-            made.setTopMargin(theme.space(1.25))
+            made.setTopMargin(theme.space(1))
         if depth:
             indent = self.marker_width()
             made.setLeftMargin(indent * depth)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.render.markdown.blocks import TextLine
 from app.ui.render.markdown.inline import FORMULA, TextRun
-from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.formats import Formats, has_han
 from app.ui.render.parts.rich_text import RichText, units
 from app.ui.widgets.guarded import guarded
 
@@ -199,7 +199,7 @@ _QUOTE = 0x100001
 
 def _same_block(old: TextLine, new: TextLine) -> bool:
     """Whether the new line can be written over the old one; with formulas the places in it are not known."""
-    if any(run.style & FORMULA for run in (*old.runs, *new.runs)):
+    if any(run.style & FORMULA for run in (*old.runs, *new.runs)) or has_han(old) != has_han(new):
         return False
     return old[0] == new[0] and old[2:] == new[2:] and (not new.depth or _from_the_right(old) == _from_the_right(new))
 
