@@ -27,6 +27,8 @@ from app.services.providers.models import ModelService
 from app.services.providers.service import ProviderService
 from app.services.runs.runs import RunService
 from app.services.settings.settings import SettingsService
+from app.services.tools.domain_faults import domain_faults
+from app.services.tools.service import ToolService
 
 from .backups import problems_found
 from .console.output import error_lines, json_page, notice_line, table
@@ -70,6 +72,7 @@ async def doctor(
     runs: RunService,
     providers: ProviderService,
     models: ModelService,
+    tools: ToolService,
     data_folder: DataFolderService,
     lifecycle: Lifecycle,
     checks: CheckService,
@@ -79,6 +82,7 @@ async def doctor(
     language = current_language()
     with using_language("en" if args.json else language):
         facts, code = await _facts(settings, providers, models, data_folder, lifecycle, checks, language)
+        facts |= _domains(settings, tools)
     if args.redacted:
         facts = {name: _without_home(text) for name, text in facts.items()}
     if args.json:
@@ -121,6 +125,13 @@ async def _facts(
         names = (f"notice {notice.code}", *(f"notice {notice.code} {n}" for n in range(2, len(facts) + 2)))
         facts[next(name for name in names if name not in facts)] = notice_line(notice)
     return facts, damage or (0 if is_writable else 1)
+
+
+def _domains(settings: SettingsService, tools: ToolService) -> dict[str, str]:
+    """What is wrong with the agents' trades, those of plug-ins too; nothing of those that are whole."""
+    names = [entry.name for entry in tools.all_tools()]
+    faults = {domain.id: domain_faults(domain, names) for domain in settings.domains()}
+    return {f"domain {id}": "; ".join(told) for id, told in faults.items() if told}
 
 
 def _shown(name: str) -> str:

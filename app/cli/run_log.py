@@ -84,7 +84,7 @@ def _told(event: e.RunEvent, follow_up: int) -> tuple[str, str] | None:  # noqa:
         case e.Steered():
             return _("steered"), _chars(len(event.text))
         case e.Understood():
-            return _("understood"), ", ".join(slot.id for slot in event.slots)
+            return _("understood"), f"{len(event.slots)}"
         case e.SubRun():
             return _("sub-run"), f"{event.agent} {event.id}"
         case e.LoopEnd():

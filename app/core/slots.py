@@ -60,6 +60,8 @@ class SlotReader:
     read: Read
     whole: bool = False
     """It sees the names of the data too; the others see blanks in their place."""
+    gives: tuple[str, ...] = ("{name}",)
+    """The slots it may fill; `{name}` is the one the book calls it for. A book that asks for another one is wrong."""
 
 
 class NoNames:

@@ -37,8 +37,9 @@ from app.core.run.chat_model import (
 from app.core.run.plan import Plan, PlanFaults, PlanStep, read_plan
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 from app.domains.travel import DOMAIN, TOOLS
-from app.providers.rules.book import RuleBook, load_book
+from app.providers.rules.book import load_book
 from app.providers.rules.conversation import read_conversation
+from app.providers.rules.intents import RuleBook
 from app.providers.rules.model import OfflineRules, offline_model
 from tests.domains.travel.async_calls import MemoryDocuments
 

@@ -106,8 +106,12 @@ def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slot
     return {name: found, table["sum"]: sum(int(str(each["days"])) for each in found)}
 
 
+PLACES = (
+    "city", "own_city", "cities", "several_cities", *MANY.values(), "many_cities", "city_ends", "home", "near_city",
+    "guessed", "must_see", "avoid", "from", "to", "region", "city_name", "city_names", "near_name",
+)  # fmt: skip
 SLOTS = (
-    SlotReader("places", read_places, whole=True),
-    SlotReader("stays", read_stays, whole=True),
-    SlotReader("party", read_party),
+    SlotReader("places", read_places, whole=True, gives=PLACES),
+    SlotReader("stays", read_stays, whole=True, gives=("{name}", "{sum}")),
+    SlotReader("party", read_party, gives=("adults", "children", "age_assumed")),
 )

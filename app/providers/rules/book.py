@@ -11,21 +11,20 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from app.core.errors import BadInput
 from app.core.run.plan import MAX_STEPS, references
 from app.core.slots import SlotReader
 
+from .book_slots import first_unknown_slot
 from .extract import KINDS, Kinds
 from .filling import names_in
-from .picking import Picks, read_picks
+from .intents import LANGUAGES, CallRule, Intent, Language, RuleBook
+from .picking import read_picks
 from .template import Template, TemplateError
-from .withdrawal import Withdrawals, read_withdrawals
+from .withdrawal import read_withdrawals
 from .wording import filters
-
-Language = Literal["zh", "en"]
-LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_lookup", "goal", "reasoning")
 """The texts every book must have; `reasoning` is what the thinking pane shows."""
@@ -35,114 +34,14 @@ CONDITIONS = ("words", "also", "unless", "has", "any", "lacks", "weak", "first",
 """The fields of an intent that say when it fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallRule:
-    """One tool call of an intent. References `$n.path` in `args` count the calls of the intent."""
-
-    tool: str
-    name: str
-    """Under this name the answer finds the result."""
-    args: Mapping[str, Any]
-    when: tuple[str, ...]
-    """Only if one of these is known (`budget`, `said.adults`); empty = always."""
-    all: tuple[str, ...]
-    """Only if each of these is known."""
-    unless: tuple[str, ...]
-    """Not if one of these is known."""
-    description: Mapping[Language, Template]
-
-
-@dataclass(frozen=True, slots=True)
-class Intent:
-    name: str
-    words: tuple[str, ...]
-    also: tuple[tuple[str, ...], ...]
-    unless: tuple[str, ...]
-    has: tuple[str, ...]
-    """Slots the question itself must fill."""
-    any: tuple[str, ...]
-    """Slots of which the question itself must fill one."""
-    lacks: tuple[str, ...]
-    """Slots the question itself must not fill."""
-    needs: tuple[str, ...]
-    """Slots without which the intent asks back."""
-    defaults: Mapping[str, Any]
-    weak: bool
-    """Tried only when the question is no follow-up either."""
-    first: bool
-    """Tried before a question is taken for a change to the one before it."""
-    after: tuple[str, ...]
-    """Only behind one of these intents; all that was said then still holds."""
-    passing: bool
-    """A remark in passing: the next follow-up goes back to what was before it."""
-    keeps: str
-    """Under this name later questions find the slots of this one."""
-    drops: tuple[str, ...]
-    """Slots that hold for this question only."""
-    calls: tuple[CallRule, ...]
-    goal: Mapping[Language, Template]
-    answer: Mapping[Language, Template]
-    answer_needs: tuple[str, ...]
-    """Results without which the answer cannot be worded."""
-    ask: Mapping[Language, Template]
-    sums: Mapping[str, tuple[tuple[str, ...], ...]]
-    """Names for sums over paths, for the answer."""
-    lets: Mapping[str, Any]
-    """Values put together from slots before the calls are made."""
-    words_used: frozenset[str] = frozenset()
-    """Every word of its calls, conditions and texts: a slot among them counts for it."""
-
-    def uses(self, slot: str) -> bool:
-        """Whether one of its calls takes or waits for the slot."""
-        return any(slot in call.when or "{" + slot + "}" in str(call.args) for call in self.calls)
-
-
-@dataclass(frozen=True, slots=True)
-class RuleBook:
-    subject: str
-    """The slot that says what a conversation is about, and the slot of several such; "" = there is none."""
-    subjects: str
-    bound: tuple[str, ...]
-    """Slots that are forgotten with the subject, when another one is named."""
-    passing_keeps: tuple[str, ...]
-    """Slots that a remark in passing does not change for the questions after it."""
-    hidden: tuple[str, ...]
-    """Slots that repeat what others say; they are not shown among what was understood."""
-    inherit: tuple[str, ...]
-    """Slots taken over from earlier questions."""
-    asks: tuple[str, ...]
-    """Slots a person is asked for where a question was not understood."""
-    withdraw: Withdrawals
-    words: Mapping[Language, Mapping[str, str]]
-    """What codes and slots are called."""
-    change_words: tuple[str, ...]
-    follow_words: tuple[str, ...]
-    facts: tuple[str, ...]
-    """Slots that alone make a remark a change to the question before, where that one uses them."""
-    plain: tuple[str, ...]
-    """Those of the facts that go before a question of its own: "budget 4000" behind a plan changes the plan."""
-    asking: tuple[str, ...]
-    """Words of a question that is one of its own."""
-    replaces: Mapping[str, tuple[str, ...]]
-    """What earlier slots are forgotten when one is said anew."""
-    pick: Picks
-    shares: Mapping[str, tuple[str, ...]]
-    """Slots reckoned from others of the same question: the first, divided by the rest as far as they are said."""
-    slots: Mapping[str, Mapping[str, Any]]
-    kinds: Kinds
-    """The readers of the slots, by kind."""
-    recall: Mapping[str, Mapping[str, str]]
-    """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
-    tools decides; an empty path forgets."""
-    intents: tuple[Intent, ...]
-    messages: Mapping[str, Mapping[Language, Template]]
-
-
 def load_book(path: Path, readers: Iterable[SlotReader] = ()) -> RuleBook:
     """`readers` are those of the domain. Raises BadInput that names the file and the place."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return _Reader(data, {**KINDS, **{reader.kind: reader for reader in readers}}).book()
+        book = _Reader(data, {**KINDS, **{reader.kind: reader for reader in readers}}).book()
+        if fault := first_unknown_slot(book):
+            raise _BookError(*fault)
+        return book
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, _BookError, OSError) as error:
         raise BadInput(f"the rule book {path.name}: {error}", path=str(path)) from error
 

@@ -173,10 +173,10 @@ def read_flag(text: str, name: str, table: Table, around: Surroundings) -> Slots
 KINDS: Kinds = {
     reader.kind: reader
     for reader in (
-        SlotReader("count", read_count),
-        SlotReader("money", read_money),
+        SlotReader("count", read_count, gives=("{name}", "{name}_more", "{name}_asked")),
+        SlotReader("money", read_money, gives=("{name}", "{name}_per_day", "{name}_per_person", "{name}_given")),
         SlotReader("month", read_month),
-        SlotReader("date", read_date),
+        SlotReader("date", read_date, gives=("{name}", "{span}", "{span}_asked")),
         SlotReader("clock", read_clock),
         SlotReader("ordinal", read_ordinal),
         SlotReader("object", read_object, whole=True),

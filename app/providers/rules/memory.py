@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from .book import LANGUAGES, RuleBook
+from .intents import LANGUAGES, RuleBook
 from .understanding import Understanding
 
 VERSION = 1

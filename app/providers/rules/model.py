@@ -29,8 +29,9 @@ from app.core.run.understood import UnderstoodSlot
 from app.core.slots import Names
 
 from ..simulated_stream import make_call, say, think
-from .book import Language, RuleBook, load_book
+from .book import load_book
 from .conversation import PLAN_STEP, Conversation, read_conversation
+from .intents import Language, RuleBook
 from .memory import restored, state_of
 from .slot_report import slots_of
 from .template import walk

@@ -8,7 +8,7 @@ from typing import Any
 from app.core.run.understood import UnderstoodSlot
 from app.core.text.i18n import say_in
 
-from .book import Language, RuleBook
+from .intents import Language, RuleBook
 from .template import plain
 from .understanding import Understanding
 

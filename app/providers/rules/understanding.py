@@ -15,9 +15,9 @@ from typing import Any
 from app.core.reading.text import contains, first_of, is_chinese, normalise
 from app.core.slots import Names, Slots, Surroundings
 
-from .book import Intent, Language, RuleBook
 from .extract import plain_words, read_slots
 from .filling import fill
+from .intents import Intent, Language, RuleBook
 from .picking import named as picked
 from .withdrawal import withdrawn
 

@@ -10,8 +10,8 @@ from typing import Any
 from app.core.arguments.references import parse_reference
 from app.core.run.plan import references, resolve
 
-from .book import CallRule
 from .filling import Numbers, fill, names_in
+from .intents import CallRule
 from .template import walk
 from .understanding import Understanding
 

@@ -1,0 +1,118 @@
+"""What a rule book holds once it is read: intents, their calls, and the tables they are chosen and worded by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .extract import Kinds
+from .picking import Picks
+from .template import Template
+from .withdrawal import Withdrawals
+
+Language = Literal["zh", "en"]
+LANGUAGES: tuple[Language, ...] = ("zh", "en")
+
+
+@dataclass(frozen=True, slots=True)
+class CallRule:
+    """One tool call of an intent. References `$n.path` in `args` count the calls of the intent."""
+
+    tool: str
+    name: str
+    """Under this name the answer finds the result."""
+    args: Mapping[str, Any]
+    when: tuple[str, ...]
+    """Only if one of these is known (`budget`, `said.adults`); empty = always."""
+    all: tuple[str, ...]
+    """Only if each of these is known."""
+    unless: tuple[str, ...]
+    """Not if one of these is known."""
+    description: Mapping[Language, Template]
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    name: str
+    words: tuple[str, ...]
+    also: tuple[tuple[str, ...], ...]
+    unless: tuple[str, ...]
+    has: tuple[str, ...]
+    """Slots the question itself must fill."""
+    any: tuple[str, ...]
+    """Slots of which the question itself must fill one."""
+    lacks: tuple[str, ...]
+    """Slots the question itself must not fill."""
+    needs: tuple[str, ...]
+    """Slots without which the intent asks back."""
+    defaults: Mapping[str, Any]
+    weak: bool
+    """Tried only when the question is no follow-up either."""
+    first: bool
+    """Tried before a question is taken for a change to the one before it."""
+    after: tuple[str, ...]
+    """Only behind one of these intents; all that was said then still holds."""
+    passing: bool
+    """A remark in passing: the next follow-up goes back to what was before it."""
+    keeps: str
+    """Under this name later questions find the slots of this one."""
+    drops: tuple[str, ...]
+    """Slots that hold for this question only."""
+    calls: tuple[CallRule, ...]
+    goal: Mapping[Language, Template]
+    answer: Mapping[Language, Template]
+    answer_needs: tuple[str, ...]
+    """Results without which the answer cannot be worded."""
+    ask: Mapping[Language, Template]
+    sums: Mapping[str, tuple[tuple[str, ...], ...]]
+    """Names for sums over paths, for the answer."""
+    lets: Mapping[str, Any]
+    """Values put together from slots before the calls are made."""
+    words_used: frozenset[str] = frozenset()
+    """Every word of its calls, conditions and texts: a slot among them counts for it."""
+
+    def uses(self, slot: str) -> bool:
+        """Whether one of its calls takes or waits for the slot."""
+        return any(slot in call.when or "{" + slot + "}" in str(call.args) for call in self.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    subject: str
+    """The slot that says what a conversation is about, and the slot of several such; "" = there is none."""
+    subjects: str
+    bound: tuple[str, ...]
+    """Slots that are forgotten with the subject, when another one is named."""
+    passing_keeps: tuple[str, ...]
+    """Slots that a remark in passing does not change for the questions after it."""
+    hidden: tuple[str, ...]
+    """Slots that repeat what others say; they are not shown among what was understood."""
+    inherit: tuple[str, ...]
+    """Slots taken over from earlier questions."""
+    asks: tuple[str, ...]
+    """Slots a person is asked for where a question was not understood."""
+    withdraw: Withdrawals
+    words: Mapping[Language, Mapping[str, str]]
+    """What codes and slots are called."""
+    change_words: tuple[str, ...]
+    follow_words: tuple[str, ...]
+    facts: tuple[str, ...]
+    """Slots that alone make a remark a change to the question before, where that one uses them."""
+    plain: tuple[str, ...]
+    """Those of the facts that go before a question of its own: "budget 4000" behind a plan changes the plan."""
+    asking: tuple[str, ...]
+    """Words of a question that is one of its own."""
+    replaces: Mapping[str, tuple[str, ...]]
+    """What earlier slots are forgotten when one is said anew."""
+    pick: Picks
+    shares: Mapping[str, tuple[str, ...]]
+    """Slots reckoned from others of the same question: the first, divided by the rest as far as they are said."""
+    slots: Mapping[str, Mapping[str, Any]]
+    kinds: Kinds
+    """The readers of the slots, by kind."""
+    recall: Mapping[str, Mapping[str, str]]
+    """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
+    tools decides; an empty path forgets."""
+    intents: tuple[Intent, ...]
+    messages: Mapping[str, Mapping[Language, Template]]
