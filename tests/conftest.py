@@ -10,6 +10,7 @@ import asyncio
 import ipaddress
 import logging
 import os
+import signal
 import socket
 import sys
 from collections import Counter
@@ -48,11 +49,20 @@ PATIENCE_MS = 60_000
 
 def pytest_configure(config: pytest.Config) -> None:
     """Hypothesis: the same examples at every desk; `make soak` takes many more, and new ones each time."""
+    _let_signals_reach_children()
     # How long an example takes says something of the machine only.
     usual: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
     hypothesis.settings.register_profile("test", derandomize=True, **usual)
     hypothesis.settings.register_profile("soak", max_examples=2_000, **usual)
     hypothesis.settings.load_profile("soak" if config.getoption("markexpr") == "soak" else "test")
+
+
+def _let_signals_reach_children() -> None:
+    """A shell starts what runs in the background with SIGINT ignored, which children inherit; a handler they do not."""
+    for name in ("SIGINT", "SIGHUP", "SIGTERM"):
+        one = getattr(signal, name, None)
+        if one is not None and signal.getsignal(one) is signal.SIG_IGN:
+            signal.signal(one, lambda *_: None)
 
 
 @pytest.fixture(autouse=True)

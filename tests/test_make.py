@@ -415,13 +415,33 @@ def test_a_few_failed_tests_are_tried_once_more_alone(
 
 
 def test_checks_see_no_keys_no_proxy_and_no_display(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "TRIPTYCH_MODEL", "HTTPS_PROXY", "https_proxy"):
+    hidden = {"OPENAI_API_KEY", "TRIPTYCH_MODEL", "HTTPS_PROXY", "https_proxy", "PYTHONDONTWRITEBYTECODE"}
+    for name in hidden:
         monkeypatch.setenv(name, "x")
     monkeypatch.setenv("TRIPTYCH_SOAK_HOURS", "24")
     env = checks.headless_environment()
-    assert not {"OPENAI_API_KEY", "TRIPTYCH_MODEL", "HTTPS_PROXY", "https_proxy"} & set(env)
+    assert not hidden & set(env)
     assert env["QT_QPA_PLATFORM"] == "offscreen"
     assert env["TRIPTYCH_SOAK_HOURS"] == "24", "how long the longest one lasts is the caller's word"
+
+
+@pytest.mark.parametrize("room", [0, 2**63])
+def test_the_folders_of_the_tests_are_in_memory_where_there_is_room(
+    room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str | None] = []
+
+    def run(_command: Sequence[str], *, env: dict[str, str], **_: object) -> int:
+        seen.append(env.get("TMPDIR"))
+        return int(any(not Path(place).is_dir() for place in seen if place))
+
+    monkeypatch.delenv("TMPDIR", raising=False)
+    monkeypatch.setattr(checks, "MEMORY", tmp_path)
+    monkeypatch.setattr(checks, "ROOM_BYTES", room)
+    monkeypatch.setattr(checks, "call", run)
+    assert checks.outcome(Path("python"), ("Tests", ["-m", "pytest", "-m", "not soak"]))[0] == 0
+    assert [Path(place).parent for place in seen if place] == ([tmp_path] if room == 0 else [])
+    assert list(tmp_path.iterdir()) == [], "nothing is left in memory"
 
 
 # ---------------------------------------------------------------------------------------------------- lock
