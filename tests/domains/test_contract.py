@@ -147,6 +147,7 @@ def test_a_faulty_domain_is_told_in_sentences(faulty: Domain) -> None:
         "the rule book offline.toml: messages: missing beyond",
     ):
         assert sentence in told, told
-    assert domain_faults(replace(faulty, resources=None), ())[-1] == (
-        "Pond: there is no folder of resources, so no agent has its tools"
+    absent = faulty.resources / "absent" if faulty.resources else None
+    assert domain_faults(replace(faulty, resources=absent), ())[-1].startswith(
+        "Pond: the folder of its resources is not"
     )

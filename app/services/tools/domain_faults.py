@@ -48,8 +48,10 @@ def _faults(domain: Domain, offered: Collection[str]) -> Iterator[str]:
         for name in domain.settings.model_fields.keys() - shown:
             yield _("the setting {name} has no title, so nobody can change it").format(name=name)
     profiles: list[AgentProfile] = []
-    if domain.resources is None or not domain.resources.is_dir():
-        yield _("there is no folder of resources, so no agent has its tools")
+    if domain.resources is None:
+        return  # tools for agents of others
+    if not domain.resources.is_dir():
+        yield _("the folder of its resources is not there: {folder}").format(folder=domain.resources)
     else:
         yield from _profile_faults(domain, offered, profiles)
         yield from _rule_faults(domain, profiles)
