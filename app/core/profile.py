@@ -60,8 +60,6 @@ class AgentProfile(BaseModel):
     """The domain it belongs to: whose offline rules, guards, hooks and settings it has."""
     flagship: bool = False
     """The agent that answers where nothing else is set up, and in the smoke run."""
-    domain_settings: Mapping[str, Any] = Field(default_factory=dict)
-    """Fields of `Domain.settings`, as the person has set them."""
     icon: str = setting("sparkles", title=N_("Icon"), group=N_("Agent"))
     description: Mapping[str, str] = setting(factory=dict, title=N_("Description"), group=N_("Agent"))
     examples: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
@@ -74,6 +72,11 @@ class AgentProfile(BaseModel):
         "", title=N_("Reply style"), group=N_("Agent"),
         help=N_("Changes the wording only: figures, times and warnings stay the same."),
     )  # fmt: skip
+    domain_settings: Mapping[str, Any] = setting(
+        factory=dict, title=N_("Further settings"), group=N_("Agent"),
+        help=N_("What the tools of this agent go by."),
+    )  # fmt: skip
+    """Fields of `Domain.settings`, as the person has set them."""
 
     model: str = setting(
         "", widget="model", title=N_("Model"), group=N_("Model"), help=N_("Empty uses the default model."),
@@ -210,7 +213,7 @@ class AgentProfile(BaseModel):
     def _one_text_for_all(cls, value: Any) -> Any:
         return {"zh": value, "en": value} if isinstance(value, str) else value
 
-    @field_validator("hooks", "output_schema", mode="before")
+    @field_validator("hooks", "output_schema", "domain_settings", mode="before")
     @classmethod
     def _json_as_text(cls, value: Any) -> Any:
         return from_json_text(value)

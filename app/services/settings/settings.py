@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from app.agent.policy.hook_rules import hooks_of
 from app.core.domain import PROFILES, Domain
@@ -107,6 +107,11 @@ class SettingsService:
     def domain_of(self, profile: AgentProfile) -> Domain | None:
         """None for an agent of no domain, or of one that is not installed any more."""
         return self._domains.get(profile.domain)
+
+    def domain_settings(self, id: str) -> type[BaseModel] | None:
+        """The settings that a domain declares for its agents."""
+        domain = self._domains.get(id)
+        return domain.settings if domain is not None else None
 
     def domains(self) -> list[Domain]:
         return list(self._domains.values())

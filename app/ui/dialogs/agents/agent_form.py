@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -11,6 +12,7 @@ from app.core.run.mode import mode_ids
 from app.core.setting import SettingInfo, describe
 from app.core.text.i18n import _
 from app.ui import texts
+from app.ui.dialogs.agents.domain_fields import DomainFields, SettingsOf
 from app.ui.dialogs.agents.hook_editor import HookEditor
 from app.ui.dialogs.agents.hook_trial import LastCall
 from app.ui.dialogs.agents.limit_editors import BudgetEditor, SchemaEditor
@@ -44,6 +46,7 @@ class AgentForm(Form):
         servers: Callable[[], Sequence[Option]] | None,
         last_call: LastCall | None,
         last_call_of: LastCallOf | None,
+        domain_settings: SettingsOf,
         spawn: Spawn,
         parent: QWidget | None = None,
     ) -> None:
@@ -51,6 +54,7 @@ class AgentForm(Form):
         names = [tool.name for tool in tools]
         self.table, self.rules = ToolTable(tools, theme), PermissionRules(names, theme, spawn=spawn, last=last_call_of)
         self.rounds: ReflectionEditor | None = None
+        self.domain = DomainFields(theme, domain_settings)
 
         def rounds(info: SettingInfo, theme: Theme) -> Editor:
             self.rounds = ReflectionEditor(info, theme)
@@ -60,6 +64,7 @@ class AgentForm(Form):
             "name": LanguagesEditor,
             "description": LanguagesEditor,
             "icon": IconEditor,
+            "domain_settings": lambda _info, _theme: self.domain,
             "model": lambda _info, theme: ModelEditor(models, theme),
             "default_mode": _modes,
             "max_reflection_iterations": rounds,
@@ -78,6 +83,11 @@ class AgentForm(Form):
         super().__init__(
             fields, theme, editors=editors, words=profile_words(), names=_NAMES, costs=COSTS, parent=parent
         )
+
+    def set_values(self, values: Mapping[str, Any]) -> None:
+        self.domain.show_domain(str(values.get("domain", "")))
+        self.leave_out("domain_settings", is_out=self.domain.is_empty)
+        super().set_values(values)
 
     def arrange(self) -> None:
         """What follows from other fields: rules of tools, tools of servers, and whether there are rounds to choose."""

@@ -83,7 +83,7 @@ class AgentSettingsDialog(UnsavedDialog):
         self.agents.setFixedWidth(theme.space(27))
         self.form = AgentForm(
             theme, tools=tools, models=models, others=self._others, servers=servers,
-            last_call=last_call, last_call_of=last_call_of, spawn=spawn,
+            last_call=last_call, last_call_of=last_call_of, domain_settings=settings.domain_settings, spawn=spawn,
         )  # fmt: skip
         self.form.changed.connect(self._edited)
         self.form.table.rule_wanted.connect(self._add_rule)

@@ -43,6 +43,7 @@ class Form(QWidget):
         super().__init__(parent)
         self._rows: dict[str, _Row] = {}
         self._headings: dict[str, QLabel] = {}
+        self._left_out: set[str] = set()
         self._is_setting = False
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -95,13 +96,18 @@ class Form(QWidget):
         """By group, in order; of a group that the filter hides the heading is hidden."""
         return dict(self._headings)
 
+    def leave_out(self, name: str, *, is_out: bool) -> None:
+        """A setting that makes no sense here is not shown; its value stays."""
+        (self._left_out.add if is_out else self._left_out.discard)(name)
+        self._rows[name].setVisible(not is_out)
+
     def filter(self, text: str) -> int:
         """Show what matches, marked where it does, and how many that are."""
         needle = text.strip().casefold()
         shown: set[str] = set()
         count = 0
         for row in self._rows.values():
-            fits = all(word in row.searched for word in needle.split())
+            fits = row.name not in self._left_out and all(word in row.searched for word in needle.split())
             row.setVisible(fits)
             row.mark(needle)
             if fits:
@@ -126,7 +132,7 @@ class _Row(QWidget):
         self, info: SettingInfo, editor: Editor, theme: Theme, cost: Callable[[Any], str] | None, found_by: str
     ) -> None:
         super().__init__()
-        self.editor, self.group, self._cost_of = editor, info.group, cost
+        self.editor, self.name, self.group, self._cost_of = editor, info.name, info.group, cost
         self._marked: list[FoundLabel] = []
         title, help = _(info.title), _(info.help) if info.help else ""
         own = (title, help, _(info.group) if info.group else "", info.name, info.title, info.group)
