@@ -22,6 +22,7 @@ from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import RowTools, RowView
 from app.ui.chat.rows.factory import make_row
 from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart, answer_of, markdown_of, text_length
+from app.ui.chat.rows.lent import LentRow
 from app.ui.chat.rows.row_actions import Plain, RowAction
 from app.ui.chat.selection import Selection
 from app.ui.chat.throttle import Throttle
@@ -76,11 +77,16 @@ class ChatView(QWidget):
         self._model = RowModel()
         self._throttle = Throttle(self._flush, self)
         self._unread = False
+        self._lent: dict[str, QWidget] = {}
+        """Rows that are shown by a widget of somebody else."""
+        self._home = QWidget(self)
+        self._home.hide()
         self._empty: QWidget | None = None
         self._cover: QWidget | None = None
         self.list = VirtualList(self, self, column=_column(theme))
         self.list.setAccessibleName(_("Messages"))
         self.list.at_bottom_changed.connect(self._bottom_changed)
+        self.list.row_dropped.connect(_release)
         self.setFocusProxy(self.list)
         self._selection = Selection(self.list, self._selectable, self._model.ids, self._source)
         self._jump = QPushButton(self)
@@ -96,6 +102,7 @@ class ChatView(QWidget):
         """Show another session, at its end."""
         self._throttle.flush()
         self._selection.clear()
+        self._lent.clear()
         self._model.set(rows)
         self._set_unread(unread=False)
         self.list.reset()
@@ -138,6 +145,25 @@ class ChatView(QWidget):
     def replace_row(self, row: Row) -> None:
         self._throttle.flush()
         self._show_row(row)
+
+    def lend(self, row_id: str, widget: QWidget) -> None:
+        """From now on `widget` shows this row, until the rows are others; it is hidden, not deleted, with the row."""
+        if self._lent.get(row_id) is widget:
+            return
+        self._lent = {key: other for key, other in self._lent.items() if other is not widget}
+        self._lent[row_id] = widget
+        self.list.replaced(row_id)
+
+    def keep_widget(self, widget: QWidget) -> None:
+        """The place of what is lent while no row shows it."""
+        widget.hide()
+        widget.setParent(self._home)
+
+    def row_grew(self, widget: QWidget) -> None:
+        """What is lent wants another height."""
+        for row_id, lent in self._lent.items():
+            if lent is widget:
+                self.list.height_changed(row_id)
 
     # -- an answer that is being written
 
@@ -219,7 +245,9 @@ class ChatView(QWidget):
         return 64 + (text_length(self._model.peek(key)) // per_line + 1) * _LINE_HEIGHT
 
     def build(self, key: str, parent: QWidget) -> QWidget:
-        view = make_row(self._model.row(key), parent, self._tools)
+        lent = self._lent.get(key)
+        row = self._model.row(key)
+        view = make_row(row, parent, self._tools) if lent is None else LentRow(parent, self._tools, lent, self._home)
         view.setObjectName(f"row-{key}")
         view.height_changed.connect(lambda: self.list.height_changed(key))
         view.link_activated.connect(self.link_activated)
@@ -253,7 +281,7 @@ class ChatView(QWidget):
         if isinstance(view, AssistantRowView) and isinstance(row, AssistantRow):
             view.show_item(row)
             self.list.height_changed(row.id)
-        elif view is not None:
+        elif view is not None and not isinstance(view, LentRow):
             self.list.replaced(row.id)
 
     def _row_action(self, row_id: str, action: RowAction) -> None:
@@ -329,3 +357,8 @@ class ChatView(QWidget):
             event.accept()
         else:
             super().keyPressEvent(event)
+
+
+def _release(row: QWidget) -> None:
+    if isinstance(row, LentRow):
+        row.release()

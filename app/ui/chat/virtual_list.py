@@ -60,6 +60,8 @@ class RowSource(Protocol):
 
 class VirtualList(QAbstractScrollArea):
     at_bottom_changed = Signal(bool)
+    row_dropped = Signal(QWidget)
+    """The widget of a row, before it is deleted."""
 
     def __init__(self, source: RowSource, parent: QWidget | None = None, *, column: int = 740, pad: int = 24) -> None:
         super().__init__(parent)
@@ -325,7 +327,9 @@ class VirtualList(QAbstractScrollArea):
         return sorted(keys, key=self._index.__getitem__)
 
     def _discard(self, key: str) -> None:
-        self._disposal.take([self._built.pop(key)])
+        row = self._built.pop(key)
+        self.row_dropped.emit(row)
+        self._disposal.take([row])
         self._seen.discard(key)
         self._fresh.discard(key)
 

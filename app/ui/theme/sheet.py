@@ -37,6 +37,10 @@ QFrame[card="warn"] { background: $warn_tint; border: 1px solid $border; border-
 QFrame[card="error"] { background: $error_tint; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame[card="raised"] { background: $raised; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame[card="plain"]:focus { border-color: $accent; }
+QFrame[card="sunken"] { background: $sunken; border: none; border-radius: ${r8}px; }
+QFrame[card="edited"] { background: $surface; border: 1px solid $accent; border-radius: ${r10}px; }
+QFrame[card="waiting"] { background: $surface; border: 1px solid $outline; border-radius: ${r10}px; }
+QFrame[card="quiet"] { background: $surface; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame[line="true"] { background: $border; border: none; }
 QFrame#bubble { background: $bubble; border: none; border-radius: ${r14}px; }
 QFrame#composerFrame { background: $raised; border: 1px solid $outline; border-radius: ${r16}px; }
@@ -58,6 +62,9 @@ QPushButton[kind="quiet"]:focus { border-color: $accent; }
 QPushButton[kind="link"] { background: transparent; border: none; color: $accent; padding: 0px; text-align: left;
   font-weight: 400; }
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { text-decoration: underline; }
+QPushButton[kind="reference"] { background: $selected; color: $accent; border: 1px solid transparent;
+  border-radius: ${r6}px; padding: ${g05}px ${g1}px; text-align: left; }
+QPushButton[kind="reference"]:focus { border-color: $accent; }
 QPushButton[align="left"] { text-align: left; }
 QPushButton[kind="fold"] { background: transparent; border: 1px solid transparent; border-radius: ${r8}px;
   padding: ${g05}px ${g1}px; text-align: left; font-weight: 400; }

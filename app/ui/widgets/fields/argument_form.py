@@ -5,16 +5,19 @@ What is set or must be set stands first; the rest is one press away.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.run.argument_fields import ArgumentField, WrongText, fields_of, read, written
 from app.core.text.i18n import _, ngettext
+from app.core.wording.arguments import argument_title, reference_words
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 
@@ -28,12 +31,15 @@ class ArgumentForm(QWidget):
         values: Mapping[str, Any],
         *,
         references: bool = False,
+        earlier: Sequence[tuple[str, str]] = (),
         parent: QWidget | None = None,
     ) -> None:
-        """`references`: a field may also name an earlier result, `$2.data.id`."""
+        """`references`: a field may also name an earlier result, `$2.data.id`; it is shown in words. `earlier` are
+        references that are offered, each with its words.
+        """
         super().__init__(parent)
         self._rows = {
-            field.name: _Row(theme, field, values, references=references)
+            field.name: ArgumentRow(theme, field, values, references=references, earlier=earlier)
             for field in fields_of(parameters, values, references=references)
         }
         self._hidden = [row for row in self._rows.values() if not row.field.required and row.field.name not in values]
@@ -68,43 +74,130 @@ class ArgumentForm(QWidget):
     def control(self, name: str) -> QWidget:
         return self._rows[name].control
 
+    def row(self, name: str) -> ArgumentRow:
+        return self._rows[name]
+
     def focus_first(self) -> None:
         if row := next((row for row in self._rows.values() if not row.isHidden()), None):
-            row.control.setFocus(Qt.FocusReason.TabFocusReason)
+            row.begin()
 
     def _show_more(self) -> None:
         self.more.hide()
         for row in self._hidden:
             row.show()
         if self._hidden:
-            self._hidden[0].control.setFocus(Qt.FocusReason.TabFocusReason)
+            self._hidden[0].begin()
 
 
-class _Row(QWidget):
-    """The name, the field, what is wrong."""
+class ArgumentRow(QWidget):
+    """The name, the field, what is wrong. A reference stands as a chip in words until it is filled in by hand."""
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, field: ArgumentField, values: Mapping[str, Any], *, references: bool) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        field: ArgumentField,
+        values: Mapping[str, Any],
+        *,
+        references: bool,
+        earlier: Sequence[tuple[str, str]],
+    ) -> None:
         super().__init__()
         self.field = field
         self.fault = ""
+        self._earlier = earlier
         self._references, self._was_given = references, field.name in values
         text = written(field, values[field.name], references=references) if self._was_given else ""
         self.control = self._make(theme, text)
-        self.control.setAccessibleName(field.name)
+        self.control.setAccessibleName(argument_title(field.name))
         self.control.setAccessibleDescription(field.help)
         set_safe_tooltip(self.control, field.help)
         self._error = SafeLabel(role="error")
         self._error.setWordWrap(True)
-        name = SafeLabel(f"{field.name} *" if field.required else field.name, role="meta")
+        title = argument_title(field.name)
+        name = SafeLabel(f"{title} *" if field.required else title, role="meta", elide=True)
         name.setBuddy(self.control)
+        name.setFixedWidth(theme.space(12))
+        set_safe_tooltip(name, "\n".join(filter(None, (field.name, field.help))))
+        self._make_chip(theme)
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(theme.space(1))
+        line.addWidget(name, 0, Qt.AlignmentFlag.AlignTop)
+        name.setMinimumHeight(theme.space(4))
+        for widget in (self.chip, self.by_hand):
+            line.addWidget(widget)
+        line.addWidget(self.control, 1)
+        line.addWidget(self.refer, 0, Qt.AlignmentFlag.AlignTop)
+        line.addStretch(0)
+        self._error.setContentsMargins(theme.space(13), 0, 0, 0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.space(0.25))
-        for widget in (name, self.control, self._error):
-            layout.addWidget(widget)
+        layout.addLayout(line)
+        layout.addWidget(self._error)
+        self._line = line
         self._judge()
+        self._show_chip(self._reference())
+
+    def begin(self) -> None:
+        """The focus comes here by keyboard."""
+        (self.control if self.chip.isHidden() else self.chip).setFocus(Qt.FocusReason.TabFocusReason)
+
+    # ------------------------------------------------------------ references
+
+    def _make_chip(self, theme: Theme) -> None:
+        self.menu = QMenu(self)
+        for raw, words in self._earlier:
+            self.menu.addAction(f"← {words}").triggered.connect(partial(self._refer_to, raw))
+        self.chip = QPushButton()
+        self.chip.setProperty("kind", "reference")
+        self.chip.setAutoDefault(False)
+        self.chip.clicked.connect(lambda _checked=False: self._open_menu(self.chip))
+        self.by_hand = QPushButton(_("Fill in by hand"))
+        self.by_hand.setProperty("kind", "link")
+        self.by_hand.setAutoDefault(False)
+        self.by_hand.clicked.connect(lambda _checked=False: self._fill_by_hand())
+        self.refer = IconButton(theme, "arrow-left", _("Use the result of an earlier step"), size=14)
+        self.refer.clicked.connect(lambda _checked=False: self._open_menu(self.refer))
+
+    def _reference(self) -> str:
+        """What the field names of an earlier step, in words; "" if it holds a value of its own."""
+        return reference_words(self._text().strip()) if self._references else ""
+
+    def _show_chip(self, words: str) -> None:
+        self.chip.setText(f"← {words}")
+        self.chip.setAccessibleName(f"{argument_title(self.field.name)}: ← {words}")
+        set_safe_tooltip(self.chip, self._text())
+        for part in (self.chip, self.by_hand):
+            part.setVisible(bool(words))
+        self.control.setVisible(not words)
+        self.refer.setVisible(not words and bool(self._earlier))
+        self._line.setStretch(self._line.count() - 1, 1 if words else 0)
+
+    def _open_menu(self, below: QWidget) -> None:
+        if self._earlier:
+            self.menu.popup(below.mapToGlobal(below.rect().bottomLeft()))
+
+    def _refer_to(self, raw: str, _checked: bool = False) -> None:
+        self._set_text(raw)
+        self._show_chip(self._reference())
+        self.chip.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fill_by_hand(self) -> None:
+        self._set_text("")
+        self._show_chip("")
+        self.control.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_text(self, text: str) -> None:
+        match self.control:
+            case QLineEdit() as line:
+                line.setText(text)
+            case QPlainTextEdit() as area:
+                area.setPlainText(text)
+            case CalmCombo() as combo:
+                combo.setCurrentText(text)
 
     def value(self) -> tuple[Any] | None:
         text = self._text()

@@ -7,7 +7,8 @@ the same step however often it is moved. Numbers and references are rewritten on
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +29,16 @@ class PlanFault:
     """Removed; else it only comes too late."""
 
 
+@dataclass(frozen=True, slots=True)
+class _State:
+    goal: str
+    steps: tuple[PlanStep, ...]
+    faulty: frozenset[int]
+
+    def whole(self) -> tuple[str, list[PlanStep], frozenset[int]]:
+        return self.goal, list(self.steps), self.faulty
+
+
 class PlanDraft:
     def __init__(self, goal: str, steps: Iterable[PlanStep]) -> None:
         self.goal = goal
@@ -35,46 +46,72 @@ class PlanDraft:
         self._descriptions = {step.step: step.description for step in self._given}
         self._first_goal = goal
         self._steps = list(self._given)
-        self._faulty: set[int] = set()
+        self._faulty: frozenset[int] = frozenset()
+        self._past: list[_State] = []
+        """What it was before each change that can be undone, the newest last."""
+        self._typing: tuple[str, int] | None = None
+        """The field that was changed last: what is typed into it next belongs to the same change."""
 
     def steps(self) -> list[PlanStep]:
         return list(self._steps)
+
+    @property
+    def fixed(self) -> int:
+        """Steps at the beginning that have run already, or were given up: they stay as they are."""
+        return max((place for place, step in enumerate(self._steps, 1) if step.status != "pending"), default=0)
+
+    @property
+    def changes(self) -> int:
+        """That `undo` takes back, one by one."""
+        return len(self._past)
+
+    def undo(self) -> None:
+        if self._past:
+            self.goal, self._steps, self._faulty = self._past.pop().whole()
+        self._typing = None
+
+    def set_goal(self, goal: str) -> None:
+        with self._change(("goal", 0)):
+            self.goal = goal
 
     @property
     def is_changed(self) -> bool:
         return self._steps != list(self._given) or self.goal != self._first_goal
 
     def restore(self) -> None:
-        self._faulty.clear()
-        self._steps = list(self._given)
-        self.goal = self._first_goal
+        with self._change():
+            self._faulty = frozenset()
+            self._steps = list(self._given)
+            self.goal = self._first_goal
 
     def rename(self, number: int, description: str) -> None:
-        self._replace(number, description=description)
+        with self._change(("name", number)):
+            self._replace(number, description=description)
 
     def set_params(self, number: int, params: Mapping[str, Any], *, is_whole: bool = True) -> None:
         """With references by place, as `placed` shows them. Not `is_whole`: something is wrong or missing yet."""
-        self._faulty = self._faulty - {number} if is_whole else self._faulty | {number}
-        numbers = {place: step.step for place, step in enumerate(self._steps, 1)}
-        self._replace(number, params=_renumbered(params, numbers))
+        with self._change(("params", number)):
+            self._faulty = self._faulty - {number} if is_whole else self._faulty | {number}
+            numbers = {place: step.step for place, step in enumerate(self._steps, 1)}
+            self._replace(number, params=_renumbered(params, numbers))
 
     def set_action(self, number: int, action: str, takes: Set[str]) -> None:
         """Another tool; arguments that it does not take are dropped."""
         step = self._steps[self._place(number)]
         params = {name: value for name, value in step.params.items() if name in takes}
-        self._faulty.discard(number)
-        self._replace(number, action=action, params=params)
+        with self._change():
+            self._faulty -= {number}
+            self._replace(number, action=action, params=params)
 
     def set_ask(self, number: int, ask: bool) -> None:
-        self._replace(number, ask=ask)
+        with self._change():
+            self._replace(number, ask=ask)
 
     def use(self, goal: str, steps: Iterable[PlanStep]) -> None:
         """Another plan in place of this one: a template."""
         first, used = self._free_number(), list(steps)
         moved = {step.step: first + n for n, step in enumerate(used)}
-        self.goal = goal or self.goal
-        self._faulty.clear()
-        self._steps = [
+        steps = [
             replace(
                 step,
                 step=moved[step.step],
@@ -83,7 +120,11 @@ class PlanDraft:
             )
             for step in used
         ]
-        self._descriptions |= {step.step: step.description for step in self._steps}
+        with self._change():
+            self.goal = goal or self.goal
+            self._faulty = frozenset()
+            self._steps = [*self._steps[: self.fixed], *steps][:MAX_STEPS]
+        self._descriptions |= {step.step: step.description for step in steps}
 
     def placed(self, step: PlanStep) -> PlanStep:
         """The step as a person reads it now: its references name the places the steps have."""
@@ -95,18 +136,29 @@ class PlanDraft:
 
     def move(self, number: int, by: int) -> None:
         place = self._place(number)
-        target = min(max(place + by, 0), len(self._steps) - 1)
-        self._steps.insert(target, self._steps.pop(place))
+        target = min(max(place + by, self.fixed), len(self._steps) - 1)
+        with self._change():
+            self._steps.insert(target, self._steps.pop(place))
 
     def remove(self, number: int) -> None:
-        self._faulty.discard(number)
-        del self._steps[self._place(number)]
+        with self._change():
+            self._faulty -= {number}
+            del self._steps[self._place(number)]
+
+    def duplicate(self, number: int) -> int:
+        """The same step once more, below it; its number."""
+        place, copy = self._place(number), self._free_number()
+        with self._change():
+            self._steps.insert(place + 1, replace(self._steps[place], step=copy))
+        self._descriptions[copy] = self._steps[place].description
+        return copy
 
     def add(self, after: int = 0) -> int:
         """A step of the person's own, worked off by reasoning: at the end, or after step `after`; its number."""
         number = self._free_number()
         place = self._place(after) + 1 if after else len(self._steps)
-        self._steps.insert(place, PlanStep(number, NO_TOOL, {}, ""))
+        with self._change():
+            self._steps.insert(place, PlanStep(number, NO_TOOL, {}, ""))
         return number
 
     @property
@@ -121,8 +173,8 @@ class PlanDraft:
         """Why the plan cannot run in this order, in the order of the steps."""
         found: list[PlanFault] = []
         present = {step.step for step in self._steps}
-        seen: set[int] = set()
-        for place, step in enumerate(self._steps, 1):
+        seen = {step.step for step in self._steps[: self.fixed]}
+        for place, step in enumerate(self._steps[self.fixed :], self.fixed + 1):
             for need in _needs(step):
                 if need not in seen:
                     name = self._descriptions.get(need, str(need))
@@ -142,6 +194,18 @@ class PlanDraft:
             ).to_json()
             for step in self._steps
         ]
+
+    @contextmanager
+    def _change(self, field: tuple[str, int] | None = None) -> Iterator[None]:
+        """One change that can be undone; what is typed into one `field` is one change, and none if it is as before."""
+        if field is None or field != self._typing:
+            self._past.append(_State(self.goal, tuple(self._steps), self._faulty))
+        self._typing = field
+        yield
+        last = self._past[-1]
+        if (last.goal, last.steps) == (self.goal, tuple(self._steps)):
+            self._past.pop()
+            self._typing = None
 
     def _replace(self, number: int, **fields: Any) -> None:
         place = self._place(number)

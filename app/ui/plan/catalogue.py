@@ -1,4 +1,4 @@
-"""The tools of the agent as the plan needs them: their names and what they take."""
+"""The tools of the agent as the plan needs them: their names, what they take and what they may touch."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ class PlanTool(Protocol):
     def description(self) -> str: ...
 
     @property
+    def permission(self) -> str: ...
+
+    @property
     def parameters(self) -> Mapping[str, Any]: ...
 
 
@@ -30,6 +33,10 @@ class Catalogue:
 
     def description(self, name: str) -> str:
         return _(self._tools[name].description) if name in self._tools else ""
+
+    def permission(self, name: str) -> str:
+        """The permission class; "" for a tool that is not known, or none."""
+        return self._tools[name].permission if name in self._tools else ""
 
     def parameters(self, name: str) -> Mapping[str, Any]:
         """Empty for a tool that is not known: its arguments are then edited as JSON."""

@@ -1,0 +1,236 @@
+"""The plan card: the one place where a plan is read, changed, accepted and steered (design.md 03).
+
+waits   goal, one line a step, what it takes; Cancel · Change · Run
+edited  the same lines with grips; one step at a time unfolds into a form; every change is kept and can be undone
+differs a new plan for the rest: what goes, what is new, what changes; Keep · Change · Accept
+runs    the state of each step; what unfolds steers it
+over    one line, unless somebody unfolds it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+
+from app.core.run.plan_template import PlanTemplate
+from app.core.run.run_stats import estimate_plan
+from app.core.text.i18n import _
+from app.ui.plan import words
+from app.ui.plan.card import PlanCard
+from app.ui.plan.draft import PlanDraft
+from app.ui.plan.fault_texts import draft_faults
+from app.ui.plan.step_line import StepLine
+from app.ui.theme import Theme
+
+_DEAF_MS = 500
+"""A key meant for something else must not answer a card that has just appeared."""
+
+
+class PlanView(PlanCard):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("planView")
+        self._since = QElapsedTimer()
+        self._since.start()
+        self.steps.unfold_asked.connect(self._unfold)
+        self.steps.changed.connect(self._changed)
+        self.head.goal_edited.connect(lambda text: self._type(lambda draft: draft.set_goal(text)))
+        self.head.field.installEventFilter(self)
+        self.templates.saved.connect(self._save_template)
+        self.templates.used.connect(self._use_template)
+        for button, slot in (
+            (self.tools.add, lambda: self._add(PlanDraft.add)),
+            (self.tools.undo, self._undo),
+            (self.footer.run, self._submit),
+            (self.footer.next, self._submit_paused),
+            (self.footer.change, self.edit),
+            (self.footer.done, self.end_edit),
+            (self.footer.restore, self._restore),
+            (self.footer.cancel, self.cancelled.emit),
+            (self.footer.keep, self._keep),
+        ):
+            button.clicked.connect(partial(_press, slot))
+
+    def set_waiting(self, is_waiting: bool) -> None:
+        if is_waiting and not self.is_waiting:
+            self._since.restart()
+        super().set_waiting(is_waiting)
+
+    def _unfold(self, number: int, is_open: bool) -> None:
+        """One at a time. A plan that waits is changed where it is unfolded."""
+        if self._state == "waits":
+            self.edit()
+        self.steps.fold()
+        row = self.steps.rows.get(number)
+        if row is None or not is_open:
+            return
+        if self._state != "edited":
+            self.steps.open_steering(number)
+        elif row.line.has_grip:
+            form = self.steps.open_form(number)
+            for kind in (QLineEdit, QPlainTextEdit):
+                for field in form.findChildren(kind):
+                    field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ctrl+Z goes on with the changes of the plan where a field has nothing of its own to take back."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            has_own = (isinstance(watched, QLineEdit) and watched.isUndoAvailable()) or (
+                isinstance(watched, QPlainTextEdit) and watched.document().isUndoAvailable()
+            )
+            if event.matches(QKeySequence.StandardKey.Undo) and not has_own and self._undo():
+                return True
+        return super().eventFilter(watched, event)
+
+    # ------------------------------------------------------------ changing
+
+    def edit(self) -> None:
+        """The lines become changeable where they stand."""
+        if self._draft is not None and self._state != "edited":
+            self._state = "edited"
+            self._arrange()
+
+    def end_edit(self) -> None:
+        """The changes are kept as they are."""
+        if self._state == "edited":
+            self._state = "waits"
+            self.steps.fold()
+            self._arrange()
+            self.footer.run.setFocus()
+
+    def _change(self, change: Callable[[PlanDraft], object]) -> None:
+        if self._draft is not None:
+            self._refused = ()
+            change(self._draft)
+            self._arrange()
+
+    def _undo(self) -> bool:
+        """Take back the last change; False if there is none."""
+        draft = self._draft
+        if draft is None or self._state != "edited" or not draft.changes:
+            return False
+        opened = self.steps.opened
+        self.steps.fold()
+        self._change(PlanDraft.undo)
+        if opened:
+            self._unfold(opened, True)
+        return True
+
+    def _type(self, change: Callable[[PlanDraft], object]) -> None:
+        """A change by typing: the field stays as it is."""
+        if self._draft is not None:
+            change(self._draft)
+            self._show_rows()
+            self._judge()
+
+    def _changed(self, number: int, what: str, value: Any) -> None:
+        match what:
+            case "name":
+                self._type(lambda draft: draft.rename(number, value))
+            case "params":
+                params, is_whole = value
+                self._type(lambda draft: draft.set_params(number, params, is_whole=is_whole))
+            case "ask":
+                self._type(lambda draft: draft.set_ask(number, value))
+            case "tool":
+                takes = self.steps.catalogue.takes(value)
+                self._change_row(number, lambda draft: draft.set_action(number, value, takes))
+            case "move":
+                self._change_row(number, lambda draft: draft.move(number, value))
+            case "insert":
+                self._add(lambda draft: draft.add(number))
+            case "duplicate":
+                self._add(lambda draft: draft.duplicate(number))
+            case "remove":
+                self._change(lambda draft: draft.remove(number))
+                self.tools.undo.setFocus()
+            case _:
+                raise ValueError(what)
+
+    def _change_row(self, number: int, change: Callable[[PlanDraft], object]) -> None:
+        """What is unfolded is made anew: its fields, or the places that references name, are others now."""
+        was_open = self.steps.opened == number
+        self.steps.fold()
+        self._change(change)
+        if was_open:
+            self._unfold(number, True)
+        else:
+            self.steps.rows[number].line.setFocus()
+
+    def _add(self, add: Callable[[PlanDraft], int]) -> None:
+        if self._draft is not None and not self._draft.is_full:
+            number = add(self._draft)
+            self.steps.fold()
+            self._change(lambda _draft: None)
+            self._unfold(number, True)
+
+    def _restore(self) -> None:
+        self.steps.fold()
+        self._change(PlanDraft.restore)
+
+    def _use_template(self, template: PlanTemplate) -> None:
+        self.steps.fold()
+        self._change(lambda draft: draft.use(template.goal, template.steps))
+
+    def _save_template(self, name: str) -> None:
+        if self._draft is not None:
+            self.template_saved.emit(name, self._draft.goal, self._draft.handed_in())
+
+    # ------------------------------------------------------------ answering
+
+    def focus_answer(self) -> bool:
+        """For a person who comes by keyboard. False if nothing is asked."""
+        if self.is_waiting:
+            (self.run_button if self.run_button.isEnabled() else self.footer.change).setFocus(
+                Qt.FocusReason.TabFocusReason
+            )
+        return self.is_waiting
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Those of the card count while one of its lines or Run has the focus, not in a field or on another button."""
+        focus = QApplication.focusWidget()
+        is_mine = focus in (self, self.run_button) or isinstance(focus, StepLine)
+        is_awake = self._since.elapsed() >= _DEAF_MS
+        if event.matches(QKeySequence.StandardKey.Undo):
+            if not self._undo():
+                super().keyPressEvent(event)
+        elif is_mine and is_awake and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._submit()
+        elif is_mine and event.key() == Qt.Key.Key_E and self._state in ("waits", "differs"):
+            self.edit()
+        else:
+            super().keyPressEvent(event)
+
+    def _submit_paused(self) -> None:
+        """Run the first step, then wait."""
+        if self._draft is not None and self.next_button.isEnabled():
+            self.run_bar.set_paused(True)
+            self.ordered.emit("next", 0, None)
+            self._submit()
+
+    def _submit(self) -> None:
+        if self._draft is None or not self.run_button.isEnabled():
+            return
+        draft, self._refused = self._draft, ()
+        goal, steps = draft.goal, draft.handed_in()
+        self._end_wait(draft)
+        self.submitted.emit(goal, steps)
+
+    def _keep(self) -> None:
+        if self._draft is not None:
+            self._end_wait(None)
+            self.kept.emit()
+
+    def _end_wait(self, handed_in: PlanDraft | None) -> None:
+        self._draft, self._handed_in, self._state = None, handed_in, "read"
+        self.steps.clear()
+        self._arrange()
+
+
+def _press(slot: Callable[[], object], _checked: bool = False) -> None:
+    slot()

@@ -1,1 +1,0 @@
-"""The plan: read, edited before it runs, steered while it runs."""
