@@ -159,7 +159,7 @@ async def plan_waits(scene: Scene, zh: bool) -> None:
     await settings.save_profile(settings.profile("travel").model_copy(update={"plan_review": "always"}))
     scene.window.modes.set_mode("plan")
     await scene.desk.conversation.send(BEIJING if zh else BEIJING_EN, typed=False)
-    view = scene.desk.reasoning.plan
+    view = scene.desk.conversation.talk.plan
     await scene.until(lambda: view.run_button.isVisible() and view.run_button.isEnabled())
 
 

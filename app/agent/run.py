@@ -38,7 +38,7 @@ from .context import RunContext
 from .modes import Mode
 from .modes.loop import BUDGET, BudgetUsedUp
 from .modes.pipeline import pipeline
-from .modes.plan import REVIEW
+from .modes.review import REVIEW
 from .modes.structured import structured
 from .plan_control import PlanOrderName
 
@@ -190,6 +190,10 @@ class Run:
 
     def submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> bool:
         return self._ctx.services.inbox.reply(REVIEW, {"goal": goal, "steps": steps})
+
+    def keep_plan(self) -> bool:
+        """To a new plan for the rest: the old one goes on, without what failed."""
+        return self._ctx.services.inbox.reply(REVIEW, {"keep": True})
 
     def control_plan(self, order: str, step: int = 0, value: Any = None) -> None:
         if order not in get_args(PlanOrderName):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton, QWidget
 
+from app.core.run.plan import PlanStep
 from app.ui.chat.rows.items import PlanRow
 from app.ui.main_window.context_popup import ContextPopup
-from app.ui.reasoning.plan.plan import PlanView
-from app.ui.reasoning.plan.plan_run_row import PlanRunRow
+from app.ui.plan.steering import StepSteering
+from app.ui.plan.view import PlanView
 from tests.ui import screen
 
 from .conftest import Driver, Open
@@ -24,6 +27,8 @@ def step(n: int, expression: str, **more: Any) -> dict[str, Any]:
 
 
 PLAN = {"content": json.dumps({"goal": "add up", "steps": [step(1, "6*7"), step(2, "1+", needs=[1]), step(3, "3")]})}
+LOST = {"content": json.dumps({"goal": "add up", "steps": [step(1, "6*7"), step(2, "1+"), step(3, "3", needs=[2])]})}
+"""Its second step fails, and the third needs it."""
 WHOLE_PLAN = {"content": json.dumps({"goal": "add up", "steps": [step(1, "6*7"), step(2, "1+1", needs=[1])]})}
 
 
@@ -35,27 +40,51 @@ async def waiting_plan(
     await settings.save_profile(settings.profile("assistant").model_copy(update={"plan_review": "always"}))
     driver.window.modes.set_mode("plan")
     driver.ask("add them up")
-    view: PlanView = driver.desk.reasoning.plan
+    view: PlanView = driver.desk.conversation.talk.plan
     await driver.until(lambda: view.run_button.isVisible() and view.run_button.isEnabled(), "the plan to wait")
     return driver, view
 
 
-async def test_the_way_back_to_a_waiting_plan_stands_in_the_chat_until_it_runs(open_window: Open) -> None:
-    driver, view = await waiting_plan(open_window, {"content": "no new plan"}, {"content": "done"})
-    driver.window.panes.ask("right", is_open=False)
+async def test_the_plan_that_waits_is_the_card_in_the_chat_reached_by_one_key(open_window: Open) -> None:
+    driver, view = await waiting_plan(open_window, plan=WHOLE_PLAN)
     row = next(one for one in driver.rows() if isinstance(one, PlanRow))
     card = driver.desk.chat.list.widget(row.id)
-    button = next(one for one in card.findChildren(QPushButton) if one.text() == "Review the plan")
-    screen.click(button)
-    assert driver.window.panes.is_open("right")
-    assert view.isVisible()
-    screen.click(view.run_button)
+    assert card.isAncestorOf(view)
+    assert not driver.window.panes.is_open("right") or driver.desk.reasoning.isVisible()
+    driver.window.composer.focus()
+    QTest.keyClick(driver.window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    assert view.run_button.hasFocus()
+    await asyncio.sleep(0.6)  # keys count once it has been seen
+    press_where_the_focus_is(Qt.Key.Key_Return)
     await driver.done()
-    assert next(one for one in driver.rows() if isinstance(one, PlanRow)).actions == ()
+    assert view.head.fold.isVisible()
+    assert driver.window.findChildren(PlanView) == [view]
 
 
-def row_of(view: PlanView, n: int) -> PlanRunRow:
-    return view._rows[n]
+def steps(view: PlanView) -> Sequence[PlanStep]:
+    made = view.plan()
+    return made.steps if made is not None else ()
+
+
+async def change(driver: Driver, view: PlanView) -> None:
+    screen.click(view.footer.change)
+    await driver.until(lambda: screen.why_not(view.next_button) == "", "the card to be changed")
+
+
+async def steering(driver: Driver, view: PlanView, number: int) -> StepSteering:
+    """What a step unfolds, by a click on its line."""
+    line = view.steps.rows[number].line
+    await driver.until(lambda: screen.why_not(line) == "", "the line of the step")
+    screen.click(line)
+    body = view.steps.rows[number].body
+    assert isinstance(body, StepSteering)
+    return body
+
+
+async def press(driver: Driver, body: StepSteering, text: str) -> None:
+    button = next(one for one in body.buttons.values() if one.text() == text)
+    await driver.until(lambda: screen.why_not(button) == "", text)
+    screen.click(button)
 
 
 def calls(driver: Driver) -> list[Any]:
@@ -64,42 +93,44 @@ def calls(driver: Driver) -> list[Any]:
 
 async def test_a_plan_runs_step_by_step_is_mended_and_goes_on(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "no new plan"}, {"content": "none"}, {"content": "done"})
+    await change(driver, view)
     screen.click(view.next_button)
-    await driver.until(lambda: view._plan and view._plan.steps[0].status == "done", "the first step")
+    await driver.until(lambda: steps(view)[0].status == "done", "the first step")
     await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
     assert driver.window.status.currentMessage().startswith("The plan is paused")
-    row = row_of(view, 2)
-    screen.choose(row.more, row.menu, "Change its arguments…")
-    assert row.editor is not None
-    assert row.editor.form is not None
-    accept, field = row.editor.accept, row.editor.form.control("expression")
+    body = await steering(driver, view, 2)
+    await press(driver, body, "Change its arguments…")
+    assert body.editor is not None
+    assert body.editor.form is not None
+    accept, field = body.editor.accept, body.editor.form.control("expression")
     QTest.keyClick(field, Qt.Key.Key_End)
     QTest.keyClicks(field, "1")
     await driver.until(lambda: screen.why_not(accept) == "", "the button under the arguments")
     screen.click(accept)
-    await driver.until(lambda: view._plan and view._plan.steps[1].params == {"expression": "1+1"}, "the change")
-    screen.click(row_of(view, 3).quick)
-    await driver.until(lambda: view._plan and view._plan.steps[2].status == "skipped", "the skipped step")
+    await driver.until(lambda: steps(view)[1].params == {"expression": "1+1"}, "the change")
+    await press(driver, await steering(driver, view, 3), "Skip this step")
+    await driver.until(lambda: steps(view)[2].status == "skipped", "the skipped step")
     QTest.keyClick(view.run_bar.resume, Qt.Key.Key_Space)
     await driver.done()
-    assert [s.status for s in driver.desk.reasoning.plan._plan.steps] == ["done", "done", "skipped"]
+    assert [s.status for s in steps(view)] == ["done", "done", "skipped"]
     assert not view.run_bar.isVisible()
 
 
 async def test_a_result_put_in_by_hand_is_what_the_later_steps_get(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "done"})
+    await change(driver, view)
     screen.click(view.next_button)
     await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
-    row = row_of(view, 2)
-    screen.choose(row.more, row.menu, "Put in a result by hand…")
-    editor = row.editor
+    body = await steering(driver, view, 2)
+    await press(driver, body, "Put in a result by hand…")
+    editor = body.editor
     assert editor is not None
     assert editor.field is not None
     await driver.until(editor.field.hasFocus, "the field")
     QTest.keyClicks(editor.field, "forty-two")
     await driver.until(lambda: screen.why_not(editor.accept) == "", "the button under the result")
     screen.click(editor.accept)
-    await driver.until(lambda: view._plan and view._plan.steps[1].status == "done", "the step")
+    await driver.until(lambda: steps(view)[1].status == "done", "the step")
     screen.click(view.run_bar.resume)
     services = driver.application._services
     assert services is not None
@@ -119,12 +150,13 @@ def press_where_the_focus_is(key: Qt.Key) -> None:
 async def test_esc_in_a_field_of_the_plan_goes_to_the_composer_and_only_from_there_stops(open_window: Open) -> None:
     """The changes stay, and come back when the run goes on with its plan."""
     driver, view = await waiting_plan(open_window, plan=WHOLE_PLAN)
-    screen.click(view._goal_edit)
-    QTest.keyClick(view._goal_edit, Qt.Key.Key_End)
-    QTest.keyClicks(view._goal_edit, " carefully")
+    await change(driver, view)
+    screen.click(view.head.field)
+    QTest.keyClick(view.head.field, Qt.Key.Key_End)
+    QTest.keyClicks(view.head.field, " carefully")
     press_where_the_focus_is(Qt.Key.Key_Escape)
     assert driver.window.composer.field.hasFocus()
-    assert (driver.is_running(), view._goal_edit.text()) == (True, "add up carefully")
+    assert (driver.is_running(), view.head.field.text()) == (True, "add up carefully")
     press_where_the_focus_is(Qt.Key.Key_Escape)
     await driver.done()
 
@@ -136,12 +168,13 @@ async def test_esc_in_a_field_of_the_plan_goes_to_the_composer_and_only_from_the
     await driver.until(way_on, "the way on")
     screen.click(way_on()[0])
     await driver.until(lambda: screen.why_not(view.run_button) == "", "the plan to wait again")
-    assert view._goal_edit.text() == "add up carefully"
+    assert view.head.field.text() == "add up carefully"
     handle = driver.desk.conversation.talk.handle
     screen.click(view.run_button)
     await driver.done()
-    assert view._plan is not None
-    assert (view._plan.goal, [one.status for one in view._plan.steps]) == ("add up carefully", ["done", "done"])
+    made = view.plan()
+    assert made is not None
+    assert (made.goal, [one.status for one in made.steps]) == ("add up carefully", ["done", "done"])
     services = driver.application._services
     assert services is not None
     purposes = [one.purpose for one in await services.runs.requests(handle.id)]
@@ -178,18 +211,46 @@ async def test_esc_stops_the_run_from_no_other_control_of_the_window(open_window
 async def test_another_session_and_back_leaves_the_changes_of_a_plan_alone(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "done"})
     session = driver.desk.conversation.row.id
-    QTest.keyClick(view._goal_edit, Qt.Key.Key_End)
-    QTest.keyClicks(view._goal_edit, " carefully")
+    await change(driver, view)
+    QTest.keyClick(view.head.field, Qt.Key.Key_End)
+    QTest.keyClicks(view.head.field, " carefully")
     driver.desk.new_session()
     await driver.desk.conversation.open(session)
     await driver.until(lambda: screen.why_not(view.run_button) == "", "the plan")
-    assert view._goal_edit.text() == "add up carefully"
+    assert view.head.field.text() == "add up carefully"
     screen.click(view.run_button)
     await driver.done()
 
 
+def is_asked(view: PlanView) -> bool:
+    return view.is_waiting and view.run_button.text() == "Accept"
+
+
+def can_press(button: QWidget) -> bool:
+    return screen.why_not(button) == ""
+
+
+async def test_a_new_plan_for_the_rest_waits_as_a_difference_and_the_old_one_can_be_kept(open_window: Open) -> None:
+    rest = {"goal": "add up", "steps": [step(4, "1+1", description="another sum")]}
+    for press, statuses in (
+        ("run_button", ["done", "failed", "skipped", "done"]), ("keep", ["done", "failed", "skipped"]),
+    ):  # fmt: skip
+        driver, view = await waiting_plan(open_window, {"content": json.dumps(rest)}, {"content": "done"}, plan=LOST)
+        screen.click(view.run_button)
+        await driver.until(partial(is_asked, view), "the new plan")
+        button = getattr(view, press, None) or getattr(view.footer, press)
+        await driver.until(partial(can_press, button), press)
+        screen.click(button)
+        await driver.done()
+        made = view.plan()
+        assert made is not None
+        assert [one.status for one in made.steps] == statuses, press
+        await driver.leave()
+
+
 async def test_the_focus_stays_where_it_is_of_use_when_its_control_vanishes(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "done"})
+    await change(driver, view)
     view.next_button.setFocus()
     press_where_the_focus_is(Qt.Key.Key_Space)
     await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
@@ -203,18 +264,20 @@ async def test_the_focus_stays_where_it_is_of_use_when_its_control_vanishes(open
 
 async def test_answer_now_is_heard_while_a_plan_is_held(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "as far as I got"})
+    await change(driver, view)
     screen.click(view.next_button)
-    await driver.until(lambda: view._plan and view._plan.steps[0].status == "done", "the first step")
+    await driver.until(lambda: steps(view)[0].status == "done", "the first step")
     await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
     driver.desk.answer_now()
     await driver.done()
     assert driver.answers()[-1].endswith("as far as I got")
-    assert [s.status for s in driver.desk.reasoning.plan._plan.steps] == ["done", "skipped", "skipped"]
+    assert [s.status for s in steps(view)] == ["done", "skipped", "skipped"]
 
 
 async def test_a_kept_plan_is_offered_for_the_next_one(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "done"})
-    view.templates.menu.actions()[0].trigger()
+    await change(driver, view)
+    screen.choose(view.templates.button, view.templates.menu, "Save as a template…")
     QTest.keyClick(view.templates.name, Qt.Key.Key_Return)
     menu = view.templates.menu
     await driver.until(lambda: "add up" in [action.text() for action in menu.actions()], "the template in the menu")

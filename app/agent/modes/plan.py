@@ -7,33 +7,28 @@ what they send back is the plan. Approving it gives no permission: each step pas
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from typing import Any
+from collections.abc import AsyncGenerator, Sequence
 
 from app.core.errors import NoPlan
-from app.core.run.events import Notice, PlanMade, RunEvent
+from app.core.run.events import Notice, RunEvent
 from app.core.run.past_plan import PastPlan
-from app.core.run.plan import NO_TOOL, Plan, PlanFaults, PlanStep, read_plan
+from app.core.run.plan import Plan
 
 from ..context import RunContext
 from ..request import prompts
 from .base import Mode
 from .intent import intent_of
 from .loop import Loop, keep_budget
-from .planning import Planning, argument_faults
+from .planning import Planning
 from .react import react
+from .review import Review, shown
 from .working import Work
-
-REVIEW = "plan"
-"""The id under which a plan waits for the person."""
-QUIET_CLASSES = frozenset({"pure", "app.read", "fs.read", "user"})
-"""Tools that neither write nor go out."""
 
 
 async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     if ctx.state.resumed.plan is not None:
-        yield _shown(ctx.state.resumed.plan)
-        review = _Review(ctx, ctx.state.resumed.plan)
+        yield shown(ctx.state.resumed.plan)
+        review = Review(ctx, ctx.state.resumed.plan)
         if not ctx.state.resumed.is_reviewed:
             async for event in review.events():
                 yield event
@@ -66,11 +61,11 @@ async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         yield _based_on(based_on)
     for event in ctx.enter("decomposing", new_plan.goal):
         yield event
-    yield _shown(new_plan)
+    yield shown(new_plan)
     if ctx.request.plan_only:
         ctx.conclude(plan_text(new_plan), "plan_only")
         return
-    review = _Review(ctx, new_plan)
+    review = Review(ctx, new_plan)
     async for event in review.events():
         yield event
     async for event in _work_off(ctx, review.plan):
@@ -91,58 +86,10 @@ async def _work_off(ctx: RunContext, made: Plan) -> AsyncGenerator[RunEvent, Non
     ctx.conclude(answer.answer, "budget" if ctx.services.spending.is_used_up else answer.stop_reason)
 
 
-class _Review:
-    """Waits for the person, if the profile wants it; afterwards `plan` is the one to run."""
-
-    def __init__(self, ctx: RunContext, made: Plan) -> None:
-        self._ctx, self.plan = ctx, made
-
-    async def events(self) -> AsyncGenerator[RunEvent, None]:
-        ctx = self._ctx
-        if not ctx.request.interactive or not self._wanted():
-            return
-        for event in ctx.enter("approval"):
-            yield event
-        while True:
-            ctx.services.clock.stop()
-            try:
-                edited: Mapping[str, Any] = await ctx.services.inbox.wait(REVIEW)
-            finally:
-                ctx.services.clock.go_on()
-            changed, faults = self._read(edited)
-            if changed is None:
-                yield Notice("plan_faults", "; ".join(faults), {"faults": list(faults)})
-                continue
-            if (changed.goal, changed.steps) != (self.plan.goal, self.plan.steps):
-                self.plan = changed
-                yield _shown(changed)
-            return
-
-    def _read(self, edited: Mapping[str, Any]) -> tuple[Plan | None, tuple[str, ...]]:
-        try:
-            language, version = self._ctx.request.language, self.plan.version + 1
-            changed = read_plan(edited, self._ctx.services.tools, version=version, language=language)
-        except PlanFaults as error:
-            return None, error.faults
-        faults = tuple(argument_faults(changed, self._ctx))
-        return (None if faults else changed), faults
-
-    def _wanted(self) -> bool:
-        review = self._ctx.request.profile.plan_review
-        return review == "always" or (review == "writes" and any(map(self._writes, self.plan.steps)))
-
-    def _writes(self, step: PlanStep) -> bool:
-        return step.action != NO_TOOL and self._ctx.services.tools[step.action].permission not in QUIET_CLASSES
-
-
 def _based_on(plans: Sequence[PastPlan]) -> Notice:
     queries = [one.query[:80] for one in plans]
     params = {"n": len(plans), "queries": "; ".join(queries), "runs": [one.run for one in plans]}
     return Notice("plan_based_on", f"based on {len(plans)} earlier plans: {'; '.join(queries)}", params)
-
-
-def _shown(made: Plan) -> PlanMade:
-    return PlanMade(made.goal, made.steps, made.version)
 
 
 def plan_text(made: Plan) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from app.core.errors import DamagedStream
 from app.core.run.chat_model import AssistantTurn, CallTurn, UserTurn
-from app.core.run.events import Approval, ApprovalAnswer, Notice, PlanMade, PlanStepChanged, RunEvent
+from app.core.run.events import Approval, ApprovalAnswer, Notice, PlanStepChanged, RunEvent
 from app.core.run.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, references, resolve
 from app.core.tools.tool import canonical_args
 
@@ -25,6 +25,7 @@ from ..tools.executor import Batch
 from ..tools.gate import approval_of, waits_until
 from .loop import EmptyAnswer, Loop, keep_budget
 from .planning import Planning
+from .review import Review, shown
 
 
 class Work:
@@ -108,7 +109,7 @@ class Work:
                     self._change(step.step, **_with_params(step, order.value))
                 yield from self._revive(step.step, "pending")
                 if isinstance(order.value, Mapping):
-                    yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
+                    yield shown(self.plan)
 
     def _revive(self, number: int, status: PlanStepStatus) -> Iterator[RunEvent]:
         """The step, and with it those that were skipped because of it."""
@@ -138,7 +139,7 @@ class Work:
         self._approved.add(step.step)
         if edited is not None:
             self._change(step.step, **_with_params(step, edited))
-            yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
+            yield shown(self.plan)
         if answer["choice"] == "deny":
             self._approved.discard(step.step)
             yield self._set(step.step, "skipped", answer.get("reason") or "not wanted")
@@ -185,7 +186,7 @@ class Work:
                 yield self._set(step.step, "skipped", f"needs step {needed}")
 
     async def _replan(self) -> AsyncGenerator[RunEvent, None]:
-        """Once in a run: the rest, another way. What was still to do is given up for it."""
+        """Once in a run: the rest, another way. What was still to do is given up for it, unless the person keeps it."""
         ctx = self._ctx
         self._replanned = True
         for event in ctx.enter("planning", "replan", again=True):
@@ -198,9 +199,16 @@ class Work:
         async for event in planning.events():
             yield event
         if planning.plan is not None:
-            self.plan = planning.plan
-            yield Notice("replanned", "the rest of the plan was made anew")
-            yield PlanMade(self.plan.goal, self.plan.steps, self.plan.version)
+            yield shown(planning.plan)
+            review = Review(ctx, planning.plan, after=given_up)
+            async for event in review.events():
+                yield event
+            if review.is_kept:
+                self.plan = replace(self.plan, version=review.plan.version + 1)
+                yield shown(self.plan)
+            else:
+                self.plan = review.plan
+                yield Notice("replanned", "the rest of the plan was made anew")
         for event in ctx.enter("executing", again=True):
             yield event
 

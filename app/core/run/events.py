@@ -597,6 +597,10 @@ class RunHandle(Protocol):
     def submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> bool:
         """The plan as the person wants it; goes on from the approval phase."""
 
+    def keep_plan(self) -> bool:
+        """To a new plan for the rest of the work: the old one goes on, without what failed."""
+        ...
+
     def control_plan(self, order: str, step: int = 0, value: Any = None) -> None:
         """While a plan runs: pause, resume, next (one step), skip, retry (`value`: other arguments),
         result (`value`: put in by hand)."""

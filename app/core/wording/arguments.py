@@ -38,7 +38,7 @@ _TITLES: Mapping[str, str] = {
     "lodging": N_("Lodging"),
     "max_ticket": N_("Highest ticket price"),
     "meals": N_("Meals"),
-    "mode": N_("Means of travel"),
+    "mode": N_("Means of transport"),
     "month": N_("Month"),
     "must_see": N_("Must see"),
     "name": N_("Name"),
@@ -80,14 +80,15 @@ def reference_words(text: str) -> str:
         return ""
     number, path = parsed
     names = list(path[1:] if path[:1] == ("data",) else path)
-    if len(names) > 1 and names[-1] == "id":
+    if names and names[-1] == "id":
         names.pop()
     place = ""
     while names and names[-1].isdecimal():
         place = str(int(names.pop()) + 1)
     if not names:
         return _("the result of step {n}").format(n=number)
-    what = argument_title(names[-1])
+    title = argument_title(names[-1])
+    what = title[:1].lower() + title[1:]
     if place:
-        return _("{what} {place} of step {n}").format(what=what, place=place, n=number)
-    return _("{what} of step {n}").format(what=what, n=number)
+        return _("no. {place} of the {what} of step {n}").format(what=what, place=place, n=number)
+    return _("the {what} of step {n}").format(what=what, n=number)

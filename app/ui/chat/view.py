@@ -155,7 +155,11 @@ class ChatView(QWidget):
         self.list.replaced(row_id)
 
     def keep_widget(self, widget: QWidget) -> None:
-        """The place of what is lent while no row shows it."""
+        """It is lent no more; its row shows itself."""
+        rows = [row_id for row_id, lent in self._lent.items() if lent is widget]
+        for row_id in rows:
+            del self._lent[row_id]
+            self.list.replaced(row_id)
         widget.hide()
         widget.setParent(self._home)
 

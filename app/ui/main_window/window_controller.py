@@ -35,6 +35,7 @@ from app.ui.main_window.palette.prompts import Prompts
 from app.ui.main_window.pane_focus import next_stop
 from app.ui.main_window.plug_ins import take_plug_ins
 from app.ui.main_window.session.pane_link import PaneLink
+from app.ui.main_window.session.plan_controller import PlanController
 from app.ui.main_window.session.row_actions import RowActions
 from app.ui.main_window.session.save_status import SaveStatus
 from app.ui.main_window.session.session_controller import SessionController
@@ -47,6 +48,8 @@ from app.ui.tasks import TURN_SECONDS
 from app.ui.texts import NextAction, error_text, notice_text
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from app.services.container import Services
     from app.services.data.first_look import FirstLook
     from app.ui.chat.view import ChatView
@@ -78,7 +81,7 @@ class WindowController:
         window.set_chat(self.chat)
         window.set_reasoning(self.reasoning)
         RestingCaret(window.composer.field)
-        FocusHome(window, lambda lost: chat.list if is_in(lost, chat) else window.composer.field)
+        FocusHome(window, self._home_of)
         self.conversation = SessionController(window, services, self.chat, self.reasoning, tasks, do=self._do)
         self.pane_link = PaneLink(
             window,
@@ -90,6 +93,11 @@ class WindowController:
             message_of=self.conversation.messages.message,
             run_again=self.conversation.again.from_step,
         )
+        self.plan = PlanController(
+            self.conversation.talk, tasks, tools=services.tools, templates=services.templates, runs=services.runs
+        )
+        self.plan.told.connect(window.notice.tell)
+        self.plan.again_asked.connect(lambda run, step: tasks.spawn(self.conversation.again.from_step(run, step, True)))
         RowActions(self.chat, self.conversation, self.pane_link, tasks)
         self.find = FindBar(window.theme, self.chat, self.conversation.messages.sources)
         self.find.closed.connect(window.composer.focus)
@@ -116,6 +124,11 @@ class WindowController:
         window.sessions.settings_button.show()
         self.chat.link_activated.connect(lambda address: ask_to_open_link(window, window.theme, address))
         self._apply_preferences()
+
+    def _home_of(self, lost: QWidget | None) -> QWidget:
+        """Who had answered a plan goes on at the composer, who had read on in the chat."""
+        has_read = is_in(lost, self.chat) and not is_in(lost, self.conversation.talk.plan)
+        return self.chat.list if has_read else self._window.composer.field
 
     # ------------------------------------------------------------ life
 

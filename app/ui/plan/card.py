@@ -7,12 +7,12 @@ from typing import Literal
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.core.run.plan import Plan, PlanStep, PlanStepStatus
 from app.core.run.plan_changes import StepChange, plan_changes
 from app.core.run.plan_template import PlanTemplate
-from app.core.run.run_stats import RunFigures
+from app.core.run.run_stats import RunFigures, estimate_plan
 from app.core.text.i18n import _
 from app.ui.plan import words
 from app.ui.plan.bars import Footer, Head, RunBar, TemplateBar, ToolLine
@@ -38,6 +38,8 @@ class PlanCard(QFrame):
     """Name, goal and steps."""
     template_deleted = Signal(str)
     height_changed = Signal()
+    left = Signal()
+    """Esc: the person is done here; the plan goes on waiting."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -120,7 +122,7 @@ class PlanCard(QFrame):
         else:
             self._leave_draft()
         self._is_folded = False
-        self.steps.clear()
+        self.steps.fold()
         self._arrange()
 
     def _leave_draft(self) -> None:
@@ -141,9 +143,7 @@ class PlanCard(QFrame):
         if self._is_over:
             return
         self._is_over, self._is_running = True, False
-        focus = QApplication.focusWidget()
-        is_used = bool(self.steps.opened)
-        self._is_folded = not is_used and not (focus is not None and self.isAncestorOf(focus))
+        self._is_folded = not self.steps.opened
         self._arrange()
 
     def set_folded(self, is_folded: bool) -> None:
@@ -159,7 +159,7 @@ class PlanCard(QFrame):
             return
         self._draft, self._handed_in = self._handed_in, None
         self._state, self._refused = "edited", tuple(faults)
-        self.steps.clear()
+        self.steps.fold()
         self._arrange()
 
     def set_status(self, number: int, status: PlanStepStatus, error: str = "") -> None:
@@ -177,7 +177,6 @@ class PlanCard(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.steps.clear()
         for part in (self.head, self.steps, self.tools, self.run_bar, self.footer):
             part.set_theme(theme)
         self._arrange()

@@ -55,7 +55,7 @@ class PlanFeed(QObject):
             case NoteItem(event=Notice("plan_faults", _text, params)):
                 self._card.refuse([str(fault) for fault in params.get("faults", ())])
             case PlanItem(plan=plan):
-                self._show_plan(view, plan)
+                self._show_plan(item, plan)
             case CallItem() if item.result is not None and item.plan_step:
                 self._took(item)
             case PhaseItem(phase=phase):
@@ -73,11 +73,11 @@ class PlanFeed(QObject):
             case _:
                 pass
 
-    def _show_plan(self, view: RunView, plan: Plan) -> None:
+    def _show_plan(self, item: PlanItem, plan: Plan) -> None:
         """A new version as a whole; of the same one what the status of its steps has become."""
         before, self._shown = self._shown, plan
         if before is None or not _is_same(before, plan):
-            self._card.show_plan(plan, before)
+            self._card.show_plan(plan, before or _version_before(item))
             if before is None:
                 self.plan_came.emit()
             return
@@ -97,6 +97,15 @@ def _is_past(view: RunView, phase: PhaseItem) -> bool:
     """Something came after it: whoever looks late is told of all in one go."""
     later = view.items[view.items.index(phase) + 1 :]
     return any(isinstance(one, PhaseItem) for one in later)
+
+
+def _version_before(item: PlanItem) -> Plan | None:
+    """For whoever comes late: with what has become of its steps, as far as the newer one tells."""
+    if len(item.versions) < 2:
+        return None
+    before = item.versions[-2]
+    now = {step.step: step for step in item.plan.steps if step.status in ("done", "failed")}
+    return replace(before, steps=tuple(now.get(step.step, step) for step in before.steps))
 
 
 def _is_same(plan: Plan, other: Plan) -> bool:

@@ -72,6 +72,11 @@ class StepLine(QAbstractButton):
         self.setAccessibleDescription(_("Fold") if is_open else _("Unfold"))
         self.update()
 
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
         return QSize(self._theme.space(24), self._theme.space(_HEIGHT))
 

@@ -46,8 +46,10 @@ class StepList(QWidget):
         self._layout.setSpacing(0)
 
     def set_theme(self, theme: Theme) -> None:
+        """What is unfolded stays: somebody may be writing there."""
         self._theme = theme
-        self.clear()
+        for row in self.rows.values():
+            row.line.set_theme(theme)
 
     def clear(self) -> None:
         for number in list(self.rows):

@@ -18,12 +18,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from app.core.run.plan_template import PlanTemplate
-from app.core.run.run_stats import estimate_plan
-from app.core.text.i18n import _
-from app.ui.plan import words
 from app.ui.plan.card import PlanCard
 from app.ui.plan.draft import PlanDraft
-from app.ui.plan.fault_texts import draft_faults
 from app.ui.plan.step_line import StepLine
 from app.ui.theme import Theme
 
@@ -191,10 +187,15 @@ class PlanView(PlanCard):
             )
         return self.is_waiting
 
+    def take_escape(self) -> bool:
+        """The focus goes back; changes stay, the run goes on waiting (ruling 51)."""
+        self.left.emit()
+        return True
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Those of the card count while one of its lines or Run has the focus, not in a field or on another button."""
         focus = QApplication.focusWidget()
-        is_mine = focus in (self, self.run_button) or isinstance(focus, StepLine)
+        is_mine = focus in (self, self.run_button) or (isinstance(focus, StepLine) and self._state != "edited")
         is_awake = self._since.elapsed() >= _DEAF_MS
         if event.matches(QKeySequence.StandardKey.Undo):
             if not self._undo():
@@ -228,7 +229,7 @@ class PlanView(PlanCard):
 
     def _end_wait(self, handed_in: PlanDraft | None) -> None:
         self._draft, self._handed_in, self._state = None, handed_in, "read"
-        self.steps.clear()
+        self.steps.fold()
         self._arrange()
 
 

@@ -5,25 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from app.core.run.events import Notice
-from app.core.run.plan import Plan
 from app.core.run.price import Price, PriceOf, no_prices
 from app.core.run.run_stats import RunFigures
-from app.core.run.view import CallItem, Change, EndItem, Item, NoteItem, PhaseItem, PlanItem, RunView, StepItem
+from app.core.run.view import CallItem, Change, EndItem, Item, NoteItem, PlanItem, RunView, StepItem
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ResultSource
 from app.ui.reasoning.narrator import Narrator
 from app.ui.reasoning.outline import Outline
-from app.ui.reasoning.plan.plan import PlanView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
@@ -34,7 +30,7 @@ if TYPE_CHECKING:
     from app.ui.reasoning.raw import RawView
     from app.ui.reasoning.timeline import TimelineView
 
-_OUTLINE, _TIMELINE, _PLAN, _GRAPH, _COST, _RAW = range(6)
+_OUTLINE, _TIMELINE, _GRAPH, _COST, _RAW = range(5)
 _LATE = {_TIMELINE: "timeline", _GRAPH: "graph", _COST: "cost", _RAW: "raw"}
 _FED = ("timeline", "graph", "cost")
 """Those that follow the events."""
@@ -54,18 +50,12 @@ class ReasoningPane(QWidget):
     run_ended = Signal()
     limit_raised = Signal(int)
     """The model should read so many characters of one result of this agent."""
-    plan_submitted = Signal(str, list)
-    """Goal and steps (JSON) of a plan that waited for approval."""
-    plan_ordered = Signal(str, int, object)
-    """What a person does to the plan while it runs: the order, the step, arguments or result."""
-    again_asked = Signal(int, bool)
-    """The run once more from a step on; whether it is a step of the plan."""
+    again_asked = Signal(int)
+    """The run once more from a step on."""
     latest_asked = Signal()
     """Back from an earlier answer."""
     calls_wanted = Signal()
     """Requests and answers are looked at: whoever has them may hand them in by `raw.show_calls`."""
-    plan_waiting = Signal()
-    """A plan waits for the person; a pane that is shut should open."""
 
     def __init__(self, theme: Theme, *, spawn: Spawn, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,7 +69,6 @@ class ReasoningPane(QWidget):
         self._price: Price | None = None
         self._sums: tuple[Sequence[tuple[str, Sequence[RunFigures]]], PriceOf] = ((), no_prices)
         self.outline = Outline(theme)
-        self.plan = PlanView(theme)
         self._narrator = Narrator(self.outline, theme, spawn)
         self._narrator.raise_limit = self.limit_raised.emit
         self._icon = QLabel()
@@ -89,10 +78,10 @@ class ReasoningPane(QWidget):
         self._tabs.setExpanding(False)
         self._tabs.setAccessibleName(_("Views of the run"))
         self._tabs.setProperty("tight", True)
-        for title in (_("Outline"), _("Timeline"), _("The plan"), _("Graph"), _("Cost"), _("Raw")):
+        for title in (_("Outline"), _("Timeline"), _("Graph"), _("Cost"), _("Raw")):
             self._tabs.addTab(title)
         self._stack = QStackedWidget()
-        places = {_OUTLINE: self.outline, _PLAN: self.plan} | {tab: _place(name) for tab, name in _LATE.items()}
+        places: dict[int, QWidget] = {_OUTLINE: self.outline} | {tab: _place(name) for tab, name in _LATE.items()}
         for tab in range(self._tabs.count()):
             self._stack.addWidget(places[tab])
         self._head = QWidget()
@@ -116,23 +105,19 @@ class ReasoningPane(QWidget):
         self._tick.timeout.connect(self._tell)
         self._tabs.currentChanged.connect(self._show_view)
         self.outline.place_activated.connect(self.place_activated)
-        self.plan.submitted.connect(self.plan_submitted)
-        self.plan.ordered.connect(self._order)
         self.set_theme(theme)
         self.clear()
 
     def clear(self) -> None:
         self.view = RunView()
         self._changed_at = None
-        self._shown_plan: Plan | None = None
         self._sums = ((), no_prices)
         self._tick.stop()
         self.outline.clear()
         self._narrator.clear()
-        self.plan.clear()
         for view in self._made():
             view.clear()
-        for tab in (_TIMELINE, _PLAN, _GRAPH, _COST, _RAW):
+        for tab in (_TIMELINE, _GRAPH, _COST, _RAW):
             self._show_tab(tab, False)
         self._tabs.setCurrentIndex(_OUTLINE)
         self._tell()
@@ -161,8 +146,6 @@ class ReasoningPane(QWidget):
                 self.run_shown.emit(item.event)
                 if live:
                     self._tick.start()
-            case NoteItem(event=Notice("plan_faults", _text, params)):
-                self.plan.refuse([str(fault) for fault in params.get("faults", ())])
             case StepItem():
                 self._show_tab(_TIMELINE, True)
                 self._show_tab(_RAW, True)
@@ -170,14 +153,8 @@ class ReasoningPane(QWidget):
                     self._show_tab(_COST, True)
                     self._want_calls()
                 self._tell()
-            case CallItem() if what == "added":
+            case CallItem() | PlanItem() if what == "added":
                 self._show_tab(_GRAPH, True)
-            case PhaseItem(phase=phase):
-                self._wait_for_plan(live and phase == "approval" and not self.view.is_over)
-                at_work = live and phase in ("executing", "planning") and self._shown_plan is not None
-                self.plan.set_running(at_work and not self.view.is_over)
-            case PlanItem(plan=plan):
-                self._show_plan(plan)
             case EndItem():
                 self._finish()
                 self._want_calls()
@@ -186,27 +163,13 @@ class ReasoningPane(QWidget):
             case _:
                 pass
 
-    def _show_plan(self, plan: Plan) -> None:
-        """A new version as a whole; of the same one what the status of its steps has become."""
-        before, self._shown_plan = self._shown_plan, plan
-        if before is None or not _is_same(before, plan):
-            self.plan.show_plan(plan)
-            self._show_tab(_PLAN, True)
-            self._show_tab(_GRAPH, True)
-            return
-        for old, step in zip(before.steps, plan.steps, strict=True):
-            if (old.status, old.error) != (step.status, step.error):
-                self.plan.set_waiting(False)
-                self.plan.set_status(step.step, step.status, step.error)
-
     def set_result_source(self, source: ResultSource | None) -> None:
         """Where the whole text of a cut result comes from: call id → text, None, or an awaitable of these."""
         self._narrator.source = source
 
     def offer_again(self) -> None:
         """From now on somebody hears `again_asked`."""
-        self._narrator.run_again = lambda step: self.again_asked.emit(step, False)
-        self.plan.can_run_again = True
+        self._narrator.run_again = self.again_asked.emit
 
     def show_earlier(self, *, is_earlier: bool) -> None:
         """Whether what is shown belongs to an answer before the latest."""
@@ -216,10 +179,6 @@ class ReasoningPane(QWidget):
         """Bring a step, a tool call or a round into sight; False if the run has no such."""
         self._tabs.setCurrentIndex(_OUTLINE)
         return self.outline.reveal(step, call=call, round=round)
-
-    def show_plan_tab(self) -> None:
-        if self._shown_plan is not None:
-            self._tabs.setCurrentIndex(_PLAN)
 
     def focus_search(self) -> None:
         """In the view that is looked at, where it has a search of its own; else in the outline."""
@@ -234,10 +193,9 @@ class ReasoningPane(QWidget):
         self._theme = theme
         self._head.setFixedHeight(theme.space(6))  # as the header beside it, so that both titles stand on one line
         self._icon.setPixmap(theme.pixmap("brain", "text", 18, ratio=self.devicePixelRatioF()))
-        self._tabs.setFont(theme.font("meta"))  # so that six tabs fit into the narrow pane
+        self._tabs.setFont(theme.font("meta"))  # so that five tabs fit into the narrow pane
         self._narrator.set_theme(theme)
         self.outline.set_theme(theme)
-        self.plan.set_theme(theme)
         for view in self._made():
             view.set_theme(theme)
 
@@ -333,26 +291,12 @@ class ReasoningPane(QWidget):
         if self._tabs.isTabVisible(tab) != visible:
             self._tabs.setTabVisible(tab, visible)
 
-    def _order(self, order: str, step: int, value: object) -> None:
-        if order == "again":
-            self.again_asked.emit(step, True)
-        else:
-            self.plan_ordered.emit(order, step, value)
-
-    def _wait_for_plan(self, is_waiting: bool) -> None:
-        self.plan.set_waiting(is_waiting)
-        if self.plan.is_editable:
-            self._tabs.setCurrentIndex(_PLAN)
-            self.plan_waiting.emit()
-
     def _want_calls(self) -> None:
         if self._tabs.currentIndex() == _RAW and self.raw.isVisible():
             self.calls_wanted.emit()
 
     def _finish(self) -> None:
         self._tick.stop()
-        self.plan.set_waiting(False)
-        self.plan.set_over()
         self._tell()
 
     def _tell(self) -> None:
@@ -362,15 +306,6 @@ class ReasoningPane(QWidget):
         passed = self._clock.elapsed() / 1_000 if self._tick.isActive() else 0.0
         self._badge.setText(f"{words.steps(count)} · {texts.seconds_text(seconds + passed)}")
         self._badge.setVisible(bool(count or seconds))
-
-
-def _is_same(plan: Plan, other: Plan) -> bool:
-    """But for the status of the steps."""
-    if len(plan.steps) != len(other.steps):
-        return False
-    pairs = zip(plan.steps, other.steps, strict=True)
-    same_steps = all(replace(a, status=b.status, error=b.error) == b for a, b in pairs)
-    return same_steps and (plan.goal, plan.version) == (other.goal, other.version)
 
 
 def _place(name: str) -> QWidget:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.core.run.plan import NO_TOOL, PlanStep, PlanStepStatus
+from app.core.wording.tools import tool_title
 from app.ui.chat.rows import items
 from app.ui.chat.rows.items import AssistantRow, Part, PlanRow, TextPart, ToolState
 from app.ui.chat.view import ChatView
@@ -29,7 +30,7 @@ def plan_row(row_id: str, goal: str, steps: Sequence[PlanStep]) -> PlanRow:
 
 
 def _step(step: PlanStep) -> items.PlanStepItem:
-    tool = "" if step.action == NO_TOOL else step.action
+    tool = "" if step.action == NO_TOOL else tool_title(step.action)
     return items.PlanStepItem(step.description or tool, _STEP_STATES[step.status], step.error or tool)
 
 

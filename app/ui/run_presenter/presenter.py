@@ -11,8 +11,8 @@ from app.ui.run_presenter.answer import AnswerBuilder, AnswerCanvas
 from app.ui.run_presenter.progress import RunProgress
 
 
-class Pane(Protocol):
-    """The reasoning pane, as far as a run is concerned."""
+class RunWatcher(Protocol):
+    """The reasoning pane and the plan card, as far as a run is concerned."""
 
     def clear(self) -> None: ...
     def show_all(self, view: RunView, *, live: bool) -> None: ...
@@ -26,7 +26,8 @@ class RunPresenter:
         self,
         handle: RunHandle,
         canvas: AnswerCanvas,
-        pane: Pane,
+        pane: RunWatcher,
+        plan: RunWatcher,
         *,
         on_progress: Callable[[RunProgress], None],
         on_question: Callable[[WaitItem], None],
@@ -39,7 +40,7 @@ class RunPresenter:
         self.view = RunView()
         self.progress = RunProgress()
         self._answer = AnswerBuilder(canvas)
-        self._canvas, self._pane = canvas, pane
+        self._canvas, self._pane, self._plan = canvas, pane, plan
         self._on_progress = on_progress
         self._on_question = on_question
         self._on_answered = on_answered
@@ -62,6 +63,7 @@ class RunPresenter:
     async def follow(self) -> None:
         """From the first event to the terminal one; what happened before is painted in one go."""
         self._pane.clear()
+        self._plan.clear()
         stream = self.handle.events()
         try:
             async for stamped in stream:
@@ -75,9 +77,8 @@ class RunPresenter:
         view = self.view
         changes = view.apply(event, t)
         self._answer.show(view, changes)
-        if self._is_away and any(isinstance(item, WaitItem) and item.kind == "plan" for _what, item, _text in changes):
-            self.look_back()  # a plan that waits is answered in the pane
-        elif not self._is_away:
+        self._plan.show_changes(view, changes, live=True)
+        if not self._is_away:
             self._pane.show_changes(view, changes, live=True)
         if self.progress.show(view):
             if not self.progress.is_over:

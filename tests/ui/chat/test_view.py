@@ -70,7 +70,6 @@ EVERY_KIND: list[Row] = [
         "p",
         "Three days",
         (PlanStepItem("find", "done"), PlanStepItem("check", "running", "2 left")),
-        (Action(Plain.REVIEW_PLAN, "Run"),),
     ),
     NoticeRow("n", "went on with ReAct"),
     ErrorRow("e", "No answer", "Kept so far", (Action(Plain.CONTINUE, "Continue"),)),
@@ -257,7 +256,6 @@ def test_buttons_of_rows_come_back_as_actions(view: ChatView, qtbot: QtBot) -> N
     view.set_rows(EVERY_KIND)
     for row_id, label, action in (
         ("e", "Continue", Plain.CONTINUE),
-        ("p", "Run", Plain.REVIEW_PLAN),
         ("a", "Show all", Plain.REASONING),
     ):
         with qtbot.waitSignal(view.row_action) as told:

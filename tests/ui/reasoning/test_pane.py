@@ -110,7 +110,7 @@ def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
         feed(pane, event, 0.0)
     assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost", "Raw"]
     feed(pane, PlanMade("a trip", STEPS, 1), 1.0)
-    assert tab_titles(pane) == ["Outline", "Timeline", "The plan", "Graph", "Cost", "Raw"]
+    assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost", "Raw"], "the plan is a card of the chat"
     pane.clear()
     assert tab_titles(pane) == ["Outline"]
     assert titles(pane) == []

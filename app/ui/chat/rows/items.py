@@ -174,7 +174,6 @@ class PlanRow:
     id: str
     goal: str
     steps: tuple[PlanStepItem, ...] = ()
-    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

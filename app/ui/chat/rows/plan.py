@@ -1,15 +1,21 @@
-"""The plan as it stands: goal, steps with their states, buttons. Editing is the plan pane's work."""
+"""A plan that is over, or replayed: its goal in one line, its steps with their states below.
+
+The plan card takes the place of the newest one (`app/ui/plan`).
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.text.i18n import _
+from app.core.text.i18n import _, ngettext
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
 from app.ui.chat.rows.items import PlanRow, PlanStepItem
 from app.ui.chat.rows.tool import STATE_ICONS, state_words
+from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
+
+_SETTLED = ("done", "failed", "skipped")
 
 
 class PlanRowView(RowView):
@@ -17,49 +23,51 @@ class PlanRowView(RowView):
         super().__init__(parent, tools, _("Plan: {goal}").format(goal=item.goal))
         self._item = item
         theme = tools.theme
-        card = QFrame(self)
-        card.setProperty("card", "plain")
+        card = self._card = QFrame(self)
+        card.setProperty("card", "quiet")
         box = QVBoxLayout(card)
-        box.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
+        box.setContentsMargins(theme.space(2), theme.space(1), theme.space(1.5), theme.space(1))
         box.setSpacing(theme.space(1))
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))
-        head.addWidget(icon_label(card, theme, "list", "accent"), 0, Qt.AlignmentFlag.AlignTop)
-        goal = wrapped(card, item.goal, role="strong")
-        head.addWidget(goal, 1)
+        head.addWidget(icon_label(card, theme, "list", "accent"))
+        head.addWidget(wrapped(card, item.goal, role="strong"), 1)
+        count = len(item.steps)
+        head.addWidget(SafeLabel(ngettext("{n} step", "{n} steps", count).format(n=count), card, role="meta"))
+        self.fold = IconButton(theme, "chevron-down", "", card, size=14)
+        head.addWidget(self.fold)
         box.addLayout(head)
+        self._steps = QWidget(card)
+        self.fold.clicked.connect(lambda _checked=False: self.set_folded(not self._steps.isHidden()))
+        lines = QVBoxLayout(self._steps)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(theme.space(1))
         for number, step in enumerate(item.steps, 1):
-            box.addLayout(self._step(card, number, step))
-        if item.actions:
-            box.addLayout(self._buttons(card))
+            lines.addLayout(self._step(number, step))
+        box.addWidget(self._steps)
         self.stack = [(card, 0)]
+        self.set_folded(all(step.state in _SETTLED for step in item.steps))
 
-    def _step(self, card: QWidget, number: int, step: PlanStepItem) -> QHBoxLayout:
-        theme = self.tools.theme
+    def set_folded(self, is_folded: bool) -> None:
+        self._steps.setVisible(not is_folded)
+        self.fold.set_icon(self.tools.theme, "chevron-right" if is_folded else "chevron-down")
+        self.fold.describe(_("Show the steps of the plan") if is_folded else _("Fold the plan"))
+        self.height_changed.emit()
+
+    def _step(self, number: int, step: PlanStepItem) -> QHBoxLayout:
+        theme, parent = self.tools.theme, self._steps
         line = QHBoxLayout()
         line.setSpacing(theme.space(1))
         icon, token = ("circle", "muted") if step.state == "waiting" else STATE_ICONS[step.state]
-        mark = icon_label(card, theme, icon, token)
+        mark = icon_label(parent, theme, icon, token)
         mark.setAccessibleName(state_words(step.state))
         line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop if step.note else Qt.AlignmentFlag.AlignVCenter)
         words = QVBoxLayout()
         words.setSpacing(theme.space(0.25))
-        words.addWidget(wrapped(card, f"{number}. {step.title}"))
+        words.addWidget(wrapped(parent, f"{number}. {step.title}"))
         if step.note:
-            words.addWidget(wrapped(card, step.note, role="meta"))
+            words.addWidget(wrapped(parent, step.note, role="meta"))
         line.addLayout(words, 1)
         if step.state != "waiting":
-            line.addWidget(SafeLabel(state_words(step.state), card, role="meta"), 0, Qt.AlignmentFlag.AlignTop)
-        return line
-
-    def _buttons(self, card: QWidget) -> QHBoxLayout:
-        line = QHBoxLayout()
-        line.setSpacing(self.tools.theme.space(1))
-        for number, item in enumerate(self._item.actions):
-            button = QPushButton(item.label, card)
-            if number == 0:
-                button.setProperty("kind", "primary")
-            button.clicked.connect(lambda _checked=False, what=item.what: self.action.emit(what))
-            line.addWidget(button)
-        line.addStretch(1)
+            line.addWidget(SafeLabel(state_words(step.state), parent, role="meta"), 0, Qt.AlignmentFlag.AlignTop)
         return line

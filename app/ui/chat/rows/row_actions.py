@@ -30,7 +30,6 @@ class Plain(Enum):
     ANSWER_NOW = auto()
     RETRY_NOW = auto()
     STOP = auto()
-    REVIEW_PLAN = auto()
     FORGET_RATINGS = auto()
 
 

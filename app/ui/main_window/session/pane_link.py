@@ -13,9 +13,7 @@ from app.core.errors import TriptychError
 from app.core.run.run_stats import RunFigures
 from app.core.text.i18n import _
 from app.ui.chat.rows.assistant import AssistantRowView
-from app.ui.chat.rows.items import Action, AssistantRow, PlanRow, ToolPart
-from app.ui.chat.rows.row_actions import Plain
-from app.ui.run_presenter.canvas import plan_row_id
+from app.ui.chat.rows.items import AssistantRow, ToolPart
 from app.ui.run_presenter.figures import figures_of
 from app.ui.texts import fault_text
 
@@ -51,18 +49,12 @@ class PaneLink:
         self._window, self._services, self._chat = window, services, chat
         self._pane, self._talk, self._tasks = pane, talk, tasks
         self._agent = ""
-        self._paused: set[str] = set()
-        """Runs whose plan the person holds; the pane forgets when another session is shown."""
         pane.run_shown.connect(self._run_shown)
         pane.run_ended.connect(lambda: tasks.spawn(self._tell_once_stored()))
-        pane.plan_waiting.connect(self._plan_waits)
-        pane.plan_ordered.connect(self._order)
         pane.place_activated.connect(self._show_place)
         pane.latest_asked.connect(talk.back_to_latest)
-        pane.again_asked.connect(lambda step, planned: tasks.spawn(run_again(talk.shown_run, step, planned)))
+        pane.again_asked.connect(lambda step: tasks.spawn(run_again(talk.shown_run, step, False)))
         pane.offer_again()
-        pane.plan.template_saved.connect(self._save_template)
-        pane.plan.template_deleted.connect(self._forget_template)
         pane.limit_raised.connect(lambda limit: tasks.spawn(self._raise_limit(self._agent, limit)))
         pane.set_result_source(self._result)
         pane.calls_wanted.connect(lambda: tasks.spawn(self._show_calls(), "raw calls"))
@@ -72,13 +64,6 @@ class PaneLink:
     def _run_shown(self, start: LoopStart) -> None:
         self._agent = start.agent
         self._pane.set_price(self._services.models.price(start.model))
-        try:
-            self._pane.plan.set_tools(self._services.tools.tools(start.agent))
-        except TriptychError:
-            self._pane.plan.set_tools(())  # the agent is gone; its runs can still be read
-        if (handle := self._talk.handle) is not None:
-            self._pane.plan.session = handle.session
-            self._pane.plan.set_paused(handle.id in self._paused)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -90,15 +75,12 @@ class PaneLink:
         await self._tell_earlier(self._agent)
 
     async def _tell_earlier(self, agent: str) -> None:
-        templates = await self._services.templates.list(agent)
         rows = await self._services.runs.rows(limit=_EARLIER)
         if agent != self._agent:
             return
         figures: list[RunFigures] = [figures_of(row) for row in rows]
         mine = [one for one in figures if one.agent == agent]
         session = next((row.session for row in rows if row.id == self._talk.shown_run), "")
-        self._pane.plan.set_templates(templates)
-        self._pane.plan.set_earlier(mine)
         here = [one for one in figures if session and one.session == session]
         sums = [(_("This session"), here), (self._title(agent), mine)]
         self._pane.show_sums(sums, self._services.models.price)
@@ -141,17 +123,6 @@ class PaneLink:
 
     # ------------------------------------------------------------ what a person does there
 
-    def _order(self, order: str, step: int, value: Any) -> None:
-        if (handle := self._talk.handle) is None:
-            return
-        if order in ("pause", "next"):
-            self._paused.add(handle.id)
-        elif order == "resume":
-            self._paused.discard(handle.id)
-        if order in ("pause", "next", "resume"):
-            self._talk.hold(is_held=order != "resume")
-        handle.control_plan(order, step, value)
-
     def _show_place(self, _step: int, call_id: str) -> None:
         """The chat shows the call, or at least the answer it belongs to."""
         row = self._talk.shown_row
@@ -166,10 +137,6 @@ class PaneLink:
             bar.setValue(bar.value() + place - self._window.theme.space(6))
 
     # ------------------------------------------------------------ what is asked for at a row of the chat
-
-    def show_plan(self) -> None:
-        self._window.panes.ask("right", True, remember=False)
-        self._pane.show_plan_tab()
 
     def show_reasoning(self, row_id: str) -> None:
         self._window.panes.ask("right", True, remember=False)
@@ -205,14 +172,6 @@ class PaneLink:
         else:
             self._chat.put_part(row_id, replace(part, result=result.for_model(), is_whole=True))
 
-    def _plan_waits(self) -> None:
-        """The pane opens; whoever shuts it finds the way back at the plan in the chat, until the plan runs."""
-        self._window.panes.ask("right", True, remember=False)
-        row_id = plan_row_id(self._talk.shown_row)
-        row = self._chat.row(row_id) if row_id in self._chat.keys() else None  # noqa: SIM118  a method of the view
-        if isinstance(row, PlanRow):
-            self._chat.replace_row(replace(row, actions=(Action(Plain.REVIEW_PLAN, _("Review the plan")),)))
-
     async def _show_of(self, row_id: str, part: str = "") -> None:
         if (message := self._message_of(row_id)) is not None:
             await self._talk.show_reasoning_of(row_id, message)
@@ -240,22 +199,3 @@ class PaneLink:
             return
         text = _("{agent}: from the next question on the model reads up to {n} characters of a result.")
         self._window.notice.tell(text.format(agent=profile.title, n=f"{limit:,}"))
-
-    def _save_template(self, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
-        self._tasks.spawn(self._keep_template(self._agent, name, goal, steps))
-
-    async def _keep_template(self, agent: str, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
-        try:
-            await self._services.templates.save(agent, name, goal, steps)
-        except TriptychError as error:
-            self._window.notice.tell(fault_text(error), "warn")
-            return
-        self._window.notice.tell(_("The plan is kept as a template: {name}").format(name=name))
-        await self._tell_earlier(agent)
-
-    def _forget_template(self, id: str) -> None:
-        self._tasks.spawn(self._delete_template(id))
-
-    async def _delete_template(self, id: str) -> None:
-        await self._services.templates.delete(id)
-        await self._tell_earlier(self._agent)

@@ -71,8 +71,6 @@ class RowActions(QObject):
                 self._messages.rate(row_id, 1 if action is Plain.GOOD else -1)
             case Plain.REASONING:
                 self._pane.show_reasoning(row_id)
-            case Plain.REVIEW_PLAN:
-                self._pane.show_plan()
             case Plain.CONTINUE:
                 self._tasks.spawn(self._again.go_on(self._message(row_id)))
             case Plain.ONE_MORE_ROUND:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from app.core.errors import TriptychError
 from app.core.run.events import Approval, BudgetLevel, RunHandle, Stamped
-from app.core.run.messages import Message
+from app.core.run.messages import Message, PlanPart
 from app.core.run.transcript import replay
 from app.core.run.view import WaitItem, view_of
 from app.core.session.branches import Branch
@@ -26,10 +26,12 @@ from app.ui.chat.rows.items import AssistantRow, File, UserRow
 from app.ui.dialogs import ApprovalCard
 from app.ui.main_window.session.budget_card import BudgetCard
 from app.ui.main_window.session.question import QuestionCard
+from app.ui.plan.feed import PlanFeed
+from app.ui.plan.view import PlanView
 from app.ui.run_presenter import RunPresenter, RunProgress
-from app.ui.run_presenter.canvas import LiveCanvas
+from app.ui.run_presenter.canvas import LiveCanvas, plan_row_id
 from app.ui.run_presenter.stored import AgentLabel, blank_row, clock, question_actions, rows_of, without_continue
-from app.ui.texts import budget_state, state_title
+from app.ui.texts import budget_state, phase_title, state_title
 
 if TYPE_CHECKING:
     from app.ui.chat.view import ChatView
@@ -42,7 +44,10 @@ BUDGET_CARD = "budget"
 """Name of the card of a used-up budget; there is one at a time."""
 
 
-class RunSession:
+class RunSession(QObject):
+    stored_plan_shown = Signal(str)
+    """The agent whose plan of an answer that is over stands in the chat."""
+
     def __init__(
         self,
         window: MainWindow,
@@ -60,6 +65,7 @@ class RunSession:
 
         `on_mode` hears which mode a run proceeds in, and again with True when it is over.
         """
+        super().__init__(chat)
         self._window, self._chat, self._pane, self._tasks = window, chat, pane, tasks
         self._events, self._approval_card = events, approval_card
         self._agent = self._mode = ""
@@ -77,6 +83,13 @@ class RunSession:
         """The row of the answer the reasoning pane belongs to."""
         self.shown_run = ""
         """The run whose events the reasoning pane shows."""
+        self.plan = PlanView(window.theme)
+        self.plan_feed = PlanFeed(self.plan)
+        chat.keep_widget(self.plan)
+        self.plan.height_changed.connect(lambda: chat.row_grew(self.plan))
+        self.plan.left.connect(window.composer.focus)
+        self.plan_feed.plan_came.connect(lambda: chat.lend(plan_row_id(self._last_answer), self.plan))
+        self.plan_feed.waiting.connect(lambda: self._announce(phase_title("approval")))
 
     # ------------------------------------------------------------ what is seen
 
@@ -98,12 +111,25 @@ class RunSession:
         question = next((message for message in reversed(messages) if message.role == "user"), None)
         self._last_answer = answer.id if answer else ""
         self._question = question.text if question else ""
+        self._show_stored_plan(messages)
         if handle is not None:
             above = messages[-1].id if messages else ""
             self._follow(handle, above, faces, agent)
         else:
             self._show_reasoning(answer)
             self._tell_idle()
+
+    def _show_stored_plan(self, messages: Sequence[Message]) -> None:
+        """The newest plan of the session in its card."""
+        self.plan_feed.clear()
+        for message in reversed(messages):
+            part = next((part for part in message.parts if isinstance(part, PlanPart)), None)
+            if part is not None:
+                self.plan.run = message.run or ""
+                self.plan_feed.show_stored(part.plan)
+                self._chat.lend(plan_row_id(message.id), self.plan)
+                self.stored_plan_shown.emit(message.start.agent if message.start else "")
+                return
 
     def add_question(
         self, text: str, handle: RunHandle, faces: AgentLabels, agent: str, files: tuple[File, ...] = ()
@@ -165,7 +191,7 @@ class RunSession:
             self._window.composer.offer_answer(is_offered=False)
             self._window.composer.offer_round(is_offered=False)
             handle.control_plan("resume")  # a plan that is held would not hear it
-            self._pane.plan.set_paused(False)
+            self.plan.set_paused(False)
             self._answered(BUDGET_CARD)
 
     def hold(self, *, is_held: bool) -> None:
@@ -190,11 +216,15 @@ class RunSession:
         self._agent, self.shown_run = agent, handle.id
         self._is_stopping = self._is_hurried = False
         self._pane.show_earlier(is_earlier=False)
+        self._chat.keep_widget(self.plan)
+        self.plan_feed.clear()
+        self.plan.session, self.plan.run = handle.session, handle.id
         self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True))
         self._presenter = RunPresenter(
             handle,
             LiveCanvas(self._chat, row_id, above),
             self._pane,
+            self.plan_feed,
             on_progress=self._tell,
             on_question=self._ask,
             on_answered=self._answered,
@@ -298,7 +328,7 @@ class RunSession:
         """To what waits, by keyboard. False if nothing does, or it is not ready yet."""
         card = self.card()
         if card is None:
-            return False
+            return self._focus_plan()
         if isinstance(card, ApprovalCard):
             return card.focus_answer()
         takes = (part for part in card.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
@@ -306,6 +336,14 @@ class RunSession:
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
         return target is not None
+
+    def _focus_plan(self) -> bool:
+        if not self.plan.is_waiting:
+            return False
+        row = plan_row_id(self._last_answer)
+        if row in self._chat.keys():  # noqa: SIM118  a method of the view, not of a dict
+            self._chat.scroll_to_row(row)
+        return self.plan.focus_answer()
 
     # ------------------------------------------------------------ rows that are over
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from PySide6.QtGui import QGuiApplication
 
@@ -105,7 +105,7 @@ class SessionController:
             shown=self._shown,
             send=lambda text: self.send(text, typed=False),
         )
-        self._connect(pane)
+        self._connect()
 
     def take_questions(self) -> str:
         """From now on; returns what was sent before, if anything was.
@@ -205,6 +205,7 @@ class SessionController:
 
     def set_theme(self, theme: Theme) -> None:
         self.waiting.bar.set_theme(theme)
+        self.talk.plan.set_theme(theme)
 
     # ------------------------------------------------------------ asking
 
@@ -376,15 +377,10 @@ class SessionController:
             words, "warn", button=button, answer=answer, session=self._shown() if session is None else session
         )
 
-    def _connect(self, pane: ReasoningPane) -> None:
+    def _connect(self) -> None:
         window = self._window
         window.composer.stop_asked.connect(self.talk.stop)
         window.composer.answer_asked.connect(self.talk.answer_now)
         window.composer.round_asked.connect(self.talk.one_more_round)
         window.composer.edit_cancelled.connect(self._cancel_edit)
         self._empty.example_chosen.connect(self._example)
-        pane.plan_submitted.connect(self._submit_plan)
-
-    def _submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> None:
-        if (handle := self.talk.handle) is not None:
-            handle.submit_plan(goal, steps)

@@ -186,6 +186,7 @@ class ArgumentRow(QWidget):
         self.chip.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _fill_by_hand(self) -> None:
+        self._was_given = False
         self._set_text("")
         self._show_chip("")
         self.control.setFocus(Qt.FocusReason.OtherFocusReason)

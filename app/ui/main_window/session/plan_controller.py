@@ -1,0 +1,106 @@
+"""The plan card of the open session: what it needs to know of the agent, and what a person does with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.core.errors import TriptychError
+from app.core.text.i18n import _
+from app.ui.run_presenter.figures import figures_of
+from app.ui.texts import fault_text
+
+if TYPE_CHECKING:
+    from app.core.run.events import LoopStart
+    from app.services.runs.runs import RunService
+    from app.services.settings.plan_templates import TemplateService
+    from app.services.tools.service import ToolService
+    from app.ui.main_window.session.run_session import RunSession
+    from app.ui.tasks import Tasks
+
+_EARLIER = 200
+"""So many runs back the estimate looks."""
+
+
+class PlanController(QObject):
+    again_asked = Signal(str, int)
+    """The run once more from a step of its plan on."""
+    told = Signal(str, str)
+    """A sentence, and its level."""
+
+    def __init__(
+        self, talk: RunSession, tasks: Tasks, *, tools: ToolService, templates: TemplateService, runs: RunService
+    ) -> None:
+        card, feed = talk.plan, talk.plan_feed
+        super().__init__(card)
+        self._card, self._talk, self._tasks = card, talk, tasks
+        self._tools, self._templates, self._runs = tools, templates, runs
+        self._agent = ""
+        self._paused: set[str] = set()
+        """Runs whose plan the person holds; the card forgets when another session is shown."""
+        card.can_run_again = True
+        card.submitted.connect(self._submit)
+        card.kept.connect(self._keep)
+        card.cancelled.connect(talk.stop)
+        card.ordered.connect(self._order)
+        card.template_saved.connect(lambda *plan: tasks.spawn(self._save_template(self._agent, *plan)))
+        card.template_deleted.connect(lambda template: tasks.spawn(self._delete_template(template)))
+        feed.run_began.connect(self._run_began)
+        talk.stored_plan_shown.connect(self._show_agent)
+
+    def _run_began(self, start: LoopStart) -> None:
+        if (handle := self._talk.handle) is not None:
+            self._card.set_paused(handle.id in self._paused)
+        self._show_agent(start.agent)
+
+    def _show_agent(self, agent: str) -> None:
+        self._agent = agent
+        try:
+            self._card.set_tools(self._tools.tools(agent))
+        except TriptychError:
+            self._card.set_tools(())  # the agent is gone; its runs can still be read
+        self._tasks.spawn(self._tell_earlier(agent))
+
+    async def _tell_earlier(self, agent: str) -> None:
+        templates = await self._templates.list(agent)
+        rows = await self._runs.rows(limit=_EARLIER)
+        if agent == self._agent:
+            self._card.set_templates(templates)
+            self._card.set_earlier([figures_of(row) for row in rows if row.agent == agent])
+
+    def _submit(self, goal: str, steps: list[Mapping[str, Any]]) -> None:
+        if (handle := self._talk.handle) is not None:
+            handle.submit_plan(goal, steps)
+
+    def _keep(self) -> None:
+        if (handle := self._talk.handle) is not None:
+            handle.keep_plan()
+
+    def _order(self, order: str, step: int, value: Any) -> None:
+        if order == "again":
+            self.again_asked.emit(self._card.run, step)
+            return
+        if (handle := self._talk.handle) is None:
+            return
+        if order in ("pause", "next"):
+            self._paused.add(handle.id)
+        elif order == "resume":
+            self._paused.discard(handle.id)
+        if order in ("pause", "next", "resume"):
+            self._talk.hold(is_held=order != "resume")
+        handle.control_plan(order, step, value)
+
+    async def _save_template(self, agent: str, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
+        try:
+            await self._templates.save(agent, name, goal, steps)
+        except TriptychError as error:
+            self.told.emit(fault_text(error), "warn")
+            return
+        self.told.emit(_("The plan is kept as a template: {name}").format(name=name), "info")
+        await self._tell_earlier(agent)
+
+    async def _delete_template(self, id: str) -> None:
+        await self._templates.delete(id)
+        await self._tell_earlier(self._agent)
