@@ -381,11 +381,20 @@ async def test_opening_and_closing_again_and_again_leaves_no_file_open(changed: 
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are found by /proc")
-async def test_servers_of_a_killed_program_are_ended_at_the_next_start(hub: Hub, tmp_path: Path) -> None:
+async def test_servers_of_a_killed_program_are_ended_at_the_next_start(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pids = tmp_path / "pids"
+    # With a mark of its own: any other test that starts a server on this machine would end these.
+    mark = f"TRIPTYCH_MCP_{os.getpid()}"
+    modules = ("app.mcp.processes", "app.mcp.stdio")
+    for module in modules:
+        monkeypatch.setattr(f"{module}.MARK", mark)
     body = (
         "import asyncio, os, signal, sys\nfrom app.mcp import Hub\nfrom tests.mcp.conftest import plan_of\n"
-        "async def main():\n    hub = Hub(on_change=lambda _id: None)\n"
+        f"import {', '.join(modules)}\n"
+        + "".join(f"{module}.MARK = {mark!r}\n" for module in modules)
+        + "async def main():\n    hub = Hub(on_change=lambda _id: None)\n"
         f"    await hub.start(plan_of('stubborn', {str(pids)!r}))\n    os.kill(os.getpid(), signal.SIGKILL)\n"
         "asyncio.run(main())\n"
     )

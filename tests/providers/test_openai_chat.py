@@ -212,7 +212,9 @@ async def _head(reader: asyncio.StreamReader) -> bytes:
     return b""
 
 
-async def test_connections_are_used_again() -> None:
+async def test_connections_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The server of this very process may be slow to end its answer.
+    monkeypatch.setattr("app.providers.http.read_ahead.SETTLE_SECONDS", 60.0)
     ports = set()
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -12,7 +12,8 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 _FAR_AHEAD: Final = 512 * 1024
-_MOMENT: Final = 0.05
+SETTLE_SECONDS: Final = 0.05
+"""A server that ends its answer later loses the connection: the next request makes a new one."""
 _CLOSE_SECONDS: Final = 0.4
 
 
@@ -46,7 +47,7 @@ class Pump:
         """The answer is complete: a moment for the end of the body, so that the connection can be used again."""
         if not self._ended:
             self._room.set()
-            await asyncio.wait([self._task], timeout=_MOMENT)
+            await asyncio.wait([self._task], timeout=SETTLE_SECONDS)
 
     async def close(self) -> None:
         self._task.cancel()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,13 @@ from pytestqt.qtbot import QtBot
 
 from app.compose import build
 from app.services.container import Services
+from app.services.mcp.paste.found import PasteReading
 from app.services.mcp.views import McpServerForm
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.mcp import review as mcp_review
 from app.ui.dialogs.mcp.form import SecretRow
 from app.ui.dialogs.mcp.list import NEW
-from app.ui.dialogs.mcp.paste import McpPasteSheet
+from app.ui.dialogs.mcp.paste import SHORT, McpPasteSheet
 from app.ui.dialogs.mcp.review import McpReviewSheet
 from app.ui.dialogs.mcp.window import McpDialog
 from app.ui.theme import Theme
@@ -268,18 +270,32 @@ async def test_a_value_that_a_text_left_open_is_an_empty_field_until_it_is_given
     assert services.mcp.form("x").env == {"TOKEN": None, "MODE": None}
 
 
-async def test_a_long_text_is_read_beside_the_window(dialog: McpDialog, qtbot: QtBot) -> None:
+async def test_a_long_text_is_read_beside_the_window(
+    dialog: McpDialog, services: Services, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, may_read, texts = services.mcp.read_paste, threading.Semaphore(0), list[str]()
+
+    def read_when_allowed(text: str) -> PasteReading:
+        if len(text) > SHORT:
+            may_read.acquire()
+        texts.append(text)
+        return read(text)
+
+    monkeypatch.setattr(services.mcp, "read_paste", read_when_allowed)
     dialog.list.add_wanted.emit("paste")
     paste = sheet(dialog, McpPasteSheet)
     servers = {f"s{number}": {"command": "uvx", "args": ["x" * 200]} for number in range(40)}
     paste.field.setPlainText(json.dumps({"mcpServers": servers}))
     assert not paste.add_button.isEnabled()
+    may_read.release()
     qtbot.waitUntil(paste.add_button.isEnabled)
     assert paste.add_button.text() == "Add 40 servers"
     paste.field.setPlainText(json.dumps({"mcpServers": servers}) + "}")
     paste.field.setPlainText("uvx mcp-server-time")  # what is read last counts, whatever comes later
     assert paste.found.text() == "time: uvx mcp-server-time"
-    qtbot.wait(300)
+    with qtbot.waitSignal(paste.was_read):
+        may_read.release()
+    assert len(texts) == 3
     assert paste.found.text() == "time: uvx mcp-server-time"
 
 

@@ -14,7 +14,12 @@ class Work:
         self._tasks: list[asyncio.Task[None]] = []
 
     def __call__(self, coro: Coroutine[Any, Any, None]) -> None:
-        self._tasks.append(asyncio.get_running_loop().create_task(coro))
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # the test has ended, or has no loop: a timer of a widget that is still there
+            coro.close()
+            return
+        self._tasks.append(loop.create_task(coro))
 
     async def settled(self) -> None:
         while self._tasks:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from typing import Any
 
 import pytest
@@ -36,18 +35,18 @@ from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
 from app.ui.widgets.cut_bar import larger_limits
+from tests.ui.dialogs.work import Work
 from tests.ui.reasoning.runs import HOSTILE, HOSTILE_SHOWN, STEPS, call, feed, react_run, result, start
-
-_tasks: list[asyncio.Task[None]] = []
-
-
-def spawn(work: Coroutine[Any, Any, None]) -> None:
-    _tasks.append(asyncio.get_running_loop().create_task(work))
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> ReasoningPane:
-    pane = ReasoningPane(Theme(), spawn=spawn)
+def work() -> Work:
+    return Work()
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, work: Work) -> ReasoningPane:
+    pane = ReasoningPane(Theme(), spawn=work)
     qtbot.addWidget(pane)
     pane.resize(360, 700)
     pane.show()
@@ -181,7 +180,7 @@ def test_a_cut_result_says_so_and_gives_the_whole(pane: ReasoningPane) -> None:
     assert "all of it" in [view.toPlainText() for view in line.findChildren(QPlainTextEdit)]
 
 
-async def test_the_whole_may_be_fetched_asynchronously(pane: ReasoningPane) -> None:
+async def test_the_whole_may_be_fetched_asynchronously(pane: ReasoningPane, work: Work) -> None:
     async def fetch(id: str) -> str | None:
         await asyncio.sleep(0)
         return f"whole of {id}"
@@ -192,7 +191,7 @@ async def test_the_whole_may_be_fetched_asynchronously(pane: ReasoningPane) -> N
     line = entry(pane, "search_cities")
     line.line.click()
     next(b for b in line.findChildren(QPushButton) if b.text() == "Show all").click()
-    await asyncio.gather(*_tasks)
+    await work.settled()
     assert "whole of c1" in [view.toPlainText() for view in line.findChildren(QPlainTextEdit)]
 
 
@@ -412,8 +411,8 @@ def test_the_limit_of_a_cut_result_can_be_raised(pane: ReasoningPane, qtbot: QtB
     menu.close()
 
 
-def test_every_tab_of_a_run_has_its_place_also_when_it_came_while_the_pane_was_shut(qtbot: QtBot) -> None:
-    pane = ReasoningPane(Theme(), spawn=spawn)
+def test_every_tab_of_a_run_has_its_place_also_when_it_came_while_the_pane_was_shut(qtbot: QtBot, work: Work) -> None:
+    pane = ReasoningPane(Theme(), spawn=work)
     qtbot.addWidget(pane)
     pane.resize(400, 600)
     for event in (*react_run(), PlanMade("a trip", STEPS, 1), *react_run()):
