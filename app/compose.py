@@ -33,6 +33,7 @@ from app.services.exchange.remote_pictures import RemotePictureService
 from app.services.exchange.transfer import TransferService
 from app.services.lifecycle import Lifecycle
 from app.services.mcp.service import McpService
+from app.services.memory.service import MemoryService
 from app.services.providers.models import ModelService
 from app.services.providers.service import ProviderService
 from app.services.runs.chat import ChatService
@@ -58,6 +59,7 @@ from app.storage.folder.paths import DataFolder
 from app.storage.maintenance.session_transfer import TransferStore
 from app.storage.stores.attachments import AttachmentStore
 from app.storage.stores.documents import Documents
+from app.storage.stores.facts import FactStore
 from app.storage.stores.last_calls import CallStore
 from app.storage.stores.ratings import RatingStore
 from app.storage.stores.runs import RunStore
@@ -101,6 +103,7 @@ def build(
     run_store = RunStore(database)
     sessions = SessionService(SessionStore(database), settings)
     documents = Documents(database)
+    memory = MemoryService(FactStore(database), settings)
     pictures = CardPictures()
 
     own_tools = (*BUILTIN_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))
@@ -118,7 +121,7 @@ def build(
         "documents": documents,
         "http": http,
         "addresses": addresses,
-        "resources": {"exports": folder.root / "exports", "pictures": pictures},
+        "resources": {"exports": folder.root / "exports", "pictures": pictures, "memory": memory},
     }
     attachments = AttachmentStore(database, folder.attachments)
     attached = AttachmentService(attachments)
@@ -155,6 +158,7 @@ def build(
         modes=plugins.modes,
         standing=grants.standing,
         images=attached.data_urls,
+        memory=memory,
     )
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
 
@@ -194,6 +198,7 @@ def build(
         runs=runs,
         calls=CallService(CallStore(database), runs),
         chat=chat,
+        memory=memory,
         ratings=RatingService(RatingStore(database), lambda agent: mode_words(settings, settings.profile(agent))),
         attachments=attached,
         remote_pictures=RemotePictureService(http),

@@ -164,8 +164,18 @@ class AgentProfile(BaseModel):
         ),
     )  # fmt: skip
 
-    memory: bool = False
-    memory_limit: int = 15
+    memory: bool = setting(
+        False, title=N_("Memory"), group=N_("Memory"),
+        help=N_("The agent remembers what you tell it over sessions. A temporary chat remembers nothing."),
+    )  # fmt: skip
+    memory_limit: int = setting(
+        15, ge=1, le=100, clamp=True, title=N_("Facts recalled"), group=N_("Memory"),
+        help=N_("At most so many facts that fit the question; those that no longer hold are never among them."),
+    )  # fmt: skip
+    memory_confirm: Literal["ask", "requests", "auto"] = setting(
+        "ask", title=N_("New facts"), group=N_("Memory"),
+        help=N_("Whether you confirm each fact before it counts."),
+    )  # fmt: skip
     knowledge: tuple[str, ...] = ()
     knowledge_limit: int = 5
     mcp_servers: tuple[str, ...] = setting(

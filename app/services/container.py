@@ -21,6 +21,7 @@ from .exchange.remote_pictures import RemotePictureService
 from .exchange.transfer import TransferService
 from .lifecycle import Lifecycle
 from .mcp.service import McpService
+from .memory.service import MemoryService
 from .providers.models import ModelService
 from .providers.service import ProviderService
 from .runs.chat import ChatService
@@ -57,6 +58,7 @@ class Services:
     runs: RunService
     calls: CallService
     chat: ChatService
+    memory: MemoryService
     ratings: RatingService
     attachments: AttachmentService
     remote_pictures: RemotePictureService

@@ -7,5 +7,6 @@ running are left to the executor. To add one: a file with a `@tool` function, it
 from .ask_user import ask_user
 from .calculator import calculator
 from .clock import current_time
+from .memory import fetch_memory, remember
 
-BUILTIN_TOOLS = (ask_user, calculator, current_time)
+BUILTIN_TOOLS = (ask_user, calculator, current_time, fetch_memory, remember)

@@ -46,6 +46,7 @@ from app.storage.stores.runs import RunStore
 
 from ..changes import Changes
 from ..data.sessions import SessionService
+from ..memory.service import MemoryService, SentFacts
 from ..providers.models import ModelService
 from ..settings.settings import SettingsService
 from ..tools.grants import RunGrant
@@ -106,6 +107,7 @@ class ChatService:
         modes: Iterable[Mode] = (),
         standing: Callable[[str], Standing | None] = no_standing,
         images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]] = _no_images,
+        memory: MemoryService | None = None,
     ) -> None:
         self._sessions, self._runs, self._settings = sessions, runs, settings
         self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}
@@ -115,6 +117,7 @@ class ChatService:
         self._kept = KeptResults()
         self._standing = standing
         self._budgets = Budgets(runs, settings, models.price)
+        self._memory = memory
         self._images = images
         """`data:` URLs of the images of these messages, by reference."""
         self._modes = {mode.id: mode for mode in (*MODES, *modes)}
@@ -382,6 +385,8 @@ class ChatService:
         profile = self._settings.profile(options.agent or row.agent)
         if options.overrides:
             profile = self._settings.changed_profile(profile, options.overrides)
+        if row.is_temporary:
+            profile = profile.model_copy(update={"memory": False})
         self._knows_others(profile)
         mode = self._mode_named(options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
@@ -404,6 +409,9 @@ class ChatService:
         images = await self._images(history)
         turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
         question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
+        remembered = await self._remembered(profile, question, row.id)
+        if remembered.facts and isinstance(turns[-1], UserTurn):
+            turns[-1] = replace(turns[-1], text=prompts.with_facts(question_text, remembered.text))
         has_tools = prepared.mode.id != "direct"
         learns = has_tools and not row.is_temporary
         request = RunRequest(
@@ -420,7 +428,7 @@ class ChatService:
             approval_wait=self._settings.preferences.approval_minutes * 60.0,
             today=now,
             fresh=fresh,
-            notices=self._tools.missing(profile) if has_tools else (),
+            notices=[*(self._tools.missing(profile) if has_tools else ()), *remembered.notices],
             lessons=await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)
             if learns
             else Lessons(),
@@ -446,6 +454,14 @@ class ChatService:
         if begin is not None:
             begin(ctx)
         return await self._launch(ctx, prepared.mode, question.id)
+
+    async def _remembered(self, profile: AgentProfile, question: Message, session: str) -> SentFacts:
+        """What is remembered and fits the question; what the question states is proposed."""
+        if self._memory is None or not profile.memory:
+            return SentFacts()
+        facts = await self._memory.for_question(profile, question.text)
+        await self._memory.propose_from(profile, question.text, session)
+        return facts
 
     async def _launch(self, ctx: RunContext, mode: Mode, parent: str) -> Run:
         """`parent` is the message that this run answers, or follows."""

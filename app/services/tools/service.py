@@ -13,6 +13,7 @@ from app.agent.run_parts import RunRequest, RunServices, RunState
 from app.agent.tools.executor import Batch
 from app.core.errors import Refused, UnknownName
 from app.core.ids import new_id
+from app.core.memory import MEMORY_TOOLS
 from app.core.profile import AgentProfile, PermissionRule, PermissionWord
 from app.core.run.chat_model import CallTurn
 from app.core.run.events import Notice
@@ -141,7 +142,9 @@ class ToolService:
 
         Raises UnknownName. What the tool refuses comes back as its error envelope.
         """
-        profile = self._settings.profile(agent) if agent else AgentProfile(id="command", tools={"*": "allow"})
+        profile = (
+            self._settings.profile(agent) if agent else AgentProfile(id="command", tools={"*": "allow"}, memory=True)
+        )
         tools = self.for_agent(profile)
         if name not in tools and self.named(name) is not None and self.permissions(profile).word(name) == "deny":
             hint = "change that in its settings"
@@ -167,8 +170,15 @@ class ToolService:
 
 def permissions_of(profile: AgentProfile, standing: Standing | None = None) -> Permissions:
     """`standing`: what the person has allowed this agent for good."""
-    permissions = Permissions(profile.tools, profile.permissions)
+    permissions = Permissions(_words(profile), profile.permissions)
     return replace(permissions, standing=standing) if standing is not None else permissions
+
+
+def _words(profile: AgentProfile) -> Mapping[str, PermissionWord]:
+    """One switch of the profile gives an agent the tools of memory, and takes them."""
+    if profile.memory:
+        return {**dict.fromkeys(MEMORY_TOOLS, "allow"), **profile.tools}
+    return {**profile.tools, **dict.fromkeys(MEMORY_TOOLS, "deny")}
 
 
 def _entry(tool: Tool, word: PermissionWord | str) -> ToolEntry:

@@ -17,7 +17,7 @@ from . import row_checksums
 from . import search_index as search_rows
 from .backup import back_up
 from .connection import APPLICATION_ID
-from .schema import FIRST_SCHEMA, MODEL_CALLS, NOTES_AND_RATINGS, ROW_CHECKSUMS
+from .schema import FACTS, FIRST_SCHEMA, MODEL_CALLS, NOTES_AND_RATINGS, ROW_CHECKSUMS
 
 Migration = Callable[[apsw.Cursor], None]
 
@@ -42,12 +42,18 @@ def m005_checksums_of_rows(cursor: apsw.Cursor) -> None:
     cursor.execute(ROW_CHECKSUMS).fetchall()
 
 
+def m006_facts(cursor: apsw.Cursor) -> None:
+    cursor.execute(FACTS).fetchall()
+    search_rows.create_facts(cursor)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_first_schema,
     m002_full_text_search,
     m003_notes_and_ratings,
     m004_model_calls,
     m005_checksums_of_rows,
+    m006_facts,
 )
 
 

@@ -88,6 +88,10 @@ COVERED = (
     ), has_rowid=False),
     Table(10, "attachment", ("hash",), "'attachment ' || hash", ("name", "mime", "size", "created"), has_rowid=False),
     Table(11, "meta", ("id",), "'counts'", ("made", "clean", "messages", "highest")),
+    Table(12, "fact", ("n",), "'remembered fact ' || id", (
+        "id", "agent", "text", "kind", "about", "state", "session", "run", "created", "valid_from",
+        "valid_to", "replaces", "used",
+    )),
 )  # fmt: skip
 _BY_NAME = {table.name: table for table in COVERED}
 _RUN = _BY_NAME["run"]

@@ -150,6 +150,27 @@ CREATE TABLE model_call (
 """
 """Migration 4. A body is a `core.run.model_call.ModelCall` as compressed JSON."""
 
+FACTS = """
+CREATE TABLE fact (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    agent TEXT NOT NULL,
+    text TEXT NOT NULL,
+    kind TEXT NOT NULL DEFAULT 'fact',
+    about TEXT NOT NULL DEFAULT '',
+    state TEXT NOT NULL,
+    session TEXT NOT NULL DEFAULT '',
+    run TEXT NOT NULL DEFAULT '',
+    created REAL NOT NULL,
+    valid_from REAL NOT NULL,
+    valid_to REAL,
+    replaces TEXT NOT NULL DEFAULT '',
+    used REAL
+);
+CREATE INDEX fact_agent ON fact (agent, state, n);
+"""
+"""Migration 6: what agents remember, one `core.memory.MemoryFact` a row. A fact outlives the session it is from."""
+
 ROW_CHECKSUMS = """
 CREATE TABLE row_checksum (
     of_table INTEGER NOT NULL,

@@ -17,11 +17,17 @@ from app.core.session.search import BREAK, spaced
 from . import columns
 from .encoding import clean, object_in
 
-MESSAGES, TITLES = "search", "title_search"
+MESSAGES, TITLES, FACTS = "search", "title_search", "fact_search"
+_ALL = (MESSAGES, TITLES, FACTS)
 _AT_ONCE = 64
 """Pages of the index that are written in one transaction: some hundredths of a second."""
 _MARKS = 1 << 53
 """From here on FTS5 numbers, in its own table of pages, the lists of rows that are deleted: part of its file format."""
+_STEMMED = (
+    "CREATE VIRTUAL TABLE {} USING fts5("
+    "text, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2')"
+)
+"""Facts are asked for by questions, which use other forms of the words: "allergic", "allergies"."""
 _SCHEMA = (
     "CREATE VIRTUAL TABLE {} USING fts5("
     "text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2')"
@@ -33,6 +39,18 @@ def create(cursor: apsw.Cursor) -> None:
     for table in (MESSAGES, TITLES):
         cursor.execute(_SCHEMA.format(table))
     rebuild(cursor)
+
+
+def create_facts(cursor: apsw.Cursor) -> None:
+    cursor.execute(_STEMMED.format(FACTS))
+
+
+def put_fact(cursor: apsw.Cursor, n: int, text: str) -> None:
+    _put(cursor, FACTS, n, text)
+
+
+def remove_fact(cursor: apsw.Cursor, n: int) -> None:
+    cursor.execute("DELETE FROM fact_search WHERE rowid = ?", (n,))
 
 
 def rebuild(cursor: apsw.Cursor) -> None:
@@ -78,7 +96,7 @@ def remove_session(cursor: apsw.Cursor, session: int) -> None:
 
 def has_to_forget(cursor: apsw.Cursor) -> bool:
     """Whether there are words in the index of what was deleted: its rows are only marked as such."""
-    return any(_has_marks(cursor, table) for table in (MESSAGES, TITLES))
+    return any(_has_marks(cursor, table) for table in _ALL)
 
 
 def forget_some(cursor: apsw.Cursor, *, begin: bool) -> bool:
@@ -86,7 +104,7 @@ def forget_some(cursor: apsw.Cursor, *, begin: bool) -> bool:
 
     The index of a million messages takes most of a minute, so it is done in pieces between which others write.
     """
-    more = [_merge(cursor, table, begin) for table in (MESSAGES, TITLES) if _has_marks(cursor, table)]
+    more = [_merge(cursor, table, begin) for table in _ALL if _has_marks(cursor, table)]
     return any(more)
 
 

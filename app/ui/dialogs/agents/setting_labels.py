@@ -32,6 +32,11 @@ _PROFILE: Mapping[str, Mapping[str, str]] = {
     },
     "reflection_style": {"guided": N_("Guided"), "scored": N_("Scored")},
     "long_results": {"cut": N_("Cut in the middle"), "summarise": N_("Summarise by the model")},
+    "memory_confirm": {
+        "ask": N_("Confirm each"),
+        "requests": N_("Keep what you ask it to remember"),
+        "auto": N_("Keep all"),
+    },
     "plan_review": {"always": N_("Always"), "writes": N_("When it writes or goes out"), "never": N_("Never")},
 }
 _SYNONYMS: Mapping[str, str] = {

@@ -1,0 +1,100 @@
+"""From a question to the facts that fit it: words for the index, then a rank by relevance and age.
+
+The index is asked for any of the words (`match_of`), since a question and the fact that answers it share few of
+them. Words of one subject stand for each other (`resources/memory/related_words.toml`): who asks where to eat is
+told of an allergy to nuts.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+
+from app.core.memory import MemoryFact, Recalled
+from app.core.resources import resource_dir
+
+HALF_LIFE = 180 * 86_400.0
+"""Seconds after which a fact's recency counts half."""
+RECENCY = 0.2
+"""The share of the score that is recency; the rest is relevance."""
+RELATED = 0.35
+"""What a word of the same subject counts beside one of the question itself."""
+CANDIDATES = 120
+MOST_WORDS = 64
+LONGEST_QUERY = 2_000
+
+_TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\W_]+")
+_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_STOP = frozenset(
+    "a an and are as at be by can could do does did for from has have how i in is it its me my of on or our should so"
+    " that the their them they this to was we were what when where which who why will with would you your am any"
+    " please tell about 的 了 吗 呢 吧 是 我 你 他 她 它 们 在 有 和 与 也 都 就 还 很 请 给 把 被"
+    " 什么 怎么 哪里 哪个 多少 一个 一下 可以 能不 我们 你们 这个 那个 是不 不是".split()
+)
+
+
+def words_of(text: str) -> list[str]:
+    """Words, and pairs of Chinese characters; without those that every sentence has. In order, once each."""
+    words: dict[str, None] = {}
+    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text[:LONGEST_QUERY]).lower()):
+        pieces = _pairs(token) if _CJK.match(token) else [token]
+        words.update(dict.fromkeys(piece for piece in pieces if piece not in _STOP))
+    return list(words)[:MOST_WORDS]
+
+
+def _pairs(run: str) -> list[str]:
+    if len(run) == 1:
+        return [run]
+    return [a + b for a, b in pairwise(run) if a not in _STOP or b not in _STOP]
+
+
+def match_of(words: Iterable[str]) -> str:
+    """The expression of FTS5 that finds any of them; a Chinese pair is a phrase of two characters."""
+    phrases = (" ".join(word) if _CJK.match(word) else word for word in words)
+    return " OR ".join(f'"{phrase}"' for phrase in phrases)
+
+
+@cache
+def _subjects() -> tuple[frozenset[str], ...]:
+    path = resource_dir() / "memory" / "related_words.toml"
+    groups: Mapping[str, Sequence[str]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return tuple(frozenset(words) for words in groups.values())
+
+
+def related(query: str) -> list[str]:
+    """Words of the subjects that the question touches, without its own words; and its single Chinese characters."""
+    plain = unicodedata.normalize("NFKC", query[:LONGEST_QUERY]).lower()
+    own = set(_TOKEN.findall(plain))
+    touched = [group for group in _subjects() if any(_touches(word, plain, own) for word in group)]
+    found = dict.fromkeys(char for char in plain if _CJK.match(char) and char not in _STOP)
+    found |= dict.fromkeys(word for group in touched for word in sorted(group) if not _touches(word, plain, own))
+    return list(found)
+
+
+def _touches(word: str, plain: str, own: set[str]) -> bool:
+    if _CJK.match(word):
+        return word in plain
+    return word in own or f"{word}s" in own
+
+
+def rank(
+    direct: Mapping[str, float], near: Mapping[str, float], facts: Mapping[str, MemoryFact], now: float, limit: int
+) -> list[Recalled]:
+    """`direct` and `near` are relevances by id of a fact, for the question's own words and those of its subjects.
+
+    Higher is better (FTS5's bm25 with its sign turned). Facts that are not true any more are left out.
+    """
+    best, best_near = max(direct.values(), default=0.0) or 1.0, max(near.values(), default=0.0) or 1.0
+    scored = []
+    for id, fact in facts.items():
+        if not fact.is_current:
+            continue
+        relevance = max(direct.get(id, 0.0) / best, RELATED * near.get(id, 0.0) / best_near)
+        age = max(0.0, now - fact.valid_from)
+        score = (1 - RECENCY) * relevance + RECENCY * 0.5 ** (age / HALF_LIFE)
+        scored.append(Recalled(fact, round(score, 4)))
+    return sorted(scored, key=lambda one: (-one.score, -one.fact.valid_from, one.fact.id))[:limit]

@@ -1,0 +1,1 @@
+"""What agents remember: recalled, proposed, confirmed, edited, forgotten, exported."""
