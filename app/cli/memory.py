@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime
 from typing import Any
 
 from app.core.memory import MemoryFact
 from app.core.text.i18n import _, ngettext
+from app.core.text.moments import utc_time
 from app.services.lifecycle import Lifecycle
 from app.services.memory.service import MemoryService
 from app.services.settings.settings import SettingsService
@@ -127,4 +127,4 @@ def _state(fact: MemoryFact) -> str:
 
 
 def _day(fact: MemoryFact) -> str:
-    return datetime.fromtimestamp(fact.valid_from, UTC).date().isoformat()
+    return utc_time(fact.valid_from).date().isoformat()

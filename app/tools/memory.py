@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -10,6 +9,7 @@ from pydantic import Field
 from app.core.errors import ToolError
 from app.core.memory import LONGEST_FACT, Memory, MemoryFact
 from app.core.text.i18n import N_
+from app.core.text.moments import utc_time
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 
@@ -60,4 +60,4 @@ def _memory(ctx: ToolContext) -> Memory:
 
 
 def _day(fact: MemoryFact) -> str:
-    return datetime.fromtimestamp(fact.valid_from, UTC).date().isoformat()
+    return utc_time(fact.valid_from).date().isoformat()

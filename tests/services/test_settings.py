@@ -201,7 +201,7 @@ def test_settings_of_one_run_are_checked_by_one_rule(folder: Path) -> None:
     wrong_ones = {
         "max_steps": (0, 51, 1e999), "temperature": (-1, 9), "max_output_tokens": (0, 2_000_000), "top_p": (2,),
         "tool_result_max_length": (499, 200_001), "tool_results_total_length": (1,), "context_limit": (1, 10**9),
-        "tool_timeout": (0.5, 601), "run_timeout": (9, 86_401), "max_retries": (-1, 6),
+        "tool_timeout": (0.5, 601), "run_timeout": (9, 86_401), "max_retries": (-1, 6), "memory_limit": (0, 101),
     }  # fmt: skip
     shown = {info.name: info for info in describe(AgentProfile)}
     for name, values in wrong_ones.items():

@@ -11,7 +11,6 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 
 from app.core.errors import BadInput, UnknownName
 from app.core.ids import is_temporary, new_id
@@ -19,6 +18,7 @@ from app.core.memory import LONGEST_FACT, MOST_FACTS, MemoryFact, Recalled
 from app.core.profile import AgentProfile
 from app.core.run.events import Notice
 from app.core.text.hidden import without_hidden
+from app.core.text.moments import utc_time
 from app.memory.recall import CANDIDATES, match_of, rank, related, words_of
 from app.memory.statements import statements
 from app.storage.stores.facts import FactStore
@@ -216,10 +216,10 @@ def _replaced(facts: Iterable[MemoryFact], fact: MemoryFact) -> str:
 
 
 def _day(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    return utc_time(seconds).date().isoformat()
 
 
 def _exported(fact: MemoryFact) -> dict[str, object]:
     times = {name: getattr(fact, name) for name in ("created", "valid_from", "valid_to", "used")}
-    dates = {name: datetime.fromtimestamp(at, UTC).isoformat() if at else None for name, at in times.items()}
+    dates = {name: utc_time(at).isoformat() if at else None for name, at in times.items()}
     return {**asdict(fact), **dates}
