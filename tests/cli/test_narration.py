@@ -131,3 +131,9 @@ def test_the_money_of_a_run_is_told_where_prices_are_known() -> None:
     assert "$" not in closing(ended(LoopEnd("42", "answered")))[0]
     stopped = LoopError("cancelled", ErrorInfo("CANCELLED", "stopped"), money={"CNY": 1.5})
     assert closing(ended(stopped)) == ["triptych: CANCELLED: stopped", "[¥1.50]"]
+
+
+def test_what_was_read_forgivingly_is_told_under_the_call(screen: Told) -> None:
+    note = {"path": "budget", "code": "value", "given": "五千", "taken": "5000"}
+    _out, err = screen(START, StepStart(1, 8, 3), ToolCalled(1, "c", "plan", {"budget": 5000}, mended=(note,)), END)
+    assert '[plan {"budget": 5000}]\n  budget: “五千” is read as 5000\n' in err

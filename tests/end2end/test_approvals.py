@@ -7,9 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.core.tools.tool import ToolContext, ToolResult
+from app.ui.chat.rows.tool import ToolCard
 from app.ui.dialogs import ApprovalCard
 
 from .conftest import Driver, Open
@@ -168,3 +169,31 @@ async def test_a_card_nobody_answers_goes_and_the_answer_says_so(open_window: Op
     states = [getattr(part, "state", "") for part in driver.last().parts if hasattr(part, "summary")]
     assert states == ["skipped"]
     assert "Denied\nNobody answered in time." in driver.desk.reasoning.outline.text()
+
+
+async def test_what_was_read_forgivingly_stands_at_the_approval_at_the_call_and_in_the_export(
+    open_window: Open,
+) -> None:
+    call = {"name": "calculate_budget", "arguments": {"city": "Beijing", "days": "三", "adults": 2, "colour": "red"}}
+    driver = await open_window({"tool_calls": [call]}, {"content": "About 3,000."})
+    await change(driver, tools={"calculate_budget": "ask"})
+    driver.window.modes.set_mode("react")
+    driver.ask("what does it cost?")
+    await driver.until(lambda: (card := card_of(driver)) and card.allow_once.isEnabled(), "a card that listens")
+    card = card_of(driver)
+    assert card is not None
+    words = "days: “三” is read as 3 · colour is not known here and is left out"
+    assert card.mended.isVisible()
+    assert card.mended.text() == words
+    QTest.mouseClick(card.allow_once, Qt.MouseButton.LeftButton)
+    await driver.done()
+    line = driver.window.findChild(QPushButton, "workLine")
+    assert isinstance(line, QPushButton)
+    line.click()
+    (row,) = (row for row in driver.window.findChildren(ToolCard) if row.part.name == "calculate_budget")
+    row.toggle()
+    assert [note.text() for note in row.findChildren(QLabel, "mendedNote")] == [words]
+    services = driver.application._services
+    assert services is not None
+    exported = await services.transfer.export([driver.sessions()[0].id], "md")
+    assert "days: “三” is read as 3" in exported.data.decode()

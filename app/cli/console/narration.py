@@ -32,6 +32,7 @@ from app.core.run.view import (
 )
 from app.core.run.view.items import NoteEvent
 from app.core.text.i18n import _, current_language
+from app.core.wording.mended import mended_text
 from app.core.wording.runs import phase_title
 from app.core.wording.understood import understood_text
 
@@ -202,6 +203,8 @@ def _plan(plan: Plan) -> str:
 def _call(what: str, item: CallItem) -> Iterator[str]:
     if what == "added":
         yield f"[{item.call.name} {json.dumps(dict(item.call.args), ensure_ascii=False)}]"
+        if text := mended_text(item.call.mended):
+            yield f"  {text}"
     if (result := item.result) is not None:
         first_line = result.summary.splitlines()[0] if result.summary else ""
         took = _("{ms:,} ms").format(ms=result.ms)

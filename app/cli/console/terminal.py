@@ -11,6 +11,7 @@ from app.core.run.events import Approval, BudgetLevel, Question, RunHandle
 from app.core.run.plan import Plan
 from app.core.run.view import RunView, WaitItem
 from app.core.text.i18n import _
+from app.core.wording.mended import mended_text
 
 from .output import tell
 from .typed import line
@@ -24,7 +25,7 @@ class Terminal:
 
     async def ask(self, view: RunView, wait: WaitItem) -> None:
         if wait.approval is not None:
-            await self._approve(wait.approval)
+            await self._approve(wait.approval, mended_text(wait.mended))
         elif wait.question is not None:
             await self._question(wait.question)
         elif wait.budget is not None:
@@ -40,11 +41,13 @@ class Terminal:
         else:
             self._handle.cancel()
 
-    async def _approve(self, approval: Approval) -> None:
+    async def _approve(self, approval: Approval, mended: str) -> None:
         words = _("The agent wants to run {name} ({rule}) with exactly these arguments:")
         tell("\n" + words.format(name=approval.name, rule=approval.rule))
         # ASCII: nothing invisible and no change of direction can hide in what is approved.
         tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
+        if mended:
+            tell(_plain(mended))
         if approval.sources:
             tell(_("Text of others is in this run: {sources}").format(sources=_plain(", ".join(approval.sources))))
         if approval.private:

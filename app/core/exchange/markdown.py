@@ -12,6 +12,7 @@ from app.core.run.plan import Plan
 from app.core.text.i18n import _
 from app.core.text.moments import MINUTE, time_text
 from app.core.tools.card_markdown import card_markdown, escaped
+from app.core.wording.mended import mended_text
 
 from .options import Include
 from .pictures import pictures_of_result
@@ -72,6 +73,8 @@ def _call(part: Call, include: Include) -> Iterator[str]:
     yield f"**{_('Tool')}: {escaped(part.call.name)}**"
     if part.call.args:
         yield fenced(json.dumps(dict(part.call.args), ensure_ascii=False, indent=2, default=str), "json")
+        if text := mended_text(part.call.mended):
+            yield f"*{escaped(text)}*"
     if part.result is None or not include.results:
         return
     if card := card_of(part.result.card):

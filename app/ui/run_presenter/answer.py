@@ -25,6 +25,7 @@ from app.core.run.view import (
     TextItem,
 )
 from app.core.text.i18n import _
+from app.core.wording.mended import mended_text
 from app.ui import texts
 from app.ui.chat.rows.items import Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
 from app.ui.chat.rows.row_actions import AskAgainIn, Follow, Plain
@@ -86,8 +87,9 @@ class AnswerBuilder:
     def _call(self, item: CallItem) -> None:
         call, result = item.call, item.result
         part = ToolPart(
-            f"call-{call.id}", call.name, "running" if item.is_started else "waiting", "", _pretty(call.args)
-        )
+            f"call-{call.id}", call.name, "running" if item.is_started else "waiting", "", _pretty(call.args),
+            mended=mended_text(call.mended),
+        )  # fmt: skip
         if result is None:
             self._canvas.put(part)
             return
@@ -99,6 +101,7 @@ class AnswerBuilder:
                 _TOOL_STATES.get(result.status, "done"),
                 summary=texts.status_title("unknown") if result.status == "unknown" else result.summary,
                 arguments=part.arguments,
+                mended=part.mended,
                 result=result.text,
                 kept=result.kept_chars if is_cut else 0,
                 chars=result.chars if is_cut else 0,

@@ -287,7 +287,7 @@ class RunView(RunText):
                 self.activity = _APPROVAL
                 wait = self._wait("approval", id, event)
                 if (call := self.calls.get(call_id)) is not None:
-                    call.approval = wait
+                    call.approval, wait.mended = wait, call.call.mended
                     self._changed(call)
             case e.Question(id):
                 self.activity = _QUESTION

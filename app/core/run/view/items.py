@@ -6,6 +6,7 @@ began (`t`, seconds since the run began). Items change in place; a `Change` name
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -126,6 +127,8 @@ class WaitItem:
     """Of the approval or question; made up for the others."""
     event: Approval | Question | BudgetLevel | None = None
     """What was asked; None for a plan to look at."""
+    mended: tuple[Mapping[str, str], ...] = ()
+    """What was read forgivingly of the arguments of the call that waits (`ToolCalled.mended`)."""
     ended: float | None = None
     outcome: str = ""
     """The choice of an approval."""

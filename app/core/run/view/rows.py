@@ -50,6 +50,8 @@ class WorkRow:
     round: int = 0
     is_repeat: bool = False
     sub_runs: tuple[SubRunItem, ...] = ()
+    mended: tuple[Mapping[str, str], ...] = ()
+    """What was read forgivingly of the arguments (`ToolCalled.mended`)."""
 
 
 def work_rows(view: RunView) -> list[WorkRow]:
@@ -128,7 +130,7 @@ def _of_call(view: RunView, item: CallItem, description: str) -> WorkRow:
     return WorkRow(
         call.id, call.name, description, call.args, state_of(view, item),
         _first_line(result.summary) if result is not None else "", seconds, item.step, item.plan_step, item.round,
-        result is not None and (result.cached or result.status == "repeat"), tuple(item.sub_runs),
+        result is not None and (result.cached or result.status == "repeat"), tuple(item.sub_runs), call.mended,
     )  # fmt: skip
 
 

@@ -64,6 +64,8 @@ class ToolPart:
     """Characters the model read of the result and those it had; 0 = it was not cut."""
     is_whole: bool = False
     """`result` is all of it."""
+    mended: str = ""
+    """What was read forgivingly of the arguments."""
 
 
 @dataclass(frozen=True, slots=True)

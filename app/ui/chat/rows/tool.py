@@ -220,6 +220,11 @@ class _Detail(QWidget):
             view = PlainBlock(self, tools.formats, text)
             view.setAccessibleName(title)
             box.addWidget(view)
+            if text is part.arguments and part.mended:
+                note = SafeLabel(part.mended, self, role="meta")
+                note.setObjectName("mendedNote")
+                note.setWordWrap(True)
+                box.addWidget(note)
         if part.chars > part.kept > 0:
             bar = CutBar(theme, part.kept, part.chars, can_show=not part.is_whole)
             bar.all_asked.connect(lambda: self.action.emit(ShowWhole(part.id)))

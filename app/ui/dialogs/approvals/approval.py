@@ -57,6 +57,7 @@ class ApprovalCard(QFrame):
         effect: str = "",
         server: str = "",
         parameters: Mapping[str, Any] | None = None,
+        mended: str = "",
         subject: Callable[[Mapping[str, Any]], str | None] | None = None,
         targets: Callable[[Mapping[str, Any]], Sequence[str]] | None = None,
         parent: QWidget | None = None,
@@ -64,6 +65,7 @@ class ApprovalCard(QFrame):
         """`question` is what the person asked, shown so that the call can be judged against it; `who` are agent
         and mode, `effect` is what the tool may touch, `server` whose tool it is if it is not ours.
 
+        `mended` is what was read forgivingly of the arguments; they stand here as they were read.
         With `parameters` (the tool's schema) the arguments can be changed. `subject` says what a
         rule about such arguments is compared with; None: this tool is never allowed for always.
         `targets` says what such arguments reach: paths with their links followed, sites.
@@ -99,6 +101,11 @@ class ApprovalCard(QFrame):
         self.warnings = Warnings(theme, approval)
         layout.addWidget(self.warnings)
         layout.addWidget(self._make_view(text))
+        self.mended = SafeLabel(mended, role="meta")
+        self.mended.setObjectName("mendedNote")
+        self.mended.setWordWrap(True)
+        self.mended.setVisible(bool(mended))
+        layout.addWidget(self.mended)
         layout.addLayout(self._make_size_line(text))
         layout.addLayout(self._form_place)
         layout.addWidget(self._make_buttons())

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
+from app.core.wording.mended import mended_text
 from app.ui.dialogs import ApprovalCard
 from app.ui.texts import fault_text, mode_title
 from app.ui.texts.permissions import class_text
 
 if TYPE_CHECKING:
-    from app.core.run.events import Approval
+    from app.core.run.view import WaitItem
     from app.services.container import Services
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
@@ -26,7 +27,9 @@ class Approvals:
     def __init__(self, window: MainWindow, services: Services, tasks: Tasks) -> None:
         self._window, self._services, self._tasks = window, services, tasks
 
-    def card(self, approval: Approval, question: str, agent: str, mode: str) -> ApprovalCard:
+    def card(self, wait: WaitItem, question: str, agent: str, mode: str) -> ApprovalCard:
+        approval = wait.approval
+        assert approval is not None, "asked for an approval alone"
         tool = self._services.tools.named(approval.name)
         # Without a call there is a step of a plan that asks first: its arguments are changed in the plan.
         is_call = bool(approval.tool_call_id)
@@ -34,6 +37,7 @@ class Approvals:
             self._window.theme,
             approval,
             question=question,
+            mended=mended_text(wait.mended),
             who=" · ".join(filter(None, (self._title(agent), mode_title(mode) if mode else ""))),
             effect=class_text(tool.permission) if tool else "",
             server=self._server(tool.origin) if tool else "",

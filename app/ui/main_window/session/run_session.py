@@ -16,7 +16,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from app.core.errors import TriptychError
-from app.core.run.events import Approval, BudgetLevel, RunHandle, Stamped
+from app.core.run.events import BudgetLevel, RunHandle, Stamped
 from app.core.run.messages import Message, PlanPart
 from app.core.run.transcript import replay
 from app.core.run.view import WaitItem, view_of
@@ -56,7 +56,7 @@ class RunSession(QObject):
         tasks: Tasks,
         *,
         events: Callable[[str], Awaitable[list[Stamped]]],
-        approval_card: Callable[[Approval, str, str, str], ApprovalCard],
+        approval_card: Callable[[WaitItem, str, str, str], ApprovalCard],
         on_over: Callable[[], None],
         on_context: Callable[[int], None],
         on_mode: Callable[[str, bool], None],
@@ -273,7 +273,7 @@ class RunSession(QObject):
             self._ask_budget(wait.budget)
             return
         if wait.approval is not None:
-            card = self._approval_card(wait.approval, self._question, self._agent, self._mode)
+            card = self._approval_card(wait, self._question, self._agent, self._mode)
             card.answered.connect(self._approve)
         elif wait.question is not None:
             card = QuestionCard(self._window.theme, wait.question)
