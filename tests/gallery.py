@@ -102,8 +102,8 @@ async def first_run(scene: Scene, _zh: bool) -> None:
 
 async def preferences(scene: Scene, zh: bool) -> Any:
     scene.desk.open_settings()
-    dialog = await _dialog(scene, "preferencesDialog")
-    dialog.search.setText("字" if zh else "font")
+    dialog = await _dialog(scene, "settingsDialog")
+    dialog.navigation.search.setText("字" if zh else "font")
     return dialog
 
 
@@ -112,15 +112,16 @@ async def permissions(scene: Scene, _zh: bool) -> Any:
     await grants.add("travel", "calculator", "*")
     await grants.add("assistant", "calculator", '{"expression":"36[*]12+58"}')
     scene.desk.open_permissions()
-    return await _dialog(scene, "permissionsDialog")
+    return await _dialog(scene, "settingsDialog")
 
 
 async def prices(scene: Scene, _zh: bool) -> Any:
     scene.desk.open_providers()
-    dialog = await _dialog(scene, "providersDialog")
-    dialog.list.add_wanted.emit("deepseek")
-    dialog.form.prices_button.click()
-    return await _dialog(scene, "providerModels")
+    dialog = await _dialog(scene, "settingsDialog")
+    page = dialog.page("providers")
+    page.list.add_wanted.emit("deepseek")
+    page.form.prices_button.click()
+    return dialog
 
 
 async def empty(scene: Scene, _zh: bool) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSlider,
     QAbstractSpinBox,
-    QApplication,
     QComboBox,
     QDialog,
     QHeaderView,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.chat.rows.assistant import AssistantRowView
+from app.ui.dialogs.preferences.preferences import PreferencesPage
 from tests.end2end.conftest import Driver, Open
 from tests.ui import heard
 
@@ -111,7 +111,7 @@ async def test_dialogs_begin_inside_and_are_walked_from_top_to_bottom(open_windo
     driver = await open_window()
     getattr(driver.desk, command)()
     dialog = shown(driver)
-    QApplication.sendPostedEvents()
+    await driver.until(dialog.isActiveWindow, "the window of the settings in front")
     found = stops(dialog)
     assert found
     assert all(dialog.isAncestorOf(widget) for widget in found)
@@ -181,9 +181,9 @@ async def test_the_names_scripts_lean_on_are_there_once(open_window: Open) -> No
 
 async def test_the_form_of_the_preferences_is_walked_in_reading_order(open_window: Open) -> None:
     driver = await open_window()
-    driver.desk.open_settings()
+    driver.desk.settings.show("general")
     dialog = shown(driver)
-    form = dialog.form  # type: ignore[attr-defined]
+    form = dialog.findChild(PreferencesPage).form  # type: ignore[union-attr]
     tops = [widget.mapTo(form, widget.rect().center()).y() for widget in stops(dialog) if form.isAncestorOf(widget)]
     assert len(tops) >= 10
     assert tops == sorted(tops)

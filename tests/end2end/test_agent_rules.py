@@ -7,7 +7,7 @@ import json
 from PySide6.QtWidgets import QLineEdit
 
 from app.core.run.events import ToolReturned
-from app.ui.dialogs.agents.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.agents.agent_settings import AgentsPage
 from app.ui.dialogs.agents.hook_editor import HookEditor
 from app.ui.dialogs.agents.hook_row import HookRow
 
@@ -15,8 +15,8 @@ from .conftest import Driver, Open
 from .test_questions import CALL, change
 
 
-def dialog_of(driver: Driver) -> AgentSettingsDialog | None:
-    return driver.window.findChild(AgentSettingsDialog, "settingsDialog")
+def dialog_of(driver: Driver) -> AgentsPage | None:
+    return driver.window.findChild(AgentsPage)
 
 
 async def last_result(driver: Driver) -> str:
@@ -57,7 +57,7 @@ async def test_a_rule_is_tried_on_the_last_real_result_and_acts_from_the_next_tu
     assert "42" in trial.field.toPlainText()
     dialog.save_button.click()
     await driver.until(lambda: not dialog.is_dirty, "the agent to be saved")
-    dialog.close()
+    dialog.window().close()
 
     await driver.asked("and again?")
     read = await last_result(driver)

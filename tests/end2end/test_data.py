@@ -11,8 +11,8 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.data.compare_modes import CompareModesDialog
 from app.ui.dialogs.data.export_sheet import ExportDialog, Form
 from app.ui.dialogs.data.recovery import RecoveryDialog
-from app.ui.dialogs.data.usage import UsageDialog
-from app.ui.dialogs.data.window import DataDialog
+from app.ui.dialogs.data.usage import UsagePage
+from app.ui.dialogs.data.window import DataPage
 from app.ui.main_window.dialogs.replay import ReplayWindow
 
 from .conftest import Driver, Open
@@ -81,10 +81,10 @@ async def test_R08_after_a_restore_the_window_shows_what_was_then(open_window: O
     await driver.asked("second")
     await driver.until(lambda: len(driver.sessions()) == 2, "both sessions")
     driver.desk.actions["data"].trigger()
-    (dialog,) = driver.window.findChildren(DataDialog)
+    (dialog,) = driver.window.findChildren(DataPage)
     await driver.until(lambda: dialog.copies.rowCount() == 1, "the copy")
     dialog.restore.click()
-    dialog.findChildren(AskDialog)[0].buttons["restore"].click()
+    dialog.window().findChildren(AskDialog)[0].buttons["restore"].click()
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["first"], "the list of then")
     await driver.until(lambda: driver.questions() == [], "an empty chat: its session is not there")
 
@@ -108,7 +108,7 @@ async def test_what_was_spent_is_shown_by_agent(open_window: Open) -> None:
     driver = await open_window({"content": "Yes."})
     await driver.asked("is it counted?")
     driver.desk.actions["usage"].trigger()
-    (dialog,) = driver.window.findChildren(UsageDialog)
+    (dialog,) = driver.window.findChildren(UsagePage)
     dialog.by.setCurrentIndex(1)
     await driver.until(lambda: dialog.bars.accessibleDescription().startswith("Assistant: "), "the sum of the agent")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from app.ui.dialogs.providers.window import ProvidersDialog
+from app.ui.dialogs.providers.window import ProvidersPage
 from tests.end2end.conftest import Open
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
@@ -34,4 +34,4 @@ async def test_a_question_is_not_asked_without_the_key_that_was_set(
         button = driver.window.notice.findChild(QPushButton, "noticeAction")
         assert button is not None
         button.click()
-        await driver.until(lambda: driver.window.findChildren(ProvidersDialog), "the providers")
+        await driver.until(lambda: driver.window.findChildren(ProvidersPage), "the providers")

@@ -7,11 +7,11 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QWidget
 
 from app.core.session.summary import SessionRow
 from app.ui.actions import COMMANDS, command_text
-from app.ui.main_window.dialogs.keys import KeysDialog
+from app.ui.dialogs.preferences.keys import KeysPage
 from app.ui.main_window.palette.palette import Palette
 
 from .conftest import Driver, Open
@@ -19,14 +19,15 @@ from .conftest import Driver, Open
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
-def sheet(driver: Driver) -> KeysDialog:
+async def sheet(driver: Driver) -> KeysPage:
     driver.desk.actions["keys"].trigger()
-    found = [one for one in driver.window.findChildren(KeysDialog) if one.isVisible()]
+    await driver.until(driver.window.findChild(QDialog, "settingsDialog").isActiveWindow, "the settings in front")
+    found = [one for one in driver.window.findChildren(KeysPage) if one.isVisible()]
     assert len(found) == 1
     return found[0]
 
 
-def press(dialog: KeysDialog, command: str, keys: str) -> None:
+def press(dialog: KeysPage, command: str, keys: str) -> None:
     """As a person does: Change, into the field, the keys."""
     change = dialog.findChild(QAbstractButton, "changeKeys")
     assert change is not None
@@ -39,8 +40,8 @@ def press(dialog: KeysDialog, command: str, keys: str) -> None:
     QTest.keyClick(edit, combination.key(), combination.keyboardModifiers())
 
 
-def in_focus(dialog: KeysDialog) -> QWidget:
-    found: QWidget | None = dialog.focusWidget()
+def in_focus(dialog: KeysPage) -> QWidget:
+    found: QWidget | None = dialog.window().focusWidget()
     # Without a widget the key would go through a nested loop, in which other tasks die.
     assert found is not None
     return found
@@ -54,7 +55,8 @@ async def test_the_sheet_is_for_reading_until_change_is_pressed(open_window: Ope
     assert services is not None
     usual = {id: action.shortcuts() for id, action in driver.desk.actions.items()}
     driver.press(Qt.Key.Key_F1)
-    (dialog,) = [one for one in driver.window.findChildren(KeysDialog) if one.isVisible()]
+    await driver.until(driver.window.findChild(QDialog, "settingsDialog").isActiveWindow, "the settings in front")
+    (dialog,) = [one for one in driver.window.findChildren(KeysPage) if one.isVisible()]
     for key, held in (
         (Qt.Key.Key_X, CTRL | SHIFT),
         (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier),
@@ -67,9 +69,9 @@ async def test_the_sheet_is_for_reading_until_change_is_pressed(open_window: Ope
     assert "Ctrl+N" in [label.text() for label in dialog.shown.values() if label.isVisible()]
     QTest.keyClick(in_focus(dialog), Qt.Key.Key_Escape)
     assert not dialog.isVisible()
-    await driver.until(lambda: not driver.window.findChildren(KeysDialog), "it is gone")
+    await driver.until(lambda: not driver.window.findChildren(KeysPage), "it is gone")
 
-    dialog = sheet(driver)
+    dialog = await sheet(driver)
     press(dialog, "find", "Ctrl+Alt+X")
     QTest.keyClick(dialog.edits["find"], Qt.Key.Key_Escape)
     assert not dialog.isVisible(), "from a field too"
@@ -78,19 +80,19 @@ async def test_the_sheet_is_for_reading_until_change_is_pressed(open_window: Ope
 
 async def test_keys_are_changed_kept_and_set_back(open_window: Open) -> None:
     driver = await open_window()
-    dialog = sheet(driver)
+    dialog = await sheet(driver)
     press(dialog, "find", "Ctrl+Alt+X")
     action = driver.desk.actions["find"]
     assert [key.toString() for key in action.shortcuts()] == ["Ctrl+Alt+X"]
     services = driver.application._services
     assert services is not None
     await driver.until(lambda: services.settings.preferences.shortcuts == {"find": "Ctrl+Alt+X"}, "it is kept")
-    dialog.close()
+    dialog.window().close()
     await driver.application.close()
 
     again = await open_window()
     assert [key.toString() for key in again.desk.actions["find"].shortcuts()] == ["Ctrl+Alt+X"]
-    dialog = sheet(again)
+    dialog = await sheet(again)
     reset = dialog.findChild(QAbstractButton, "resetKeys")
     assert reset is not None
     QTest.mouseClick(reset, Qt.MouseButton.LeftButton)
@@ -99,7 +101,7 @@ async def test_keys_are_changed_kept_and_set_back(open_window: Open) -> None:
 
 async def test_keys_that_are_taken_are_refused_with_the_name_of_the_command(open_window: Open) -> None:
     driver = await open_window()
-    dialog = sheet(driver)
+    dialog = await sheet(driver)
     press(dialog, "find", "Ctrl+K")
     assert "Command palette" in dialog.told.full_text()
     assert [key.toString() for key in driver.desk.actions["find"].shortcuts()] == ["Ctrl+F"]
@@ -188,10 +190,12 @@ async def test_escape_closes_what_is_open_before_it_stops_the_run(open_window: O
     driver.desk.actions["find"].trigger()
     driver.press(Qt.Key.Key_Escape)
     assert not driver.desk.find.isVisible()
-    dialog = sheet(driver)
+    dialog = await sheet(driver)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
     assert driver.is_running()
+    driver.window.activateWindow()
+    await driver.until(driver.window.isActiveWindow, "the window in front again")
     driver.press(Qt.Key.Key_Escape)
     await driver.done()
     assert driver.last().stop_reason.startswith("Stopped by you")

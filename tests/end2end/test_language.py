@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QDialog, QPushButton
+from PySide6.QtWidgets import QDialog, QLabel
 
 from app.core.text.i18n import current_language, set_language
-from app.ui.dialogs.preferences.preferences import PreferencesDialog
+from app.ui.dialogs.preferences.preferences import PreferencesPage
 from tests.end2end.conftest import Driver, Open
 
 
@@ -72,15 +72,15 @@ async def test_a_run_goes_on_and_is_painted_in_the_other_window(open_window: Ope
 
 async def test_the_preferences_come_back_and_are_translated(open_window: Open) -> None:
     driver = await open_window()
-    driver.desk.open_settings()
-    assert shown(driver) == ["Preferences"]
+    driver.desk.settings.show("appearance")
+    assert shown(driver) == ["Settings"]
     await speak(driver, "zh_CN")
     await driver.until(lambda: shown(driver), "the preferences again")
     assert shown(driver) == ["设置"]
-    dialog = driver.window.findChild(PreferencesDialog)
+    dialog = driver.window.findChild(PreferencesPage)
     assert dialog is not None
-    assert "关闭" in {button.text() for button in dialog.findChildren(QPushButton)}
-    dialog.close()
+    assert "语言" in {label.text() for label in dialog.findChildren(QLabel)}
+    dialog.window().close()
 
 
 def shown(driver: Driver) -> list[str]:

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.ui.chat.template_form import TemplateForm
-from app.ui.dialogs.preferences.prompt_templates import PromptTemplatesDialog
+from app.ui.dialogs.preferences.templates import TemplatesPage
 from app.ui.main_window.palette.template_list import TemplateList
 from tests.ui import screen
 
@@ -119,13 +119,13 @@ async def test_what_is_typed_is_kept_as_a_template_and_offered_in_the_menu(open_
     assert menu is not None
     next(one for one in menu.actions() if one.text().startswith("Keep")).trigger()
     menu.close()
-    dialog = shown(driver, PromptTemplatesDialog)
+    dialog = shown(driver, TemplatesPage)
     assert dialog is not None
     assert dialog.text.toPlainText() == "Translate {{what}} for me"
     assert "what" in dialog.told.full_text()
-    assert not dialog.save.isEnabled()
+    assert not dialog.save_button.isEnabled()
     QTest.keyClicks(dialog.name, "translate")
-    QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     await driver.until(lambda: dialog.list.list.count() == 1, "the kept template")
     prompts = driver.application._services.prompts  # type: ignore[union-attr]
     assert [one.name for one in await prompts.list()] == ["translate"]

@@ -314,10 +314,10 @@ async def test_reflection_rounds_are_lines_between_the_steps(open_window: Open) 
 @pytest.mark.parametrize(
     ("command", "name"),
     [
-        ("agents", "settingsDialog"),
-        ("providers", "providersDialog"),
-        ("settings", "preferencesDialog"),
-        ("keys", "keysDialog"),
+        ("agents", "agentsPage"),
+        ("providers", "providersPage"),
+        ("settings", "settingsDialog"),
+        ("keys", "keysPage"),
     ],
 )
 async def test_every_dialog_opens_once_over_the_window_and_closes_with_it(
@@ -328,7 +328,7 @@ async def test_every_dialog_opens_once_over_the_window_and_closes_with_it(
         driver.desk.actions[command].trigger()
     found = [widget for widget in driver.window.findChildren(QWidget, name) if widget.isVisible()]
     assert len(found) == 1
-    found[0].close()
+    found[0].window().close()
     await asyncio.sleep(0.02)
     driver.desk.actions[command].trigger()
     assert any(widget.isVisible() for widget in driver.window.findChildren(QWidget, name))

@@ -432,7 +432,7 @@ class Application(QObject):
         old, desk, tasks, services = self.window, self._desk, self._tasks, self._services
         if desk is None or tasks is None or services is None:
             return
-        row, agent, was_open = desk.conversation.row, desk.conversation.choices.agent, desk.windows.names()
+        row, agent, was_open = desk.conversation.row, desk.conversation.choices.agent, desk.settings.is_open
         old.save_state()
         desk.close()
         await tasks.finish("keep draft")
@@ -458,7 +458,7 @@ class Application(QObject):
         old.close()
         old.deleteLater()
         self._do_what_waited()
-        if "preferences" in was_open:
+        if was_open:
             self._desk.open_settings()
 
     def _theme_changed(self, theme: Any) -> None:

@@ -25,6 +25,7 @@ from app.ui.chat.rows.items import AssistantRow, TextPart
 from app.ui.dialogs import ask_to_open_link
 from app.ui.main_window.dialogs.data_dialogs import DataDialogs
 from app.ui.main_window.dialogs.dialog_manager import DialogManager
+from app.ui.main_window.dialogs.settings import SettingsController
 from app.ui.main_window.escape import is_in, taken_by
 from app.ui.main_window.focus_home import FocusHome
 from app.ui.main_window.notices.notifier import Notifier
@@ -107,13 +108,22 @@ class WindowController:
             window, services, tasks, on_gone=self._gone, open_session=self._open, export=self.transfer.export_some
         )
         self.keeping = SaveStatus(window, services, tasks, refresh=self.sessions.refresh)
-        self.windows = DialogManager(window, services, tasks, actions=lambda: self.actions)
-        self.prompts = Prompts(window, services, tasks, self.windows)
+        self.windows = DialogManager()
+        self.settings = SettingsController(
+            window,
+            services,
+            tasks,
+            actions=lambda: self.actions,
+            session=lambda: self.conversation.row.id if self.conversation.row else "",
+        )
+        self.prompts = Prompts(window, services, tasks, self.settings)
         self.notifier = Notifier(window, services, tasks, self.conversation)
         self.records = DataDialogs(
             window, services, tasks, self.windows, conversation=self.conversation, sessions=self.sessions
         )
-        self.welcome = Welcome(window, services, tasks, self.chat, self.conversation, more=self.windows.providers)
+        self.settings.restored.connect(lambda: tasks.spawn(self.records.reread()))
+        more = partial(self.settings.show, "providers")
+        self.welcome = Welcome(window, services, tasks, self.chat, self.conversation, more=more)
         self.actions: Mapping[str, QAction] = make_actions(window, self)
         window.header.fill_menu(menu_sections(self.actions))
         self._stop_listening.append(services.settings.listen(self._settings_changed))
@@ -219,6 +229,7 @@ class WindowController:
         self.keeping.close()
         self.notifier.close()
         self.windows.close()
+        self.settings.close()
         self.welcome.close()
         self.sessions.close()
         self.conversation.close()
@@ -372,37 +383,38 @@ class WindowController:
         self._tasks.spawn(self.conversation.forget_ratings())
 
     def close_window(self) -> None:
-        self._window.close()
+        if self.settings.may_close():
+            self._window.close()
 
     # ------------------------------------------------------------ settings
 
     def open_settings(self) -> None:
-        self.windows.preferences()
+        self.settings.show()
 
     def open_agents(self) -> None:
-        self.windows.agents(self.conversation.choices.agent)
+        self.settings.show("agents", self.conversation.choices.agent)
 
     def open_providers(self) -> None:
-        self.windows.providers()
+        self.settings.show("providers")
 
     def open_mcp(self) -> None:
-        self.windows.mcp()
+        self.settings.show("mcp")
 
     def open_templates(self) -> None:
-        self.prompts.manage()
+        self.settings.show("templates")
 
     def show_welcome(self) -> None:
         self.new_session()
         self.welcome.show()
 
     def open_permissions(self) -> None:
-        self.windows.permissions()
+        self.settings.show("permissions")
 
     def open_data(self) -> None:
-        self.records.data()
+        self.settings.show("data")
 
     def open_usage(self) -> None:
-        self.records.usage()
+        self.settings.show("usage")
 
     def compare_modes(self) -> None:
         self.records.compare_modes()
@@ -414,7 +426,7 @@ class WindowController:
         self.records.replay()
 
     def show_keys(self) -> None:
-        self.windows.keys()
+        self.settings.show("keys")
 
     def open_palette(self) -> None:
         places = place_entries(self._window, self._services, self.conversation, self._open)

@@ -18,6 +18,7 @@ from app.ui.theme.tokens import GRID, Tokens
 _SHEET = Template("""
 QMainWindow, QDialog, QWidget[pane="centre"] { background: $surface; }
 QWidget[pane="side"] { background: $side; }
+QWidget[edge="right"] { border-right: 1px solid $border; }
 QLabel { background: transparent; }
 QLabel[role="title"] { font-size: ${px_title}px; font-weight: $strong_weight; }
 QLabel[role="display"] { font-size: ${px_display}px; font-weight: $strong_weight; }
@@ -41,6 +42,8 @@ QFrame[card="sunken"] { background: $sunken; border: none; border-radius: ${r8}p
 QFrame[card="edited"] { background: $surface; border: 1px solid $accent; border-radius: ${r10}px; }
 QFrame[card="waiting"] { background: $surface; border: 1px solid $outline; border-radius: ${r10}px; }
 QFrame[card="quiet"] { background: $surface; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame#foundMark { background: transparent; border: 2px solid $accent; border-radius: ${r8}px; }
+QDialog[sheet="true"] { background: $raised; border: 1px solid $border; border-radius: ${r12}px; }
 QFrame[line="true"] { background: $border; border: none; }
 QFrame#bubble { background: $bubble; border: none; border-radius: ${r14}px; }
 QFrame#composerFrame { background: $raised; border: 1px solid $outline; border-radius: ${r16}px; }
@@ -56,6 +59,7 @@ QPushButton[kind="primary"] { background: $accent; color: $on_accent; border-col
 QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
 QPushButton[kind="primary"]:disabled { background: $hover; color: $muted; border-color: $hover; }
 QPushButton[kind="danger"] { color: $error; }
+QPushButton[kind="danger"]:disabled { color: $outline; }
 QPushButton[kind="quiet"] { background: transparent; border-color: transparent; }
 QPushButton[kind="quiet"]:hover { background: $hover; }
 QPushButton[kind="quiet"]:focus { border-color: $accent; }

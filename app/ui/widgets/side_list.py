@@ -30,6 +30,7 @@ class SideList(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setProperty("pane", "side")
+        self.setProperty("edge", "right")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._selected = ""

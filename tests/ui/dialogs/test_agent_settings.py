@@ -19,7 +19,7 @@ from app.core.setting import describe
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.services.settings.settings import SettingsService
 from app.services.tools.service import PastCall
-from app.ui.dialogs.agents.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.agents.agent_settings import AgentsPage
 from app.ui.dialogs.agents.hook_editor import HookEditor
 from app.ui.dialogs.agents.hook_row import HookRow
 from app.ui.dialogs.agents.limit_editors import BudgetEditor, SchemaEditor
@@ -51,9 +51,9 @@ TOOLS = (
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, settings: SettingsService, work: Work) -> Iterator[AgentSettingsDialog]:
-    made = AgentSettingsDialog(settings, TOOLS, lambda: ["ollama/qwen3:8b"], Theme(), spawn=work, agent="travel")
-    made.open()
+def dialog(qtbot: QtBot, settings: SettingsService, work: Work) -> Iterator[AgentsPage]:
+    made = AgentsPage(settings, TOOLS, lambda: ["ollama/qwen3:8b"], Theme(), spawn=work, agent="travel")
+    made.show()
     yield made
     if shiboken6.isValid(made):  # it deletes itself when it is closed
         made.deleteLater()
@@ -69,7 +69,7 @@ def asked(dialog: QWidget) -> AskDialog:
     return next(d for d in dialog.findChildren(AskDialog) if d.isVisible())
 
 
-def test_a_number_out_of_range_is_refused_with_the_range_and_not_cut(dialog: AgentSettingsDialog) -> None:
+def test_a_number_out_of_range_is_refused_with_the_range_and_not_cut(dialog: AgentsPage) -> None:
     """Typed as a person types it: 100 becomes neither 10 nor 50."""
     bounds = {"max_steps": "From 1 to 50", "tool_timeout": "From 1 to 600", "max_retries": "From 0 to 5"}
     for name, told in bounds.items():
@@ -89,9 +89,7 @@ def test_a_number_out_of_range_is_refused_with_the_range_and_not_cut(dialog: Age
 
 
 @pytest.mark.parametrize("agent", ["assistant", "travel"])
-def test_a_profile_passes_through_the_form_unchanged(
-    dialog: AgentSettingsDialog, settings: SettingsService, agent: str
-) -> None:
+def test_a_profile_passes_through_the_form_unchanged(dialog: AgentsPage, settings: SettingsService, agent: str) -> None:
     dialog.show_agent(agent)
     profile = settings.profile(agent)
     assert AgentProfile.model_validate({**profile.model_dump(), **dialog.form.values()}) == profile
@@ -99,9 +97,7 @@ def test_a_profile_passes_through_the_form_unchanged(
     assert not dialog.save_button.isEnabled()
 
 
-async def test_what_is_saved_is_what_was_set(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
-) -> None:
+async def test_what_is_saved_is_what_was_set(dialog: AgentsPage, settings: SettingsService, work: Work) -> None:
     child(dialog, QSlider, "reflectionSlider").setValue(5)
     child(dialog, QSpinBox, "truncationField").setValue(9_000)
     child(dialog, QSpinBox, "maxStepsField").setValue(12)
@@ -113,7 +109,7 @@ async def test_what_is_saved_is_what_was_set(
     assert not dialog.is_dirty
 
 
-def test_more_rounds_raise_the_steps_with_a_note(dialog: AgentSettingsDialog) -> None:
+def test_more_rounds_raise_the_steps_with_a_note(dialog: AgentsPage) -> None:
     dialog.form.editor("enable_reflection").set_value(True)
     child(dialog, QSpinBox, "maxStepsField").setValue(3)
     child(dialog, QSlider, "reflectionSlider").setValue(10)
@@ -121,7 +117,7 @@ def test_more_rounds_raise_the_steps_with_a_note(dialog: AgentSettingsDialog) ->
     assert "11" in dialog._note.text()
 
 
-def test_bounds_hold_in_the_fields(dialog: AgentSettingsDialog) -> None:
+def test_bounds_hold_in_the_fields(dialog: AgentsPage) -> None:
     slider = child(dialog, QSlider, "reflectionSlider")
     assert (slider.minimum(), slider.maximum()) == (0, 10)
     field = child(dialog, QSpinBox, "truncationField")
@@ -155,7 +151,7 @@ async def test_each_agent_shows_its_own_figures(settings: SettingsService, work:
     async def measured(agent: str) -> RoundCosts | None:
         return Own(7, 3.2, 0.8, ()) if agent == "travel" else None
 
-    made = AgentSettingsDialog(settings, TOOLS, list, Theme(), spawn=work, agent="travel", measured=measured)
+    made = AgentsPage(settings, TOOLS, list, Theme(), spawn=work, agent="travel", measured=measured)
     await work.settled()
     assert made.form.rounds is not None
     assert "7 runs" in made.form.rounds._cost.text()
@@ -165,7 +161,7 @@ async def test_each_agent_shows_its_own_figures(settings: SettingsService, work:
     made.deleteLater()
 
 
-def test_a_setting_says_what_it_costs(dialog: AgentSettingsDialog) -> None:
+def test_a_setting_says_what_it_costs(dialog: AgentsPage) -> None:
     rows = dialog.form._rows
     child(dialog, QSpinBox, "truncationField").setValue(30_000)
     assert "10.0k tokens per result" in rows["tool_result_max_length"]._cost.text()
@@ -176,7 +172,7 @@ def test_a_setting_says_what_it_costs(dialog: AgentSettingsDialog) -> None:
     assert rows["long_results"]._cost.isVisibleTo(dialog)
 
 
-def test_a_section_is_one_choice_away(dialog: AgentSettingsDialog) -> None:
+def test_a_section_is_one_choice_away(dialog: AgentsPage) -> None:
     dialog._search.setText("nothing like it")
     place = list(dialog.form.headings()).index("Limits") + 1
     dialog._sections.setCurrentIndex(place)
@@ -185,7 +181,7 @@ def test_a_section_is_one_choice_away(dialog: AgentSettingsDialog) -> None:
     assert dialog._area.verticalScrollBar().value() == dialog.form.headings()["Limits"].y()
 
 
-def test_a_section_is_reached_by_keyboard_with_the_focus_in_it(dialog: AgentSettingsDialog) -> None:
+def test_a_section_is_reached_by_keyboard_with_the_focus_in_it(dialog: AgentsPage) -> None:
     sections = dialog._sections
     sections.setFocus()
     QTest.keyClick(sections, Qt.Key.Key_Down)
@@ -196,7 +192,7 @@ def test_a_section_is_reached_by_keyboard_with_the_focus_in_it(dialog: AgentSett
     assert dialog.focusWidget() is dialog.form.editor("parallel_tool_calls").control
 
 
-def test_tab_goes_through_the_form_from_top_to_bottom(dialog: AgentSettingsDialog, qtbot: QtBot) -> None:
+def test_tab_goes_through_the_form_from_top_to_bottom(dialog: AgentsPage, qtbot: QtBot) -> None:
     combos = dialog.form.table._combos
     qtbot.waitUntil(lambda: len(combos) == len(TOOLS), timeout=30_000)
     dialog.form.editor("name").control.setFocus()
@@ -211,7 +207,7 @@ def test_tab_goes_through_the_form_from_top_to_bottom(dialog: AgentSettingsDialo
     assert places == sorted(places)
 
 
-def test_presets_set_their_rounds(dialog: AgentSettingsDialog) -> None:
+def test_presets_set_their_rounds(dialog: AgentsPage) -> None:
     editor = dialog.form.editor("max_reflection_iterations")
     assert isinstance(editor, ReflectionEditor)
     for rounds, button in editor.presets.items():
@@ -222,7 +218,7 @@ def test_presets_set_their_rounds(dialog: AgentSettingsDialog) -> None:
         assert button.text().endswith(str(rounds))
 
 
-def test_a_permission_changes_only_its_tool(dialog: AgentSettingsDialog, settings: SettingsService) -> None:
+def test_a_permission_changes_only_its_tool(dialog: AgentsPage, settings: SettingsService) -> None:
     table = dialog.form.editor("tools")
     assert isinstance(table, ToolTable)
     before = dict(settings.profile("travel").tools)
@@ -240,7 +236,7 @@ def test_globs_count_as_in_a_run() -> None:
     assert word_of({}, "x") == ""
 
 
-def test_a_narrow_table_of_tools_keeps_what_they_do(dialog: AgentSettingsDialog) -> None:
+def test_a_narrow_table_of_tools_keeps_what_they_do(dialog: AgentsPage) -> None:
     table = child(dialog, QTableWidget, "toolTable")
     dialog.form.table.resize(900, 400)
     assert not table.isColumnHidden(2)
@@ -249,27 +245,27 @@ def test_a_narrow_table_of_tools_keeps_what_they_do(dialog: AgentSettingsDialog)
     assert not table.isColumnHidden(1)
 
 
-def test_descriptions_of_tools_are_literal(dialog: AgentSettingsDialog) -> None:
+def test_descriptions_of_tools_are_literal(dialog: AgentsPage) -> None:
     table = child(dialog, QTableWidget, "toolTable")
     item = table.item(2, 1)
     assert item is not None
     assert item.text() == "<b>Search</b>⟦U+202E⟧"
 
 
-def test_leaving_with_changes_asks_first(dialog: AgentSettingsDialog) -> None:
+def test_leaving_with_changes_asks_first(dialog: AgentsPage) -> None:
     child(dialog, QSpinBox, "maxStepsField").setValue(20)
-    dialog.reject()
+    dialog.leave(dialog.close)
     assert dialog.isVisible()
     asked(dialog).reject()
     assert dialog.isVisible()
     assert dialog.is_dirty
-    dialog.reject()
+    dialog.leave(dialog.close)
     asked(dialog).buttons["discard"].click()
     assert not dialog.isVisible()
 
 
 async def test_a_number_that_is_none_is_not_saved_as_nothing_on_the_way_out(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+    dialog: AgentsPage, settings: SettingsService, work: Work
 ) -> None:
     await settings.save_profile(settings.profile("travel").model_copy(update={"temperature": 0.5}))
     dialog.show_agent("travel")
@@ -285,7 +281,7 @@ async def test_a_number_that_is_none_is_not_saved_as_nothing_on_the_way_out(
     assert dialog._note.full_text() == "Not a number"
 
 
-def test_every_field_of_a_profile_has_an_editor_a_help_and_its_range(dialog: AgentSettingsDialog) -> None:
+def test_every_field_of_a_profile_has_an_editor_a_help_and_its_range(dialog: AgentsPage) -> None:
     infos = {info.name: info for info in describe(AgentProfile)}
     plain = {"name", "icon", "description"}
     assert {name for name, info in infos.items() if not info.help} == plain
@@ -296,9 +292,7 @@ def test_every_field_of_a_profile_has_an_editor_a_help_and_its_range(dialog: Age
             assert any(text.endswith(span) for text in told), info.name
 
 
-async def test_saving_on_the_way_to_another_agent(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
-) -> None:
+async def test_saving_on_the_way_to_another_agent(dialog: AgentsPage, settings: SettingsService, work: Work) -> None:
     child(dialog, QSpinBox, "maxStepsField").setValue(20)
     agents = child(dialog, QListWidget, "agentList")
     agents.setCurrentRow(0)
@@ -310,9 +304,7 @@ async def test_saving_on_the_way_to_another_agent(
     assert dialog._profile.id == "assistant"
 
 
-async def test_new_duplicate_delete_and_reset(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
-) -> None:
+async def test_new_duplicate_delete_and_reset(dialog: AgentsPage, settings: SettingsService, work: Work) -> None:
     buttons = dialog.agents.buttons
     assert not buttons["delete"].isEnabled()
     assert not buttons["reset"].isEnabled()
@@ -341,7 +333,7 @@ async def test_new_duplicate_delete_and_reset(
 
 
 async def test_an_exported_agent_comes_back_without_what_grants_something(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work, tmp_path: Path
+    dialog: AgentsPage, settings: SettingsService, work: Work, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.toml"
     dialog.agents.buttons["export"].click()
@@ -358,7 +350,7 @@ async def test_an_exported_agent_comes_back_without_what_grants_something(
     assert "tools" in dialog._note.text()
 
 
-async def test_a_file_that_is_no_agent_is_named(dialog: AgentSettingsDialog, work: Work, tmp_path: Path) -> None:
+async def test_a_file_that_is_no_agent_is_named(dialog: AgentsPage, work: Work, tmp_path: Path) -> None:
     file = tmp_path / "broken.toml"
     file.write_text("= = =")
     dialog.agents.buttons["import"].click()
@@ -367,7 +359,7 @@ async def test_a_file_that_is_no_agent_is_named(dialog: AgentSettingsDialog, wor
     assert "broken.toml" in dialog._note.text()
 
 
-def test_the_search_shows_only_what_matches(dialog: AgentSettingsDialog) -> None:
+def test_the_search_shows_only_what_matches(dialog: AgentsPage) -> None:
     assert dialog.form.filter("truncat") + dialog.form.filter("longest tool") >= 1
     assert child(dialog, QSpinBox, "truncationField").isVisibleTo(dialog)
     assert not child(dialog, QSlider, "reflectionSlider").isVisibleTo(dialog)
@@ -391,9 +383,7 @@ def full(settings: SettingsService) -> AgentProfile:
     )
 
 
-async def test_every_field_comes_back_unchanged(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
-) -> None:
+async def test_every_field_comes_back_unchanged(dialog: AgentsPage, settings: SettingsService, work: Work) -> None:
     profile = full(settings)
     await settings.save_profile(profile)
     dialog.show_agent("travel")
@@ -407,7 +397,7 @@ HOSTILE = "<b>X</b><img src='//canary/s'>\u202e"
 
 
 async def test_T05_a_profile_that_is_hostile_in_every_field_stays_literal(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+    dialog: AgentsPage, settings: SettingsService, work: Work
 ) -> None:
     hostile = {
         "name": {"en": HOSTILE, "zh": HOSTILE},
@@ -440,7 +430,7 @@ async def test_T05_a_profile_that_is_hostile_in_every_field_stays_literal(
     assert AgentProfile.model_validate({**profile.model_dump(), **dialog.form.values()}) == profile
 
 
-async def test_a_budget_is_four_numbers(dialog: AgentSettingsDialog, settings: SettingsService, work: Work) -> None:
+async def test_a_budget_is_four_numbers(dialog: AgentsPage, settings: SettingsService, work: Work) -> None:
     budget = dialog.form.editor("budget")
     assert isinstance(budget, BudgetEditor)
     for name, text in [("tokens", "20,000"), ("seconds", "90"), ("tool_calls", "5"), ("money", "0.5")]:
@@ -458,7 +448,7 @@ async def test_a_budget_is_four_numbers(dialog: AgentSettingsDialog, settings: S
 
 
 async def test_a_rule_about_arguments_is_made_from_the_table(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+    dialog: AgentsPage, settings: SettingsService, work: Work
 ) -> None:
     table, rules = dialog.form.table, dialog.form.rules
     table._rules["export_trip"].click()
@@ -489,7 +479,7 @@ async def test_a_rule_says_whether_it_fits_the_last_call(settings: SettingsServi
     async def last(tool: str) -> PastCall | None:
         return call if tool == "export_trip" else None
 
-    made = AgentSettingsDialog(settings, TOOLS, list, Theme(), spawn=work, agent="travel", last_call_of=last)
+    made = AgentsPage(settings, TOOLS, list, Theme(), spawn=work, agent="travel", last_call_of=last)
     row = made.form.rules.add_for("export_trip")
     assert isinstance(row, PermissionRow)
     await work.settled()
@@ -502,9 +492,7 @@ async def test_a_rule_says_whether_it_fits_the_last_call(settings: SettingsServi
     made.deleteLater()
 
 
-async def test_helpers_and_a_successor_are_chosen(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
-) -> None:
+async def test_helpers_and_a_successor_are_chosen(dialog: AgentsPage, settings: SettingsService, work: Work) -> None:
     helpers, then = dialog.form.editor("subagents"), dialog.form.editor("then")
     assert isinstance(helpers, PickEditor)
     assert isinstance(then, SuccessorEditor)
@@ -522,7 +510,7 @@ async def test_helpers_and_a_successor_are_chosen(
 
 
 async def test_the_form_of_an_answer_is_checked_while_it_is_typed(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work
+    dialog: AgentsPage, settings: SettingsService, work: Work
 ) -> None:
     schema = dialog.form.editor("output_schema")
     assert isinstance(schema, SchemaEditor)
@@ -540,12 +528,10 @@ async def test_the_form_of_an_answer_is_checked_while_it_is_typed(
 
 
 def test_servers_are_offered_only_where_there_are_some(
-    dialog: AgentSettingsDialog, qtbot: QtBot, settings: SettingsService, work: Work
+    dialog: AgentsPage, qtbot: QtBot, settings: SettingsService, work: Work
 ) -> None:
     assert "mcp_servers" not in dialog.form.values()
-    made = AgentSettingsDialog(
-        settings, TOOLS, list, Theme(), spawn=work, agent="travel", servers=lambda: [("time", "Time")]
-    )
+    made = AgentsPage(settings, TOOLS, list, Theme(), spawn=work, agent="travel", servers=lambda: [("time", "Time")])
     picker = made.form.editor("mcp_servers")
     assert isinstance(picker, PickEditor)
     picker.switches["time"].click()
@@ -557,10 +543,10 @@ async def test_tools_of_a_server_stand_in_the_table_while_the_agent_has_it_and_a
     settings: SettingsService, work: Work, qtbot: QtBot
 ) -> None:
     tools = (*TOOLS, Info("time__now", "The time.", "mcp"), Info("fs__read", "A file.", "mcp"))
-    made = AgentSettingsDialog(
+    made = AgentsPage(
         settings, tools, list, Theme(), spawn=work, agent="travel", servers=lambda: [("time", "Time"), ("fs", "Files")]
     )
-    made.open()
+    made.show()
     table = child(made, QTableWidget, "toolTable")
     assert [table.isRowHidden(row) for row in (2, 3, 4)] == [False, True, True]
     picker = made.form.editor("mcp_servers")
@@ -578,7 +564,7 @@ async def test_tools_of_a_server_stand_in_the_table_while_the_agent_has_it_and_a
 
 
 async def test_a_disk_that_refuses_keeps_what_was_typed(
-    dialog: AgentSettingsDialog, settings: SettingsService, work: Work, monkeypatch: pytest.MonkeyPatch
+    dialog: AgentsPage, settings: SettingsService, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(_profile: AgentProfile) -> None:
         raise OSError("disk full")

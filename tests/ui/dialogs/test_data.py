@@ -10,7 +10,7 @@ from app.core.run.messages import user_message
 from app.services.container import Services
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.approvals.text_sheet import TextSheet
-from app.ui.dialogs.data.window import DataDialog, folder_sizes
+from app.ui.dialogs.data.window import DataPage, folder_sizes
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 
@@ -27,17 +27,16 @@ async def test_copies_are_made_listed_and_taken_back_after_a_question(services: 
     row = await services.sessions.create("assistant")
     await services.sessions.add(row.id, user_message("m1", "one", created=1.0))
     heard: list[str] = []
-    dialog = DataDialog(
+    dialog = DataPage(
         services.data_folder,
         services.backups,
         Theme(),
         spawn=work,
         verify=services.checks.verify,
         repair=services.checks.repair,
-        on_restored=lambda: heard.append("restored"),
-        on_moved=lambda: None,
     )
-    dialog.open()
+    dialog.restored.connect(lambda: heard.append("restored"))
+    dialog.show()
     await work.settled()
     assert dialog.copies.rowCount() == 0
     assert not dialog.restore.isEnabled()
@@ -78,17 +77,15 @@ async def test_everything_is_checked_from_the_window_and_what_is_wrong_can_be_re
 ) -> None:
     row = await services.sessions.create("assistant")
     await services.sessions.add(row.id, user_message("m1", "a text", created=1.0))
-    dialog = DataDialog(
+    dialog = DataPage(
         services.data_folder,
         services.backups,
         Theme(),
         spawn=work,
         verify=services.checks.verify,
         repair=services.checks.repair,
-        on_restored=lambda: None,
-        on_moved=lambda: None,
     )
-    dialog.open()
+    dialog.show()
     dialog.check.click()
     await work.settled()
     assert "nothing is wrong" in dialog._note.text()
@@ -110,6 +107,6 @@ async def test_everything_is_checked_from_the_window_and_what_is_wrong_can_be_re
     assert [message.text for message in await services.sessions.messages(row.id)] == ["a text"], "one bit was another"
 
 
-def _reasons(dialog: DataDialog) -> list[str]:
+def _reasons(dialog: DataPage) -> list[str]:
     items = [dialog.copies.item(n, 1) for n in range(dialog.copies.rowCount())]
     return [item.text() for item in items if item is not None]

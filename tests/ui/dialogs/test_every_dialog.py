@@ -36,28 +36,28 @@ from app.services.settings.settings import SettingsService
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
 from app.ui.dialogs import ask_to_open_link
-from app.ui.dialogs.agents.agent_settings import AgentSettingsDialog
-from app.ui.dialogs.approvals.grants import PermissionsDialog
+from app.ui.dialogs.agents.agent_settings import AgentsPage
+from app.ui.dialogs.approvals.grants import PermissionsPage
 from app.ui.dialogs.data.bin import BinDialog
 from app.ui.dialogs.data.compare_modes import CompareModesDialog
 from app.ui.dialogs.data.compare_runs import CompareRunsDialog
 from app.ui.dialogs.data.recovery import RecoveryDialog
-from app.ui.dialogs.data.usage import UsageDialog
-from app.ui.dialogs.data.window import DataDialog
+from app.ui.dialogs.data.usage import UsagePage
+from app.ui.dialogs.data.window import DataPage
 from app.ui.dialogs.mcp.paste import McpPasteSheet
 from app.ui.dialogs.mcp.review import McpReviewSheet
-from app.ui.dialogs.mcp.window import McpDialog
+from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.dialogs.preferences.first_run import Example, FirstRunPage
-from app.ui.dialogs.preferences.preferences import PreferencesDialog
+from app.ui.dialogs.preferences.preferences import PreferencesPage
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
 from app.ui.dialogs.providers.pick_models import pick_models
-from app.ui.dialogs.providers.window import ProvidersDialog
+from app.ui.dialogs.providers.window import ProvidersPage
 from app.ui.theme import Theme
 from tests.ui import heard, screen
 from tests.ui.dialogs.test_agent_settings import TOOLS
 from tests.ui.dialogs.work import Work
 
-Make = Callable[[Theme], QDialog]
+Make = Callable[[Theme], QWidget]
 REVIEW = StartReview(
     "x", "Files", "stdio", (ReviewLine("program", "/bin/x"), ReviewLine("argument", "-y", "new")), "f",
     is_first=False, unpinned="y", open_to_others=("/bin/x",), missing=("KEY",),
@@ -95,33 +95,31 @@ def makers(
     qtbot.addWidget(host)
     services = opened
     return {
-        "agents": lambda theme: AgentSettingsDialog(settings, TOOLS, lambda: ["a/b"], theme, spawn=work),
-        "preferences": lambda theme: PreferencesDialog(settings, lambda: ["a/b"], theme, spawn=work),
-        "providers": lambda theme: ProvidersDialog(providers, settings, theme, spawn=work),
-        "mcp": lambda theme: McpDialog(services.mcp, services.providers, services.settings, theme, spawn=work),
+        "agents": lambda theme: AgentsPage(settings, TOOLS, lambda: ["a/b"], theme, spawn=work),
+        "preferences": lambda theme: PreferencesPage(settings, lambda: ["a/b"], theme, spawn=work),
+        "providers": lambda theme: ProvidersPage(providers, settings, theme, spawn=work),
+        "mcp": lambda theme: ServersPage(services.mcp, services.providers, services.settings, theme, spawn=work),
         "mcp_paste": lambda theme: McpPasteSheet(services.mcp, theme, lambda _found: None),
         "mcp_review": lambda theme: McpReviewSheet(REVIEW, theme, lambda _fingerprint: None),
         "link": lambda theme: ask_to_open_link(host, theme, "https://example.org", open_url=lambda _url: True),
-        "data": lambda theme: DataDialog(
+        "data": lambda theme: DataPage(
             services.data_folder,
             services.backups,
             theme,
             spawn=work,
             verify=services.checks.verify,
             repair=services.checks.repair,
-            on_restored=lambda: None,
-            on_moved=lambda: None,
         ),
         "bin": lambda theme: BinDialog(services.sessions, services.backups, theme, spawn=work),
         "recovery": lambda theme: RecoveryDialog(
             services.backups, DataDamaged("damaged"), theme, spawn=work, on_answer=lambda _answer: None
         ),
-        "usage": lambda theme: UsageDialog(services.runs, theme, spawn=work, title_of=str),
+        "usage": lambda theme: UsagePage(services.runs, theme, spawn=work, title_of=str),
         "compare_modes": lambda theme: CompareModesDialog(
             services.compare, "assistant", theme, spawn=work, on_open=lambda _id: None
         ),
         "compare_runs": lambda theme: CompareRunsDialog(services.runs, theme, spawn=work, title_of=lambda row: row.id),
-        "permissions": lambda theme: PermissionsDialog(services.grants, theme, spawn=work, title_of=str),
+        "permissions": lambda theme: PermissionsPage(services.grants, theme, spawn=work, title_of=str),
         "prices": lambda theme: ProviderModelsDialog(
             ProviderEntry("mine", models=("a", "b")), lambda _model: ModelTraits(), theme, lambda _entry: None
         ),
@@ -169,8 +167,7 @@ async def test_it_opens_and_every_control_has_a_name(
     set_language(language)
     before = set(QApplication.allWidgets())
     dialog = makers[name](Theme("dark" if scheme == "dark" else "light", 1.25))
-    if not dialog.isVisible():
-        dialog.open()
+    _open(dialog)
     await work.settled()
     assert not dialog.grab().isNull()
     assert [nameless for control in _controls(dialog) if (nameless := _nameless(control))] == []
@@ -195,8 +192,7 @@ async def test_each_fits_on_a_small_screen(
     beyond: dict[str, tuple[int, int]] = {}
     for name, make in makers.items():
         dialog = make(Theme("light", 1.0))
-        if not dialog.isVisible():
-            dialog.open()
+        _open(dialog)
         await work.settled()
         if dialog.width() > width or dialog.height() > height - 30:
             beyond[name] = (dialog.width(), dialog.height())
@@ -205,13 +201,21 @@ async def test_each_fits_on_a_small_screen(
     assert not beyond
 
 
+def _open(dialog: QWidget) -> None:
+    if not isinstance(dialog, QDialog):
+        dialog.resize(1000, 640)  # a page, with the room it has in the window of the settings
+    elif not dialog.isVisible():
+        dialog.open()
+    dialog.show()
+
+
 def _around(page: QWidget) -> QDialog:
     dialog = QDialog()
     QVBoxLayout(dialog).addWidget(page)
     return dialog
 
 
-def _controls(dialog: QDialog) -> list[QWidget]:
+def _controls(dialog: QWidget) -> list[QWidget]:
     return [
         control
         for control in dialog.findChildren(QWidget)

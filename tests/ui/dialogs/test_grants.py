@@ -12,7 +12,7 @@ from app.services.settings.settings import SettingsService
 from app.services.tools.grants import GrantService, RunGrant
 from app.storage.config.grants import GrantFile
 from app.storage.config.secrets import SecretStore
-from app.ui.dialogs.approvals.grants import PermissionsDialog
+from app.ui.dialogs.approvals.grants import PermissionsPage
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from tests.services.test_grants import made
@@ -33,13 +33,13 @@ async def grants(tmp_path: Path, settings: SettingsService) -> GrantService:
     return service
 
 
-def opened(grants: GrantService, work: Work, qtbot: QtBot) -> PermissionsDialog:
-    dialog = PermissionsDialog(grants, Theme(), spawn=work, title_of=str.title)
-    dialog.open()
+def opened(grants: GrantService, work: Work, qtbot: QtBot) -> PermissionsPage:
+    dialog = PermissionsPage(grants, Theme(), spawn=work, title_of=str.title)
+    dialog.show()
     return dialog
 
 
-def rows(dialog: PermissionsDialog) -> list[list[str]]:
+def rows(dialog: PermissionsPage) -> list[list[str]]:
     table = dialog.table
     texts = [[item.text() if (item := table.item(row, n)) else "" for n in range(3)] for row in range(table.rowCount())]
     return [texts[row] for row in range(table.rowCount()) if not table.isRowHidden(row)]
@@ -104,8 +104,8 @@ async def test_what_holds_for_a_run_is_listed_too_and_goes_by_a_click(
 ) -> None:
     held: list[RunGrant] = []
     held.append(RunGrant("novel", "write", "*", held.clear))
-    dialog = PermissionsDialog(grants, Theme(), spawn=work, title_of=str.title, running=lambda: held)
-    dialog.open()
+    dialog = PermissionsPage(grants, Theme(), spawn=work, title_of=str.title, running=lambda: held)
+    dialog.show()
     assert rows(dialog)[0] == ["Novel", "write", "every call"]
     item = dialog.table.item(0, 3)
     assert item is not None

@@ -14,7 +14,7 @@ from app.core.profile import AgentProfile
 from app.core.setting import describe
 from app.services.mcp.views import McpServerForm
 from app.ui.dialogs.agents.limit_editors import SchemaEditor
-from app.ui.dialogs.mcp.window import McpDialog
+from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.theme import Theme
 from app.ui.widgets.fields.argument_form import ArgumentForm
 from tests.floor import cost, slowness
@@ -38,7 +38,7 @@ async def tools_are_shown(names: list[str], work: Work, qtbot: QtBot, folder: Pa
     mcp = services.mcp
     id = await mcp.save_server(McpServerForm(name="s", command=sys.executable, args=(EVIL, "schemas", str(listed))))
     await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
-    dialog = McpDialog(mcp, services.providers, services.settings, Theme(), spawn=work)
+    dialog = ServersPage(mcp, services.providers, services.settings, Theme(), spawn=work)
     qtbot.addWidget(dialog)
     dialog.open()
     dialog.show_server(id)

@@ -25,7 +25,7 @@ from app.ui.dialogs.mcp.form import SecretRow
 from app.ui.dialogs.mcp.list import NEW
 from app.ui.dialogs.mcp.paste import SHORT, McpPasteSheet
 from app.ui.dialogs.mcp.review import McpReviewSheet
-from app.ui.dialogs.mcp.window import McpDialog
+from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.theme import Theme
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
@@ -48,16 +48,16 @@ async def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
 
 
 @pytest.fixture
-async def dialog(services: Services, work: Work, qtbot: QtBot) -> AsyncIterator[McpDialog]:
+async def dialog(services: Services, work: Work, qtbot: QtBot) -> AsyncIterator[ServersPage]:
     made = open_dialog(services, work)
     yield made
     if shiboken6.isValid(made):
         made.deleteLater()
 
 
-def open_dialog(services: Services, work: Work) -> McpDialog:
-    made = McpDialog(services.mcp, services.providers, services.settings, Theme(), spawn=work)
-    made.open()
+def open_dialog(services: Services, work: Work) -> ServersPage:
+    made = ServersPage(services.mcp, services.providers, services.settings, Theme(), spawn=work)
+    made.show()
     return made
 
 
@@ -87,14 +87,14 @@ async def agreed(services: Services, mode: str) -> str:
     return id
 
 
-async def test_without_a_server_it_says_what_they_are_for(dialog: McpDialog) -> None:
+async def test_without_a_server_it_says_what_they_are_for(dialog: ServersPage) -> None:
     assert dialog._empty.isVisible()
     assert not dialog.page.isVisible()
     assert not dialog.list.delete_button.isEnabled()
 
 
 async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
-    dialog: McpDialog, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
+    dialog: ServersPage, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mcp_review, "WAIT_MS", 600_000)
     dialog.list.add_wanted.emit("form")
@@ -131,7 +131,7 @@ async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
 
 
 async def test_what_a_server_gets_of_the_surroundings_is_seen_before_it_starts(
-    dialog: McpDialog, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
+    dialog: ServersPage, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mcp_review, "WAIT_MS", 600_000)
     monkeypatch.setenv("HTTPS_PROXY", f"http://user:{CANARY}@proxy.example:3128")
@@ -157,7 +157,7 @@ async def test_what_a_server_gets_of_the_surroundings_is_seen_before_it_starts(
 
 
 async def test_what_starts_can_be_agreed_to_after_a_moment(
-    dialog: McpDialog, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
+    dialog: ServersPage, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mcp_review, "WAIT_MS", 50)
     dialog.show_server(await services.mcp.save_server(evil()))
@@ -167,7 +167,7 @@ async def test_what_starts_can_be_agreed_to_after_a_moment(
 
 
 async def test_tools_that_wait_are_one_button_away_and_a_server_that_stands_still_can_be_started(
-    dialog: McpDialog, services: Services, work: Work
+    dialog: ServersPage, services: Services, work: Work
 ) -> None:
     mcp, page = services.mcp, dialog.page
     id = await mcp.save_server(evil())
@@ -188,7 +188,7 @@ async def test_tools_that_wait_are_one_button_away_and_a_server_that_stands_stil
     assert not page.restart_button.isVisible()
 
 
-async def test_an_argument_is_not_made_of_the_last_line_break(dialog: McpDialog) -> None:
+async def test_an_argument_is_not_made_of_the_last_line_break(dialog: ServersPage) -> None:
     dialog.list.add_wanted.emit("form")
     form = dialog.page.form
     form.args.setPlainText("-y\nserver\n\n")
@@ -201,13 +201,13 @@ async def test_an_argument_is_not_made_of_the_last_line_break(dialog: McpDialog)
     assert made.args == ("-y", "", "server")
 
 
-async def test_an_empty_argument_at_the_end_is_kept_as_it_was_pasted(dialog: McpDialog, services: Services) -> None:
+async def test_an_empty_argument_at_the_end_is_kept_as_it_was_pasted(dialog: ServersPage, services: Services) -> None:
     id = await services.mcp.save_server(McpServerForm(name="odd", command=sys.executable, args=("-c", "")))
     dialog.show_server(id)
     assert not dialog.page.form.is_dirty
 
 
-async def test_a_server_that_ended_says_first_how_and_then_what_to_do(dialog: McpDialog, services: Services) -> None:
+async def test_a_server_that_ended_says_first_how_and_then_what_to_do(dialog: ServersPage, services: Services) -> None:
     mcp = services.mcp
     code = "import sys; sys.stderr.write('no database'); sys.exit(3)"
     id = await mcp.save_server(McpServerForm(name="gone", command=sys.executable, args=("-c", code)))
@@ -220,7 +220,7 @@ async def test_a_server_that_ended_says_first_how_and_then_what_to_do(dialog: Mc
     assert lines[1] == "Its log may say why; the next call starts it again."
 
 
-async def test_enter_does_not_start_a_server(dialog: McpDialog, services: Services, work: Work) -> None:
+async def test_enter_does_not_start_a_server(dialog: ServersPage, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil())
     dialog.show_server(id)
     dialog.page.review_button.click()
@@ -232,7 +232,7 @@ async def test_enter_does_not_start_a_server(dialog: McpDialog, services: Servic
 
 
 async def test_pasted_servers_are_shown_before_they_are_added(
-    dialog: McpDialog, services: Services, work: Work
+    dialog: ServersPage, services: Services, work: Work
 ) -> None:
     dialog.list.add_wanted.emit("paste")
     paste = sheet(dialog, McpPasteSheet)
@@ -253,7 +253,7 @@ async def test_pasted_servers_are_shown_before_they_are_added(
 
 
 async def test_a_value_that_a_text_left_open_is_an_empty_field_until_it_is_given(
-    dialog: McpDialog, services: Services, work: Work
+    dialog: ServersPage, services: Services, work: Work
 ) -> None:
     dialog.list.add_wanted.emit("paste")
     paste = sheet(dialog, McpPasteSheet)
@@ -271,7 +271,7 @@ async def test_a_value_that_a_text_left_open_is_an_empty_field_until_it_is_given
 
 
 async def test_a_long_text_is_read_beside_the_window(
-    dialog: McpDialog, services: Services, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    dialog: ServersPage, services: Services, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, may_read, texts = services.mcp.read_paste, threading.Semaphore(0), list[str]()
 
@@ -299,7 +299,7 @@ async def test_a_long_text_is_read_beside_the_window(
     assert paste.found.text() == "time: uvx mcp-server-time"
 
 
-async def test_what_a_server_writes_stays_literal(dialog: McpDialog, services: Services) -> None:
+async def test_what_a_server_writes_stays_literal(dialog: ServersPage, services: Services) -> None:
     id = await services.mcp.save_server(evil("hidden"))
     await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
     await services.mcp.start(id)
@@ -312,7 +312,7 @@ async def test_what_a_server_writes_stays_literal(dialog: McpDialog, services: S
     assert dialog.page.tools.left_out.textFormat() is Qt.TextFormat.PlainText
 
 
-async def test_changed_tools_are_laid_beside_the_old_ones(dialog: McpDialog, services: Services, work: Work) -> None:
+async def test_changed_tools_are_laid_beside_the_old_ones(dialog: ServersPage, services: Services, work: Work) -> None:
     id = await agreed(services, "rug")
     profile = services.settings.profile("assistant").model_copy(update={"id": "tester", "mcp_servers": (id,)})
     await services.settings.save_profile(profile)
@@ -327,7 +327,7 @@ async def test_changed_tools_are_laid_beside_the_old_ones(dialog: McpDialog, ser
     assert "loudly" not in before
 
 
-async def test_the_word_of_a_tool_is_chosen_in_the_table(dialog: McpDialog, services: Services, work: Work) -> None:
+async def test_the_word_of_a_tool_is_chosen_in_the_table(dialog: ServersPage, services: Services, work: Work) -> None:
     id = await agreed(services, "good")
     dialog.show_server(id)
     combo: Any = dialog.page.tools.table.cellWidget(0, 2)
@@ -337,7 +337,7 @@ async def test_the_word_of_a_tool_is_chosen_in_the_table(dialog: McpDialog, serv
     assert services.mcp.tools(id).rows[0].word == "allow"
 
 
-async def test_a_failure_says_what_happened_and_what_to_do(dialog: McpDialog, services: Services, work: Work) -> None:
+async def test_a_failure_says_what_happened_and_what_to_do(dialog: ServersPage, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil("crash"))
     await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
     dialog.show_server(id)
@@ -350,7 +350,7 @@ async def test_a_failure_says_what_happened_and_what_to_do(dialog: McpDialog, se
 
 
 async def test_T15_a_server_that_wants_a_sign_in_is_told_with_the_way_there_is(
-    dialog: McpDialog, services: Services
+    dialog: ServersPage, services: Services
 ) -> None:
     async with evil_http("auth", elsewhere="http://127.0.0.1:1") as server:
         id = await services.mcp.save_server(McpServerForm(name="far", transport="http", url=server.url))
@@ -362,7 +362,7 @@ async def test_T15_a_server_that_wants_a_sign_in_is_told_with_the_way_there_is(
     assert "header: Authorization" in dialog.page.why.text()
 
 
-async def test_starting_stopping_and_switching_off(dialog: McpDialog, services: Services, work: Work) -> None:
+async def test_starting_stopping_and_switching_off(dialog: ServersPage, services: Services, work: Work) -> None:
     id = await agreed(services, "good")
     dialog.show_server(id)
     dialog.page.stop_button.click()
@@ -382,7 +382,7 @@ async def test_starting_stopping_and_switching_off(dialog: McpDialog, services: 
     assert services.mcp.server(id).state == "stopped"  # it was looked at before: no second look
 
 
-async def test_deleting_asks_first(dialog: McpDialog, services: Services, work: Work) -> None:
+async def test_deleting_asks_first(dialog: ServersPage, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil())
     dialog.show_server(id)
     dialog.list.delete_button.click()
@@ -392,11 +392,11 @@ async def test_deleting_asks_first(dialog: McpDialog, services: Services, work: 
     assert dialog._empty.isVisible()
 
 
-async def test_leaving_with_changes_asks(dialog: McpDialog, services: Services, work: Work) -> None:
+async def test_leaving_with_changes_asks(dialog: ServersPage, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil())
     dialog.show_server(id)
     dialog.page.form.name.setText("Other")
-    dialog.reject()
+    dialog.leave(dialog.close)
     sheet(dialog, AskDialog).buttons["save"].click()
     await work.settled()
     assert services.mcp.server(id).name == "Other"
@@ -424,7 +424,7 @@ async def test_without_a_keyring_it_asks_where_values_may_be_kept(
     await services.close()
 
 
-async def test_only_the_fields_of_its_kind_are_shown(dialog: McpDialog) -> None:
+async def test_only_the_fields_of_its_kind_are_shown(dialog: ServersPage) -> None:
     dialog.list.add_wanted.emit("form")
     assert dialog.page.form.command.isVisible()
     assert not dialog.page.form.url.isVisible()
@@ -434,7 +434,7 @@ async def test_only_the_fields_of_its_kind_are_shown(dialog: McpDialog) -> None:
 
 
 async def test_a_warning_for_a_package_without_a_version(
-    dialog: McpDialog, services: Services, work: Work, tmp_path: Path
+    dialog: ServersPage, services: Services, work: Work, tmp_path: Path
 ) -> None:
     npx = tmp_path / "npx"
     npx.write_text("#!/bin/sh\n", "ascii")

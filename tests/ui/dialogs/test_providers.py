@@ -19,7 +19,7 @@ from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
-from app.ui.dialogs.providers.window import ProvidersDialog
+from app.ui.dialogs.providers.window import ProvidersPage
 from app.ui.theme import Theme
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
@@ -43,12 +43,12 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ProviderService:
 
 @pytest.fixture
 def open_dialog(service: ProviderService, settings: SettingsService, work: Work, qtbot: QtBot) -> Iterator[Any]:
-    made: list[ProvidersDialog] = []
+    made: list[ProvidersPage] = []
 
-    async def open_now() -> ProvidersDialog:
-        dialog = ProvidersDialog(service, settings, Theme(), spawn=work)
+    async def open_now() -> ProvidersPage:
+        dialog = ProvidersPage(service, settings, Theme(), spawn=work)
         made.append(dialog)
-        dialog.open()
+        dialog.show()
         await work.settled()
         return dialog
 
@@ -62,7 +62,7 @@ def asked(dialog: QWidget) -> AskDialog:
     return next(d for d in dialog.findChildren(AskDialog) if d.isVisible())
 
 
-async def add(dialog: ProvidersDialog, preset: str) -> None:
+async def add(dialog: ProvidersPage, preset: str) -> None:
     dialog.list.add_wanted.emit(preset)
     assert dialog.save_button.isEnabled()
 
@@ -233,8 +233,8 @@ async def test_what_comes_from_the_environment_is_shown_and_locked(
     store = SecretStore(tmp_path / "keys", find=lambda: None)
     service = ProviderService(SettingsFiles(tmp_path), store, environ=environ, offline=lambda: True)
     monkeypatch.setattr(service, "discover", _nothing)
-    dialog = ProvidersDialog(service, settings, Theme(), spawn=work)
-    dialog.open()
+    dialog = ProvidersPage(service, settings, Theme(), spawn=work)
+    dialog.show()
     await work.settled()
     assert dialog._badge.isVisible()
     form = dialog.form
@@ -265,7 +265,7 @@ async def test_leaving_with_changes_asks_first(open_dialog: Any, service: Provid
     await service.save_provider(ProviderEntry("deepseek", "deepseek", "DeepSeek", "https://api.deepseek.com"))
     dialog = await open_dialog()
     dialog.form.name.setText("Mine")
-    dialog.reject()
+    dialog.leave(dialog.close)
     assert dialog.isVisible()
     asked(dialog).buttons["save"].click()
     await work.settled()

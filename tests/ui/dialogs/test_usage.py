@@ -4,7 +4,7 @@ from typing import cast
 
 from app.core.run.price import Price
 from app.services.runs.runs import RunService, UsageRow
-from app.ui.dialogs.data.usage import MOST, Sum, UsageDialog, cost_text, gathered, sum_all, sums_by
+from app.ui.dialogs.data.usage import MOST, Sum, UsagePage, cost_text, gathered, sum_all, sums_by
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work
 
@@ -42,7 +42,7 @@ def test_money_is_summed_by_model_and_what_has_no_price_is_marked() -> None:
 
 async def test_time_and_grouping_are_chosen(work: Work) -> None:
     runs = Runs()
-    dialog = UsageDialog(
+    dialog = UsagePage(
         cast("RunService", runs),
         Theme(),
         spawn=work,
@@ -50,7 +50,7 @@ async def test_time_and_grouping_are_chosen(work: Work) -> None:
         price_of={"a/small": Price(10_000.0, 100_000.0, currency="USD")}.get,
         clock=lambda: 60 * 86_400.0,
     )
-    dialog.open()
+    dialog.show()
     await work.settled()
     assert runs.asked == [30 * 86_400.0]
     assert "4 runs, 1,365 tokens" in dialog.whole.text()
@@ -66,10 +66,10 @@ async def test_time_and_grouping_are_chosen(work: Work) -> None:
 
 
 async def test_agents_models_and_the_open_session_can_be_chosen(work: Work) -> None:
-    dialog = UsageDialog(
+    dialog = UsagePage(
         cast("RunService", Runs()), Theme(), spawn=work, title_of=str.title, clock=lambda: 0.0, session="s1"
     )
-    dialog.open()
+    dialog.show()
     await work.settled()
     assert [dialog.agent.itemText(n) for n in range(dialog.agent.count())] == ["Every agent", "Novel", "Travel"]
     dialog.agent.setCurrentIndex(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +25,13 @@ from app.ui.dialogs.agents.permission_rules import LastCallOf
 from app.ui.dialogs.agents.pick_editors import Option
 from app.ui.dialogs.agents.profile_files import ask_for_profile, ask_where_to_save
 from app.ui.dialogs.agents.tool_table import ToolInfo
-from app.ui.dialogs.agents.unsaved import UnsavedDialog
 from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text, faults_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.fields.search_field import SearchField
-from app.ui.widgets.fit import open_at
+from app.ui.widgets.master_detail import MasterDetail
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 from app.ui.widgets.tab_order import first_stop
@@ -49,7 +50,7 @@ class _Sections(CalmCombo):
             super().keyPressEvent(event)
 
 
-class AgentSettingsDialog(UnsavedDialog):
+class AgentsPage(SettingsPage):
     def __init__(
         self,
         settings: SettingsService,
@@ -71,16 +72,11 @@ class AgentSettingsDialog(UnsavedDialog):
         there are none), `measured` tells what the rounds of an agent took so far.
         """
         super().__init__(theme, parent)
-        self.setObjectName("settingsDialog")
-        self.setWindowTitle(_("Agents"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(min(theme.space(96), self.screen().availableGeometry().width()))
-        open_at(self, theme.space(116), theme.space(86))
+        self.setObjectName("agentsPage")
         self._settings, self._spawn = settings, spawn
         self._measured = measured
         self._profile: AgentProfile | None = None
         self.agents = AgentList(theme)
-        self.agents.setFixedWidth(theme.space(27))
         self.form = AgentForm(
             theme, tools=tools, models=models, others=self._others, servers=servers,
             last_call=last_call, last_call_of=last_call_of, domain_settings=settings.domain_settings, spawn=spawn,
@@ -144,7 +140,9 @@ class AgentSettingsDialog(UnsavedDialog):
         line = QFrame()
         line.setProperty("line", True)
         line.setFixedHeight(1)
-        right = QVBoxLayout()
+        detail = QWidget()
+        right = QVBoxLayout(detail)
+        right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
         right.addLayout(head)
         right.addWidget(area, 1)
@@ -152,11 +150,18 @@ class AgentSettingsDialog(UnsavedDialog):
         right.addLayout(foot)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.agents)
-        layout.addLayout(right, 1)
+        self.split = MasterDetail(theme, self.agents, detail, _("Agents"))
+        layout.addWidget(self.split)
 
     # ------------------------------------------------------------ one agent
+
+    def show_item(self, item: str) -> None:
+        self.split.show_detail()
+        if self._profile is None or self._profile.id != item:
+            self.leave(partial(self.show_agent, item))
+
+    def go_back(self) -> bool:
+        return self.split.go_back()
 
     @property
     def is_dirty(self) -> bool:

@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -26,10 +25,10 @@ from app.core.text.i18n import N_, _
 from app.core.text.moments import time_text
 from app.services.tools.grants import Grant, RunGrant
 from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import SearchField
-from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel, safe_tooltip, visible
 from app.ui.widgets.spawn import Spawn
 from app.ui.widgets.tab_order import tab_through
@@ -42,7 +41,7 @@ _PATTERN, _REVOKE = 2, 6
 EVERYTHING = "*"
 
 
-class PermissionsDialog(QDialog):
+class PermissionsPage(SettingsPage):
     """`title_of` gives an agent's name for its id; `running` what was allowed for runs that go on."""
 
     def __init__(
@@ -55,12 +54,9 @@ class PermissionsDialog(QDialog):
         running: Callable[[], Sequence[RunGrant]] = tuple,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("permissionsDialog")
-        self.setWindowTitle(_("Permissions"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        open_at(self, theme.space(110), theme.space(64))
-        self._grants, self._theme, self._spawn, self._title_of = grants, theme, spawn, title_of
+        super().__init__(theme, parent)
+        self.setObjectName("permissionsPage")
+        self._grants, self._spawn, self._title_of = grants, spawn, title_of
         self._running = running
         self._rows: list[Grant | RunGrant] = []
         self.search = SearchField(theme, _("Search the permissions"))
@@ -74,9 +70,6 @@ class PermissionsDialog(QDialog):
         self.revoke_all.setProperty("kind", "danger")
         self.revoke_all.setAutoDefault(False)
         self.revoke_all.clicked.connect(lambda _checked=False: self._ask_all())
-        close = QPushButton(_("Close"))
-        close.setAutoDefault(False)
-        close.clicked.connect(lambda _checked=False: self.accept())
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))
         head.addWidget(SafeLabel(_("Permissions"), role="title"), 1)
@@ -85,7 +78,6 @@ class PermissionsDialog(QDialog):
         foot.setSpacing(theme.space(1))
         foot.addWidget(self.told, 1)
         foot.addWidget(self.revoke_all)
-        foot.addWidget(close)
         about = SafeLabel(
             _(
                 "What you answered with “Always”. What is not used for 30 days ends by itself."
@@ -105,7 +97,6 @@ class PermissionsDialog(QDialog):
         stop = grants.listen(self._show)
         self.destroyed.connect(lambda _gone: stop())
         self._show()
-        self.search.setFocus()
 
     def _make_table(self) -> _Table:
         theme = self._theme

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.sheet import Sheet
 
 
-class AskDialog(QDialog):
+class AskDialog(Sheet):
     """`answers` are (id, text, kind) from left to right; closing the sheet answers ""."""
 
     def __init__(

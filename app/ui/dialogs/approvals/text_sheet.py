@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel, visible
+from app.ui.widgets.sheet import Sheet
 
 _LINES = 50_000
 """All of them: the area around it scrolls."""
 
 
-class TextSheet(QDialog):
+class TextSheet(Sheet):
     def __init__(self, theme: Theme, title: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("textSheet")

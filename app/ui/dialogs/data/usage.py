@@ -12,10 +12,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QFrame,
     QHBoxLayout,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -25,10 +23,10 @@ from app.core.errors import TriptychError
 from app.core.run.chat_model import Usage
 from app.core.run.price import PriceOf, cost_of, money_text, no_prices
 from app.core.text.i18n import N_, _, ngettext
+from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text, seconds_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
-from app.ui.widgets.fit import open_at
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
@@ -120,7 +118,7 @@ def cost_text(one: Sum) -> str:
     return "" if not one.money else money_text(one.money) if one.is_priced else f"≥ {money_text(one.money)}"
 
 
-class UsageDialog(QDialog):
+class UsagePage(SettingsPage):
     """`title_of` gives an agent's name for its id; `session` is the one that is open, "" for none."""
 
     def __init__(
@@ -135,10 +133,8 @@ class UsageDialog(QDialog):
         session: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("usageDialog")
-        self.setWindowTitle(_("Usage"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(theme, parent)
+        self.setObjectName("usagePage")
         self._runs, self._spawn, self._title_of, self._clock = runs, spawn, title_of, clock
         self._price_of = price_of
         self._rows: list[UsageRow] = []
@@ -146,7 +142,6 @@ class UsageDialog(QDialog):
         self.span = _chooser(_("Time"), [(_(title), days) for days, title in _SPANS])
         self.span.setCurrentIndex(1)
         self.session = _chooser(_("Sessions"), [(_("Every session"), ""), (_("This session"), session)])
-        self.session.setVisible(bool(session))
         self.agent = _chooser(_("Agent"), [(_("Every agent"), "")])
         self.model = _chooser(_("Model"), [(_("Every model"), "")])
         self.whole = SafeLabel()
@@ -171,26 +166,19 @@ class UsageDialog(QDialog):
             chooser.setMaximumWidth(theme.space(34))
             filters.addWidget(chooser)
         filters.addStretch(1)
-        close = QPushButton(_("Close"))
-        close.setAutoDefault(False)
-        close.clicked.connect(lambda _checked=False: self.accept())
-        foot = QHBoxLayout()
-        foot.addWidget(
-            SafeLabel(
-                _("Tokens as the providers counted them, or estimated; cost by the prices you typed."), role="meta"
-            ),
-            1,
+        foot = SafeLabel(
+            _("Tokens as the providers counted them, or estimated; cost by the prices you typed."), role="meta"
         )
-        foot.addWidget(close)
+        foot.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(1.5))
         layout.addLayout(head)
         layout.addLayout(filters)
+        self.session.setVisible(bool(session))
         layout.addWidget(self.whole)
         layout.addWidget(area, 1)
-        layout.addLayout(foot)
-        open_at(self, theme.space(92), theme.space(64))
+        layout.addWidget(foot)
         for chooser in (self.by, self.agent, self.model, self.session):
             chooser.currentIndexChanged.connect(self._show)
         self.span.currentIndexChanged.connect(lambda _n: spawn(self._read()))

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -27,10 +26,10 @@ from app.core.text.i18n import _, ngettext
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.data.location import DataPlace
 from app.ui.dialogs.data.recovery import restored_words
+from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text, size_text, why_title
 from app.ui.theme import Theme
-from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -39,11 +38,13 @@ if TYPE_CHECKING:
     from app.services.data.data_folder import DataFolderService
 
 
-class DataDialog(QDialog):
-    """`verify` looks at everything that is stored and says what is wrong, a sentence each; `repair` what it set right.
+class DataPage(SettingsPage):
+    """`verify` looks at all that is stored and says what is wrong, a sentence each; `repair` what it set right."""
 
-    `on_restored` is called when everything that is shown must be read again, `on_moved` when the program must.
-    """
+    restored = Signal()
+    """Everything that is shown must be read again."""
+    moved = Signal()
+    """The program must start again."""
 
     def __init__(
         self,
@@ -54,19 +55,15 @@ class DataDialog(QDialog):
         spawn: Spawn,
         verify: Callable[[], Awaitable[list[str]]],
         repair: Callable[[], Awaitable[list[str]]],
-        on_restored: Callable[[], None],
-        on_moved: Callable[[], None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("dataDialog")
-        self.setWindowTitle(_("Data and copies"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._folder, self._backups, self._theme = folder.root, backups, theme
-        self._spawn, self._verify, self._repair, self._on_restored = spawn, verify, repair, on_restored
+        super().__init__(theme, parent)
+        self.setObjectName("dataPage")
+        self._folder, self._backups = folder.root, backups
+        self._spawn, self._verify, self._repair = spawn, verify, repair
         self._rows: list[Backup] = []
         self.place = DataPlace(folder, theme, spawn=spawn)
-        self.place.moved.connect(on_moved)
+        self.place.moved.connect(self.moved)
         self.copies = _table()
         self.copies.itemSelectionChanged.connect(self._selected)
         self._note = SafeLabel(role="meta")
@@ -90,13 +87,8 @@ class DataDialog(QDialog):
         layout.addWidget(rule_label)
         layout.addWidget(self.copies, 1)
         layout.addWidget(self._note)
-        close = _button(_("Close"), self.accept)
-        foot = _row(theme, self.make, self.restore, self.check)
-        foot.addWidget(close)
-        layout.addLayout(foot)
-        open_at(self, theme.space(80), theme.space(72))
+        layout.addLayout(_row(theme, self.make, self.restore, self.check))
         self._selected()
-        self.copies.setFocus(Qt.FocusReason.PopupFocusReason)
         spawn(self._read())
 
     async def _read(self) -> None:
@@ -214,7 +206,7 @@ class DataDialog(QDialog):
         except TriptychError as error:
             self._tell(_("Not restored: {error}").format(error=fault_text(error)))
         else:
-            self._on_restored()
+            self.restored.emit()
             if shiboken6.isValid(self):
                 await self._read()
             self._tell(restored_words(done))

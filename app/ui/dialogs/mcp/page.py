@@ -159,6 +159,13 @@ class McpPage(QWidget):
 
     # ------------------------------------------------------------ what is shown
 
+    def reveal(self, inside: QWidget) -> None:
+        """The tab it is in."""
+        for number in range(self._parts.count()):
+            part = self._parts.widget(number)
+            if part is not None and part.isAncestorOf(inside) and self.tabs.isTabEnabled(number):
+                self.tabs.setCurrentIndex(number)
+
     def turn_to(self, part: Part) -> None:
         self.tabs.setCurrentIndex(_PARTS.index(part))
 

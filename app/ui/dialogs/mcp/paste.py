@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core import detached
 from app.core.errors import BadInput
@@ -19,6 +19,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.services.mcp.paste.found import Blank, Pasted
@@ -28,7 +29,7 @@ SHORT: Final = 4_000
 """Characters that are read between two frames."""
 
 
-class McpPasteSheet(QDialog):
+class McpPasteSheet(Sheet):
     """`on_add` gets what was read; the sheet is closed by then."""
 
     was_read = Signal(int, object)

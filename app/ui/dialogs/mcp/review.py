@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.services.mcp.wording import line_title, warnings_of
@@ -18,6 +18,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.services.mcp.views import ReviewLine, StartReview
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 WAIT_MS = 2_000
 
 
-class McpReviewSheet(QDialog):
+class McpReviewSheet(Sheet):
     """`on_accept` gets the fingerprint of what was shown."""
 
     def __init__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import shiboken6
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.core.errors import TriptychError
 from app.core.profile import PermissionWord
 from app.core.text.i18n import _
-from app.ui.dialogs.agents.unsaved import UnsavedDialog
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.mcp.list import NEW, McpList
 from app.ui.dialogs.mcp.page import McpPage
@@ -20,8 +20,9 @@ from app.ui.dialogs.mcp.paste import McpPasteSheet
 from app.ui.dialogs.mcp.review import McpReviewSheet
 from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
 from app.ui.dialogs.providers.labels import error_words
+from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
-from app.ui.widgets.fit import open_at
+from app.ui.widgets.master_detail import MasterDetail
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 _WORDS: Mapping[str, PermissionWord] = {"allow": "allow", "ask": "ask", "deny": "deny"}
 
 
-class McpDialog(UnsavedDialog):
+class ServersPage(SettingsPage):
     def __init__(
         self,
         mcp: McpService,
@@ -49,10 +50,7 @@ class McpDialog(UnsavedDialog):
     ) -> None:
         """`providers` knows where secret values may be kept."""
         super().__init__(theme, parent)
-        self.setObjectName("mcpDialog")
-        self.setWindowTitle(_("MCP servers"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        open_at(self, theme.space(118), theme.space(82))
+        self.setObjectName("mcpPage")
         self._mcp, self._providers, self._settings = mcp, providers, settings
         self._spawn = spawn
         self._shown: str | None = None
@@ -67,8 +65,6 @@ class McpDialog(UnsavedDialog):
     def _build(self) -> None:
         theme = self._theme
         self.list = McpList(theme)
-        self.list.setMinimumWidth(theme.space(20))
-        self.list.setMaximumWidth(theme.space(32))
         self.list.chosen.connect(lambda id_: self.leave(lambda: self.show_server(id_)))
         self.list.add_wanted.connect(lambda how: self.leave(lambda: self._add(how)))
         self.list.delete_wanted.connect(self._ask_delete)
@@ -81,18 +77,26 @@ class McpDialog(UnsavedDialog):
             _("No MCP server yet. Servers bring further tools to your agents: add one below the list."), role="meta"
         )
         self._empty.setWordWrap(True)
-        right = QVBoxLayout()
+        detail = QWidget()
+        right = QVBoxLayout(detail)
         right.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1.5))
         right.setSpacing(theme.space(1.5))
         right.addWidget(self.page, 1)
         right.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignTop)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(right, 2)
+        self.split = MasterDetail(theme, self.list, detail, _("MCP servers"))
+        layout.addWidget(self.split)
 
     # ------------------------------------------------------------ what is shown
+
+    def show_item(self, item: str) -> None:
+        self.split.show_detail()
+        if self._shown != item:
+            self.leave(partial(self.show_server, item))
+
+    def go_back(self) -> bool:
+        return self.split.go_back()
 
     def show_server(self, id: str) -> None:
         ids = {entry.id for entry in self._mcp.servers()}

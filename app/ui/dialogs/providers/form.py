@@ -270,6 +270,10 @@ class ProviderForm(QWidget):
         row.addWidget(self.choose_button)
         return cell
 
+    def reveal(self, inside: QWidget) -> None:
+        if self._more.isAncestorOf(inside):
+            self.more_button.setChecked(True)
+
     def show_entry(self, entry: ProviderEntry) -> None:
         self._is_setting = True
         self._entry, self._changed = entry, None

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -27,12 +26,13 @@ from app.ui.widgets.fields.form import Form
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel, visible
+from app.ui.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.services.providers.service import ProviderEntry
 
 
-class ProviderModelsDialog(QDialog):
+class ProviderModelsDialog(Sheet):
     """`known` tells the catalogue's traits of a model; `on_done` gets the entry with what was typed."""
 
     def __init__(

@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import shiboken6
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, ngettext
-from app.ui.dialogs.agents.unsaved import UnsavedDialog
 from app.ui.dialogs.approvals.link import ask_to_open_link
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.providers.form import ProviderForm
@@ -35,8 +33,9 @@ from app.ui.dialogs.providers.list import ProviderList
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
 from app.ui.dialogs.providers.pick_models import pick_models
 from app.ui.dialogs.providers.test_line import ConnectionLine
+from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
-from app.ui.widgets.fit import open_at
+from app.ui.widgets.master_detail import MasterDetail
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from app.services.settings.settings import SettingsService
 
 
-class ProvidersDialog(UnsavedDialog):
+class ProvidersPage(SettingsPage):
     def __init__(
         self,
         providers: ProviderService,
@@ -58,10 +57,7 @@ class ProvidersDialog(UnsavedDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, parent)
-        self.setObjectName("providersDialog")
-        self.setWindowTitle(_("Providers"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        open_at(self, theme.space(110), theme.space(78))
+        self.setObjectName("providersPage")
         self._providers, self._settings = providers, settings
         self._spawn = spawn
         self._found: list[ProviderEntry] = []
@@ -80,7 +76,6 @@ class ProvidersDialog(UnsavedDialog):
     def _build(self) -> None:
         theme = self._theme
         self.list = ProviderList(list(self._presets.values()), theme)
-        self.list.setFixedWidth(theme.space(30))
         self.list.chosen.connect(lambda id_: self.leave(lambda: self.show_provider(id_)))
         self.list.add_wanted.connect(lambda preset: self.leave(lambda: self._add(preset)))
         self.list.delete_wanted.connect(self._ask_delete)
@@ -128,7 +123,8 @@ class ProvidersDialog(UnsavedDialog):
         column.addWidget(self._empty)
         column.addStretch(1)
         foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
-        right = QVBoxLayout()
+        detail = QWidget()
+        right = QVBoxLayout(detail)
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
         right.addWidget(PageArea(inner, keeps_width=True), 1)
@@ -137,11 +133,18 @@ class ProvidersDialog(UnsavedDialog):
         right.addLayout(foot)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.list)
-        layout.addLayout(right, 1)
+        self.split = MasterDetail(theme, self.list, detail, _("Providers"))
+        layout.addWidget(self.split)
 
     # ------------------------------------------------------------ the list
+
+    def show_item(self, item: str) -> None:
+        self.split.show_detail()
+        if self._shown != item:
+            self.leave(partial(self.show_provider, item))
+
+    def go_back(self) -> bool:
+        return self.split.go_back()
 
     def _entries(self) -> list[ProviderEntry]:
         new = [self._new] if self._new is not None else []

@@ -1,4 +1,4 @@
-"""The windows about what is stored: the data and its copies, what was spent, runs compared and played again.
+"""The windows about runs: modes and runs compared, a run played again.
 
 Opened by commands; each lies over the window once, as those of `windows`, and is imported when it is first asked for.
 """
@@ -6,8 +6,6 @@ Opened by commands; each lies over the window once, as those of `windows`, and i
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-from app.core.errors import TriptychError
 
 if TYPE_CHECKING:
     from app.services.container import Services
@@ -32,40 +30,6 @@ class DataDialogs:
     ) -> None:
         self._window, self._services, self._tasks, self._windows = window, services, tasks, windows
         self._conversation, self._sessions = conversation, sessions
-
-    def data(self) -> None:
-        from app.ui.dialogs.data.window import DataDialog
-
-        self._windows.show(
-            "data",
-            lambda: DataDialog(
-                self._services.data_folder,
-                self._services.backups,
-                self._window.theme,
-                spawn=self._tasks.spawn,
-                verify=self._services.checks.verify,
-                repair=self._services.checks.repair,
-                on_restored=lambda: self._tasks.spawn(self._reread()),
-                on_moved=self._window.restart_asked.emit,
-                parent=self._window,
-            ),
-        )
-
-    def usage(self) -> None:
-        from app.ui.dialogs.data.usage import UsageDialog
-
-        self._windows.show(
-            "usage",
-            lambda: UsageDialog(
-                self._services.runs,
-                self._window.theme,
-                spawn=self._tasks.spawn,
-                title_of=self._title,
-                session=self._conversation.row.id if self._conversation.row else "",
-                price_of=self._services.models.price,
-                parent=self._window,
-            ),
-        )
 
     def compare_modes(self) -> None:
         from app.ui.dialogs.data.compare_modes import CompareModesDialog
@@ -127,13 +91,7 @@ class DataDialogs:
     def _open(self, session: str) -> None:
         self._tasks.spawn(self._conversation.open(session), f"open {session}")
 
-    def _title(self, agent: str) -> str:
-        try:
-            return self._services.settings.profile(agent).title
-        except TriptychError:
-            return agent  # it is gone; what it spent is not
-
-    async def _reread(self) -> None:
+    async def reread(self) -> None:
         """After a restore: what is shown may not be there any more."""
         await self._sessions.refresh()
         ids = {row.id for row in await self._services.sessions.rows()}

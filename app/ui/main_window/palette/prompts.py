@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.core.session.prompt_template import PromptTemplate
     from app.services.container import Services
     from app.ui.chat.template_form import TemplateForm
-    from app.ui.main_window.dialogs.dialog_manager import DialogManager
+    from app.ui.main_window.dialogs.settings import SettingsController
     from app.ui.main_window.palette.template_list import TemplateList
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
@@ -26,8 +26,8 @@ _NOTE = 60
 
 
 class Prompts:
-    def __init__(self, window: MainWindow, services: Services, tasks: Tasks, windows: DialogManager) -> None:
-        self._window, self._services, self._tasks, self._windows = window, services, tasks, windows
+    def __init__(self, window: MainWindow, services: Services, tasks: Tasks, settings: SettingsController) -> None:
+        self._window, self._services, self._tasks, self._settings = window, services, tasks, settings
         self._form: TemplateForm | None = None
         self._list: TemplateList | None = None
         self._search = ""
@@ -36,16 +36,6 @@ class Prompts:
         composer.offer_templates()
         composer.templates_asked.connect(lambda: tasks.spawn(self._show_menu()))
         composer.field.slash_typed.connect(lambda: tasks.spawn(self._offer()))
-
-    def manage(self, text: str = "") -> None:
-        from app.ui.dialogs.preferences.prompt_templates import PromptTemplatesDialog
-
-        self._windows.show(
-            "templates",
-            lambda: PromptTemplatesDialog(
-                self._services.prompts, self._window.theme, spawn=self._tasks.spawn, text=text, parent=self._window
-            ),
-        )
 
     async def _show_menu(self) -> None:
         templates = await self._services.prompts.list()
@@ -60,8 +50,10 @@ class Prompts:
         typed = self._window.composer.text().strip()
         save = menu.addAction(_("Keep this text as a template…"))
         save.setEnabled(bool(typed))
-        save.triggered.connect(lambda _checked=False: self.manage(typed))
-        menu.addAction(_("Message templates…")).triggered.connect(lambda _checked=False: self.manage())
+        save.triggered.connect(lambda _checked=False: self._settings.new_template(typed))
+        menu.addAction(_("Message templates…")).triggered.connect(
+            lambda _checked=False: self._settings.show("templates")
+        )
         corner = button.mapToGlobal(QPoint(0, 0))
         menu.popup(corner - QPoint(0, menu.sizeHint().height()))
 

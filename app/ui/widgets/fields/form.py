@@ -20,6 +20,9 @@ from app.ui.widgets.fields.editors import Editor, EditorFactory, make_editor
 from app.ui.widgets.found_label import FoundLabel
 from app.ui.widgets.safe_text import SafeLabel
 
+TITLE, SEARCHED = "settingTitle", "settingSearched"
+"""Properties of a row: what it is called, and all it is found by."""
+
 
 class Form(QWidget):
     changed = Signal()
@@ -137,6 +140,8 @@ class _Row(QWidget):
         title, help = _(info.title), _(info.help) if info.help else ""
         own = (title, help, _(info.group) if info.group else "", info.name, info.title, info.group)
         self.searched = " ".join((*own, found_by)).casefold()
+        self.setProperty(TITLE, title)
+        self.setProperty(SEARCHED, self.searched)
         label = FoundLabel(title)
         self._marked.append(label)
         label.setBuddy(editor.control)
@@ -152,8 +157,6 @@ class _Row(QWidget):
         grid.setVerticalSpacing(theme.space(0.5))
         grid.setColumnMinimumWidth(0, theme.space(18))
         grid.setColumnStretch(1, 1)
-        # A group of one has its title already.
-        label.setVisible(not editor.is_wide or info.title != info.group)
         if editor.is_wide:
             grid.addWidget(label, 0, 0, 1, 2)
             grid.addWidget(editor, 1, 0, 1, 2)
@@ -167,6 +170,8 @@ class _Row(QWidget):
             else:
                 grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(editor, 0, 1)
+        # A group of one has its title already. Shown only inside its row: without a parent it would be a window.
+        label.setVisible(not editor.is_wide or info.title != info.group)
         column = 0 if editor.is_wide else 1
         if help:
             help_label = FoundLabel(help, role="meta")
@@ -175,8 +180,8 @@ class _Row(QWidget):
             grid.addWidget(help_label, 2, column, 1, 2 - column)
         self._cost = SafeLabel(role="meta")
         self._cost.setWordWrap(True)
-        self._cost.setVisible(cost is not None)
         grid.addWidget(self._cost, 3, column, 1, 2 - column)
+        self._cost.setVisible(cost is not None)
         grid.addWidget(self._error, 4, column, 1, 2 - column)
 
     def mark(self, needle: str) -> None:

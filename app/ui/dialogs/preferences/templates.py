@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.session.prompt_template import PromptTemplate, gaps_of
 from app.core.text.i18n import _
 from app.services.settings.message_templates import LONGEST_NAME, PromptService
+from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
-from app.ui.widgets.fit import open_at
 from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.master_detail import MasterDetail
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.side_list import SideList, SideRow
+from app.ui.widgets.spawn import Spawn
 
 
-class PromptTemplatesDialog(QDialog):
+class TemplatesPage(SettingsPage):
     """`text` begins a new template, e.g. with what stands in the composer."""
 
     def __init__(
@@ -29,29 +30,26 @@ class PromptTemplatesDialog(QDialog):
         prompts: PromptService,
         theme: Theme,
         *,
-        spawn: Callable[[Coroutine[Any, Any, Any]], object],
+        spawn: Spawn,
         text: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("promptTemplatesDialog")
-        self.setWindowTitle(_("Message templates"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(theme, parent)
+        self.setObjectName("templatesPage")
         self._prompts, self._spawn = prompts, spawn
         self._templates: dict[str, PromptTemplate] = {}
         self._shown = ""
         self._build(theme)
         self._show(PromptTemplate("", "", text))
-        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
         spawn(self._refresh("" if text else None))
 
     def _build(self, theme: Theme) -> None:
         add, remove = IconButton(theme, "plus", _("New template")), IconButton(theme, "trash", _("Delete"))
-        add.clicked.connect(lambda _checked=False: self._begin())
+        add.clicked.connect(lambda _checked=False: self.leave(self._begin))
         remove.clicked.connect(lambda _checked=False: self._spawn(self._delete()))
         self._remove = remove
         self.list = SideList(theme, _("Message templates"), "promptTemplateList", (add, remove))
-        self.list.chosen.connect(self._choose)
+        self.list.chosen.connect(lambda id_: self.leave(lambda: self._choose(id_)))
         self.name = QLineEdit()
         self.name.setPlaceholderText(_("Name"))
         self.name.setAccessibleName(_("Name"))
@@ -61,35 +59,29 @@ class PromptTemplatesDialog(QDialog):
         self.text.setTabChangesFocus(True)
         self.told = SafeLabel(role="meta")
         self.told.setWordWrap(True)
-        self.save = QPushButton(_("Save"))
-        self.save.setObjectName("savePromptTemplate")
-        self.save.setProperty("kind", "primary")
-        self.save.setAutoDefault(False)
-        self.save.clicked.connect(lambda _checked=False: self._spawn(self._keep()))
-        close = QPushButton(_("Close"))
-        close.setAutoDefault(False)
-        close.clicked.connect(lambda _checked=False: self.accept())
+        self.save_button = QPushButton(_("Save"))
+        self.save_button.setObjectName("savePromptTemplate")
+        self.save_button.setProperty("kind", "primary")
+        self.save_button.setAutoDefault(False)
+        self.save_button.clicked.connect(lambda _checked=False: self.save())
         self.name.textChanged.connect(lambda _text: self._judge())
         self.text.textChanged.connect(self._judge)
         buttons = QHBoxLayout()
         buttons.setSpacing(theme.space(1))
         buttons.addStretch(1)
-        buttons.addWidget(close)
-        buttons.addWidget(self.save)
-        right = QVBoxLayout()
+        buttons.addWidget(self.save_button)
+        detail = QWidget()
+        right = QVBoxLayout(detail)
         right.setContentsMargins(theme.space(2), theme.space(2), theme.space(2), theme.space(2))
         right.setSpacing(theme.space(1))
         right.addWidget(self.name)
         right.addWidget(self.text, 1)
         right.addWidget(self.told)
         right.addLayout(buttons)
-        self.list.setFixedWidth(theme.space(26))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.list)
-        layout.addLayout(right, 1)
-        open_at(self, theme.space(90), theme.space(56))
+        self.split = MasterDetail(theme, self.list, detail, _("Message templates"))
+        layout.addWidget(self.split)
 
     # ------------------------------------------------------------ slots
 
@@ -99,6 +91,8 @@ class PromptTemplatesDialog(QDialog):
         if not shiboken6.isValid(self):
             return  # closed meanwhile
         self.list.show_rows([SideRow(one.id, one.name, "file") for one in self._templates.values()])
+        if choose is None and self.is_dirty:
+            return  # somebody writes already
         wanted = next(iter(self._templates), "") if choose is None else choose
         if wanted:
             self._choose(wanted)
@@ -109,9 +103,7 @@ class PromptTemplatesDialog(QDialog):
             self._show(self._templates[id])
 
     def _begin(self) -> None:
-        self.list.select("")
-        self._show(PromptTemplate("", "", ""))
-        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.begin_with("")
 
     def _show(self, template: PromptTemplate) -> None:
         self._shown = template.id
@@ -125,10 +117,36 @@ class PromptTemplatesDialog(QDialog):
         if gaps:
             text = _("To be filled in: {names}").format(names=", ".join(gap.name for gap in gaps))
         self.told.setText(text)
-        self.save.setEnabled(bool(self.name.text().strip() and self.text.toPlainText().strip()))
+        self.save_button.setEnabled(bool(self.name.text().strip() and self.text.toPlainText().strip()))
         self._remove.setEnabled(bool(self._shown))
 
-    async def _keep(self) -> None:
+    # ------------------------------------------------------------ what is not saved
+
+    @property
+    def is_dirty(self) -> bool:
+        stored = self._templates.get(self._shown, PromptTemplate("", "", ""))
+        return (self.name.text(), self.text.toPlainText()) != (stored.name, stored.text)
+
+    def changed_name(self) -> str:
+        return self.name.text() or _("New template")
+
+    def discard(self) -> None:
+        self._show(self._templates.get(self._shown, PromptTemplate("", "", "")))
+
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        self._spawn(self._keep(then))
+
+    def begin_with(self, text: str) -> None:
+        """A new template that begins with `text`, e.g. with what stands in the composer."""
+        self.list.select("")
+        self._show(PromptTemplate("", "", text))
+        self.split.show_detail()
+        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def go_back(self) -> bool:
+        return self.split.go_back()
+
+    async def _keep(self, then: Callable[[], object] | None = None) -> None:
         try:
             template = await self._prompts.save(self.name.text(), self.text.toPlainText(), self._shown)
         except TriptychError as error:
@@ -136,6 +154,8 @@ class PromptTemplatesDialog(QDialog):
                 self.told.setText(fault_text(error))
             return
         await self._refresh(template.id)
+        if then is not None and shiboken6.isValid(self):
+            then()
 
     async def _delete(self) -> None:
         if self._shown:

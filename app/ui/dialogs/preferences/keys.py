@@ -5,13 +5,12 @@ It is for reading; "Change" turns the keys into fields. Esc closes it, also from
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
     QHBoxLayout,
     QKeySequenceEdit,
@@ -22,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from app.core.text.i18n import _
 from app.ui.actions import COMMANDS, Command, apply_shortcuts, default_keys
+from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import dress_clear_button
-from app.ui.widgets.fit import open_at
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -42,24 +41,22 @@ class KeysField(QKeySequenceEdit):
             super().keyPressEvent(event)
 
 
-class KeysDialog(QDialog):
-    """`on_change` gets all keys that differ from the usual ones, at every change."""
+class KeysPage(SettingsPage):
+    changed = Signal(dict)
+    """All keys that differ from the usual ones, at every change."""
 
     def __init__(
         self,
         theme: Theme,
         actions: Mapping[str, QAction],
-        changed: Mapping[str, str],
-        on_change: Callable[[dict[str, str]], None],
+        own: Mapping[str, str],
         parent: QWidget | None = None,
         *,
         send_key: str = "enter",
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("keysDialog")
-        self.setWindowTitle(_("Keyboard shortcuts"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._actions, self._changed, self._on_change = actions, dict(changed), on_change
+        super().__init__(theme, parent)
+        self.setObjectName("keysPage")
+        self._actions, self._changed = actions, dict(own)
         self._commands = [one for one in COMMANDS if one.id in actions and not one.argument]
         self.edits: dict[str, KeysField] = {}
         self.shown: dict[str, SafeLabel] = {}
@@ -87,8 +84,6 @@ class KeysDialog(QDialog):
         layout.addWidget(PageArea(inside), 1)
         layout.addWidget(self.told)
         layout.addLayout(self._buttons(theme))
-        open_at(self, theme.space(64), theme.space(80))
-        self._close.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def reset(self) -> None:
         """All keys as they were at first."""
@@ -97,7 +92,7 @@ class KeysDialog(QDialog):
         for command in self._commands:
             self._show(command)
         self.told.setText("")
-        self._on_change({})
+        self.changed.emit({})
 
     def _edit(self, theme: Theme, command: Command) -> QKeySequenceEdit:
         edit = self.edits[command.id] = KeysField()
@@ -140,7 +135,7 @@ class KeysDialog(QDialog):
         if [keys] == default_keys(command):
             del self._changed[command.id]
         apply_shortcuts(self._actions, self._changed)
-        self._on_change(dict(self._changed))
+        self.changed.emit(dict(self._changed))
 
     def _buttons(self, theme: Theme) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -148,19 +143,16 @@ class KeysDialog(QDialog):
         self._change = QPushButton(_("Change"))
         self._change.setObjectName("changeKeys")
         self._change.clicked.connect(lambda _checked=False: self._begin_change())
-        reset, close = QPushButton(_("Usual keys")), QPushButton(_("Close"))
-        for button in (self._change, reset, close):
+        reset = QPushButton(_("Usual keys"))
+        for button in (self._change, reset):
             # Enter belongs to the field in which keys are pressed.
             button.setAutoDefault(False)
             button.setAccessibleName(button.text())
         reset.setObjectName("resetKeys")
         reset.clicked.connect(lambda _checked=False: self.reset())
-        close.clicked.connect(lambda _checked=False: self.accept())
         row.addWidget(self._change)
         row.addWidget(reset)
         row.addStretch(1)
-        row.addWidget(close)
-        self._close = close
         return row
 
 

@@ -1,38 +1,57 @@
-"""A dialog whose form is saved by a button: whoever leaves it is asked about what is not saved."""
+"""A page of the settings window. One whose form is saved by a button asks about what is not saved."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from app.core.text.i18n import _
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
+from app.ui.widgets.sheet import take_sheets
 
 
-class UnsavedDialog(QDialog):
-    """Subclasses say what is changed, and save or discard it."""
+class SettingsPage(QWidget):
+    """Subclasses with a Save button say what is changed, and save or discard it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        take_sheets(self)
+
+    # ------------------------------------------------------------ what the window asks of a page
+
+    def show_item(self, item: str) -> None:
+        """The agent, provider or server of that id."""
+
+    def refresh(self) -> None:
+        """It comes to sight again."""
+
+    def finish(self) -> None:
+        """The window closes: what waits to be applied is applied."""
+
+    def go_back(self) -> bool:
+        """Esc: one level up inside the page; False where it is at its top."""
+        return False
+
+    # ------------------------------------------------------------ what is not saved
 
     @property
     def is_dirty(self) -> bool:
-        raise NotImplementedError
+        return False
 
     def changed_name(self) -> str:
         """Of what is changed, for the question."""
-        raise NotImplementedError
+        return ""
 
     def save(self, then: Callable[[], object] | None = None) -> None:
         """`then` only if it could be saved."""
-        raise NotImplementedError
 
     def discard(self) -> None:
-        raise NotImplementedError
+        """Back to what is stored."""
 
     def leave(self, then: Callable[[], object]) -> None:
         """Go on with `then`, after asking about changes that are not saved."""
@@ -50,13 +69,3 @@ class UnsavedDialog(QDialog):
         title = _("Save the changes to {name}?").format(name=self.changed_name())
         answers = [("", _("Cancel"), ""), ("discard", _("Discard"), ""), ("save", _("Save"), "primary")]
         AskDialog(self, self._theme, title, _("They would be lost otherwise."), answers, answered).open()
-
-    def reject(self) -> None:
-        self.leave(super().reject)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        if self.is_dirty:
-            event.ignore()
-            self.reject()
-        else:
-            super().closeEvent(event)

@@ -1,0 +1,228 @@
+"""All settings in one window: pages at the side, one search over every field of them.
+
+Not modal. A page is made when it is first shown or searched, and stays while the window is open: what was not saved
+on one page is still there after a look at another. Nothing opens on top of the window: see `Sheet`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QWidget
+
+from app.core.text.i18n import _
+from app.ui.dialogs.settings.fields import Field, fields_of
+from app.ui.dialogs.settings.navigation import Navigation
+from app.ui.dialogs.settings.page import SettingsPage
+from app.ui.dialogs.settings.reveal import FoundMark, bring_to_sight
+from app.ui.theme import Theme
+from app.ui.widgets.fit import bring_into, open_at
+from app.ui.widgets.sheet import has_sheet, take_sheets
+from app.ui.widgets.tab_order import first_stop
+
+_PLACE, _PAGE = "settings/geometry", "settings/page"
+_MOST = 80
+"""Hits that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpec:
+    """`words` are further words the page is found by."""
+
+    id: str
+    title: str
+    icon: str
+    make: Callable[[], SettingsPage]
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    page: str
+    title: str
+    field: Field | None = None
+    """None: the page itself."""
+
+
+class SettingsWindow(QDialog):
+    def __init__(
+        self, specs: Sequence[PageSpec], theme: Theme, memory: QSettings, parent: QWidget | None = None
+    ) -> None:
+        """`memory` keeps the size and the page for the next time."""
+        super().__init__(parent)
+        self.setObjectName("settingsDialog")
+        self.setWindowTitle(_("Settings"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        take_sheets(self)
+        self._specs, self._theme, self._memory = {one.id: one for one in specs}, theme, memory
+        self._pages: dict[str, SettingsPage] = {}
+        self._current = ""
+        self._hits: list[_Hit] = []
+        self._mark: FoundMark | None = None
+        self._is_ending = False
+        self.navigation = Navigation(theme, [(one.id, one.title, one.icon) for one in specs])
+        self.navigation.page_chosen.connect(self.go_to)
+        self.navigation.searched.connect(self._search)
+        self.navigation.hit_chosen.connect(self._go_to_hit)
+        self._stack = QStackedWidget()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.navigation)
+        layout.addWidget(self._stack, 1)
+        self._building = QTimer(self)
+        self._building.setInterval(0)
+        self._building.timeout.connect(self._build_next)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.activated.connect(self._find)
+        self._take_place()
+
+    # ------------------------------------------------------------ pages
+
+    @property
+    def current(self) -> str:
+        return self._current
+
+    def page(self, id: str) -> SettingsPage:
+        if id not in self._pages:
+            page = self._pages[id] = self._specs[id].make()
+            self._stack.addWidget(page)
+        return self._pages[id]
+
+    def go_to(self, id: str, item: str = "") -> None:
+        """`item` is the agent, provider or server to show; "" leaves what is shown."""
+        if id not in self._specs:
+            id = next(iter(self._specs))
+        is_known, page = id in self._pages, self.page(id)
+        if id != self._current:
+            self._current = id
+            self._stack.setCurrentWidget(page)
+            if is_known:
+                page.refresh()
+        if item:
+            page.show_item(item)
+        self.navigation.select(id)
+        self._memory.setValue(_PAGE, id)
+        unsaved = {known for known, one in self._pages.items() if known != id and one.is_dirty}
+        self.navigation.mark_unsaved(unsaved)
+
+    def open_at_last(self) -> None:
+        """The page that was open when the window was closed."""
+        self.go_to(str(self._memory.value(_PAGE, "")))
+
+    def focus_page(self) -> None:
+        stop = first_stop(self.page(self._current))
+        (stop or self.navigation.pages).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # ------------------------------------------------------------ finding
+
+    def _find(self) -> None:
+        if not has_sheet(self):
+            self.navigation.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.navigation.search.selectAll()
+
+    def _search(self, text: str) -> None:
+        self._drop_mark()
+        if not text:
+            self._hits = []
+            self._building.stop()
+            self.navigation.show_pages()
+            return
+        if len(self._pages) < len(self._specs):
+            self._building.start()
+        self._show_hits()
+
+    def _build_next(self) -> None:
+        """One page between two frames, until all can be searched."""
+        missing = next((id for id in self._specs if id not in self._pages), None)
+        if missing is None:
+            self._building.stop()
+        else:
+            self.page(missing)
+            self._show_hits()
+
+    def _show_hits(self) -> None:
+        words = self.navigation.search.text().casefold().split()
+        if not words:
+            return
+        hits: list[_Hit] = []
+        for id, spec in self._specs.items():
+            if all(word in f"{spec.title} {spec.words}".casefold() for word in words):
+                hits.append(_Hit(id, spec.title))
+        found = [
+            _Hit(id, one.title, one)
+            for id in self._specs
+            if id in self._pages
+            for one in fields_of(self._pages[id])
+            if one.fits(words)
+        ]
+        in_title = [one for one in found if all(word in one.title.casefold() for word in words)]
+        hits += in_title + [one for one in found if one not in in_title]
+        self._hits = hits[:_MOST]
+        is_done = len(self._pages) == len(self._specs)
+        if self._hits or is_done:
+            self.navigation.show_hits([(one.title, self._specs[one.page].title) for one in self._hits])
+
+    def _go_to_hit(self, place: int) -> None:
+        if place >= len(self._hits):
+            return
+        hit = self._hits[place]
+        self.go_to(hit.page)
+        self._drop_mark()
+        if hit.field is None:
+            self.focus_page()
+            return
+        target = bring_to_sight(hit.field.widget, hit.field.row)
+        self._mark = FoundMark(target)
+        stop = target if target.focusPolicy() & Qt.FocusPolicy.TabFocus else first_stop(target)
+        (stop or target).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _drop_mark(self) -> None:
+        if self._mark is not None:
+            self._mark.end()
+            self._mark = None
+
+    # ------------------------------------------------------------ leaving
+
+    def reject(self) -> None:
+        """Esc: one level back, then the window closes."""
+        if self.navigation.give_up_search() or self.page(self._current).go_back():
+            return
+        self.close()
+
+    def unsaved(self) -> bool:
+        return any(page.is_dirty for page in self._pages.values())
+
+    def end(self) -> None:
+        """The program ends or shows itself anew: closes without a question."""
+        self._is_ending = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        dirty = next((id for id, page in self._pages.items() if page.is_dirty), None)
+        if dirty is not None and not self._is_ending:
+            event.ignore()
+            self.go_to(dirty)
+            if not has_sheet(self):
+                self._pages[dirty].leave(self.close)
+            return
+        self._building.stop()
+        for page in self._pages.values():
+            page.finish()
+        self._memory.setValue(_PLACE, self.saveGeometry())
+        event.accept()
+
+    def _take_place(self) -> None:
+        theme = self._theme
+        self.setMinimumSize(theme.space(90), theme.space(60))
+        room = self.screen().availableGeometry()
+        least = self.minimumSize()
+        self.setMinimumSize(min(least.width(), room.width()), min(least.height(), room.height() - theme.space(6)))
+        place = self._memory.value(_PLACE)
+        if isinstance(place, QByteArray) and self.restoreGeometry(place):
+            bring_into(room, self)
+        else:
+            open_at(self, theme.space(144), theme.space(92))

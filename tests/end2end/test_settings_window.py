@@ -1,0 +1,166 @@
+"""The one window of the settings: every way leads to its page, all is found, nothing lies on top of it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QListWidget, QSpinBox, QWidget
+
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.settings.window import SettingsWindow
+from app.ui.widgets.sheet import has_sheet
+from tests.ui import screen
+
+from .conftest import Driver, Open
+
+PAGES = {
+    "open_providers": "providersPage", "open_agents": "agentsPage", "open_mcp": "mcpPage",
+    "open_permissions": "permissionsPage", "open_templates": "templatesPage", "show_keys": "keysPage",
+    "open_data": "dataPage", "open_usage": "usagePage",
+}  # fmt: skip
+
+
+async def opened(driver: Driver) -> SettingsWindow:
+    found = [one for one in driver.window.findChildren(QDialog) if one.isWindow() and one.isVisible()]
+    assert [type(one) for one in found] == [SettingsWindow]
+    await driver.until(found[0].isActiveWindow, "the window in front")
+    return found[0]  # type: ignore[return-value]
+
+
+def page(window: SettingsWindow) -> str:
+    return window.page(window.current).objectName()
+
+
+class Flashes(QObject):
+    """Names every window that is shown: a part shown before it has its place is one for a moment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.seen.append(repr(watched))
+        return False
+
+
+async def look_for(driver: Driver, window: SettingsWindow, text: str) -> QListWidget:
+    search, hits = (
+        window.findChild(kind, name) for kind, name in ((QLineEdit, "settingsSearch"), (QListWidget, "settingsHits"))
+    )
+    assert search is not None
+    assert hits is not None
+    screen.click(search)
+    search.selectAll()
+    QTest.keyClicks(search, text)
+    await driver.until(lambda: not window._building.isActive(), "all pages searched")
+    return hits
+
+
+async def test_every_way_leads_to_its_page_of_one_window_and_it_is_remembered(open_window: Open) -> None:
+    driver = await open_window()
+    for command, name in PAGES.items():
+        getattr(driver.desk, command)()
+        assert (command, page(await opened(driver))) == (command, name)
+    window = await opened(driver)
+    assert not window.isModal()
+    unnamed = [one for one in window.findChildren(QListWidget) if not one.accessibleName()]
+    assert unnamed == []
+    for size in ((1280, 680), (790, 560)):
+        window.resize(*size)
+        for row in range(window.navigation.pages.count()):
+            window.navigation.pages.setCurrentRow(row)
+            assert (size, (window.width(), window.height())) == (size, size)
+            found = window.page(window.current)
+            beyond = found.minimumSizeHint().width() > size[0] - window.navigation.width()
+            assert not beyond, f"{found.objectName()} is cut at {size}"
+    window.navigation.pages.setCurrentRow(6)  # Appearance
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    await driver.until(lambda: driver.window.findChild(SettingsWindow) is None, "it is closed by Esc")
+    driver.desk.open_settings()
+    again = await opened(driver)
+    assert page(again) == "appearancePage"
+    assert (again.width(), again.height()) == (790, 560)
+
+
+async def test_search_finds_fields_hints_and_values_on_every_page_and_leads_to_them(open_window: Open) -> None:
+    driver = await open_window()
+    await driver.asked("hi")
+    services = driver.application._services
+    assert services is not None
+    from app.services.providers.service import ProviderEntry
+
+    await services.providers.save_provider(ProviderEntry("ds", "deepseek", "My DeepSeek", "https://api.deepseek.com"))
+    driver.desk.open_settings()
+    window = await opened(driver)
+    flashes = Flashes()
+    driver.application._app.installEventFilter(flashes)
+    for text, name, title in (
+        ("dark mode", "appearancePage", "Theme"),
+        ("no such setting", "", ""),
+        ("certificates", "providersPage", "Certificates"),
+        ("my deepseek", "providersPage", "My DeepSeek"),
+        ("truncat", "agentsPage", ""),
+        ("VPN", "generalPage", "Proxy"),
+        ("backup", "dataPage", "Data and copies"),
+    ):
+        hits = await look_for(driver, window, text)
+        if not name:
+            assert not hits.isVisible(), text
+            continue
+        rows = [hits.item(row).text().split("\n")[0] for row in range(hits.count())]
+        row = rows.index(title) if title else 0
+        QTest.mouseClick(hits.viewport(), Qt.MouseButton.LeftButton, pos=hits.visualItemRect(hits.item(row)).center())
+        assert (text, page(window)) == (text, name)
+        focus = QApplication.focusWidget()
+        assert focus is not None, (text, window.isActiveWindow(), window.focusWidget())
+        assert window.page(window.current).isAncestorOf(focus), text
+        assert focus.isVisible(), text
+        if title != "Data and copies":
+            assert any(mark.isVisible() for mark in window.findChildren(QWidget, "foundMark")), text
+    driver.application._app.removeEventFilter(flashes)
+    assert flashes.seen == [], "pages are made without a window of their own"
+    await look_for(driver, window, "reduced")
+    QTest.keyClick(window.navigation.search, Qt.Key.Key_Return)
+    assert page(window) == "appearancePage"
+    QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    await driver.until(lambda: QApplication.focusWidget() is window.navigation.search, "Ctrl+F goes to the search")
+    QTest.keyClick(window.navigation.search, Qt.Key.Key_Escape)
+    assert window.navigation.search.text() == ""
+    assert window.isVisible()
+
+
+async def test_questions_lie_inside_the_window_and_what_is_not_saved_is_asked_about(open_window: Open) -> None:
+    driver = await open_window()
+    driver.desk.open_agents()
+    window = await opened(driver)
+    steps = window.findChild(QSpinBox, "maxStepsField")
+    assert steps is not None
+    steps.setValue(19)
+    window.navigation.pages.setCurrentRow(7)
+    assert page(window) == "keysPage"
+    assert "•" in window.navigation.pages.item(1).text()
+    window.navigation.pages.setCurrentRow(1)
+    assert steps.value() == 19, "another page is no reason to lose it"
+
+    driver.desk.close_window()
+    assert driver.window.isVisible(), "the program waits for the answer"
+    sheet = next(one for one in window.findChildren(AskDialog) if one.isVisible())
+    assert not sheet.isWindow()
+    assert await opened(driver) is window
+    assert window.rect().contains(sheet.mapTo(window, sheet.rect().center()))
+    for _stop in range(6):
+        inside: Any = QApplication.focusWidget()
+        assert sheet.isAncestorOf(inside)
+        QTest.keyClick(inside, Qt.Key.Key_Tab)
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
+    await asyncio.sleep(0)
+    assert not has_sheet(window)
+    assert window.isVisible()
+    window.close()
+    sheet = next(one for one in window.findChildren(AskDialog) if one.isVisible())
+    screen.click(sheet.buttons["discard"])
+    await driver.until(lambda: driver.window.findChild(SettingsWindow) is None, "the window closed")
