@@ -28,7 +28,7 @@ def anchor(parent: QWidget) -> QWidget:
 
 def first_stop(part: QWidget) -> QWidget | None:
     """Where Tab would enter it."""
-    return next((stop for stop in _inside([part])[part] if not stop.isHidden()), None)
+    return next((stop for stop in _inside([part])[part] if stop.isVisibleTo(part)), None)
 
 
 def _inside(parts: list[QWidget]) -> dict[QWidget, list[QWidget]]:

@@ -13,7 +13,7 @@ from app.compose import build
 from app.core.run.events import LoopEnd, Stamped, ToolReturned, Understood
 from app.services.runs.chat import RunOptions
 from app.services.tools.domain_faults import domain_faults
-from app.ui.dialogs.agents.agent_settings import AgentSettingsDialog
+from app.ui.dialogs.agents.agent_settings import AgentsPage
 from tests.domains.test_new_domain import other_agents
 from tests.end2end.conftest import Open, open_window
 
@@ -63,8 +63,8 @@ async def test_settings_and_offline(tmp_path: Path) -> None:
 async def test_window(open_window: Open) -> None:
     driver = await open_window(agent="tally", model="offline/rules")
     driver.desk.actions["agents"].trigger()
-    dialog = driver.window.findChild(AgentSettingsDialog)
-    assert isinstance(dialog, AgentSettingsDialog)
+    dialog = driver.window.findChild(AgentsPage)
+    assert isinstance(dialog, AgentsPage)
     dialog.agents.chosen.emit("tally")
     price = dialog.findChild(QSpinBox, "domain_price")
     assert isinstance(price, QSpinBox)
@@ -72,7 +72,7 @@ async def test_window(open_window: Open) -> None:
     price.setValue(5)
     dialog.save_button.click()
     await driver.until(lambda: not dialog.save_button.isEnabled(), "the settings to be saved")
-    dialog.close()
+    dialog.window().close()
     await driver.asked("count 3 pears")
     assert driver.answers() == ["3 of pear cost 15."]
     shown = [label.text() for label in driver.window.findChildren(QLabel) if label.isVisible()]

@@ -176,6 +176,9 @@ class SettingsWindow(QDialog):
             self.focus_page()
             return
         target = bring_to_sight(hit.field.widget, hit.field.row)
+        if not target.isVisible():  # a list that has made room for what was chosen in it
+            self.focus_page()
+            return
         self._mark = FoundMark(target)
         stop = target if target.focusPolicy() & Qt.FocusPolicy.TabFocus else first_stop(target)
         (stop or target).setFocus(Qt.FocusReason.TabFocusReason)
