@@ -19,9 +19,15 @@ from .conftest import Driver, Open
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
+async def in_front(driver: Driver) -> None:
+    window = driver.window.findChild(QDialog, "settingsDialog")
+    assert window is not None
+    await driver.until(window.isActiveWindow, "the settings in front")
+
+
 async def sheet(driver: Driver) -> KeysPage:
     driver.desk.actions["keys"].trigger()
-    await driver.until(driver.window.findChild(QDialog, "settingsDialog").isActiveWindow, "the settings in front")
+    await in_front(driver)
     found = [one for one in driver.window.findChildren(KeysPage) if one.isVisible()]
     assert len(found) == 1
     return found[0]
@@ -55,7 +61,7 @@ async def test_the_sheet_is_for_reading_until_change_is_pressed(open_window: Ope
     assert services is not None
     usual = {id: action.shortcuts() for id, action in driver.desk.actions.items()}
     driver.press(Qt.Key.Key_F1)
-    await driver.until(driver.window.findChild(QDialog, "settingsDialog").isActiveWindow, "the settings in front")
+    await in_front(driver)
     (dialog,) = [one for one in driver.window.findChildren(KeysPage) if one.isVisible()]
     for key, held in (
         (Qt.Key.Key_X, CTRL | SHIFT),

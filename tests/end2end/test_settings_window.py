@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QListWidget, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QListWidget, QSpinBox, QWidget
 
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.settings.window import SettingsWindow
@@ -48,11 +48,7 @@ class Flashes(QObject):
 
 
 async def look_for(driver: Driver, window: SettingsWindow, text: str) -> QListWidget:
-    search, hits = (
-        window.findChild(kind, name) for kind, name in ((QLineEdit, "settingsSearch"), (QListWidget, "settingsHits"))
-    )
-    assert search is not None
-    assert hits is not None
+    search, hits = window.navigation.search, window.navigation.hits
     screen.click(search)
     search.selectAll()
     QTest.keyClicks(search, text)

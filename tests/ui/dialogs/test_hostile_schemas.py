@@ -40,7 +40,7 @@ async def tools_are_shown(names: list[str], work: Work, qtbot: QtBot, folder: Pa
     await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
     dialog = ServersPage(mcp, services.providers, services.settings, Theme(), spawn=work)
     qtbot.addWidget(dialog)
-    dialog.open()
+    dialog.show()
     dialog.show_server(id)
     await mcp.start(id)
     await work.settled()
