@@ -37,7 +37,6 @@ from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
 from app.ui.dialogs import ask_to_open_link
 from app.ui.dialogs.agents.agent_settings import AgentsPage
-from app.ui.dialogs.approvals.grants import PermissionsPage
 from app.ui.dialogs.data.bin import BinDialog
 from app.ui.dialogs.data.compare_modes import CompareModesDialog
 from app.ui.dialogs.data.compare_runs import CompareRunsDialog
@@ -48,6 +47,7 @@ from app.ui.dialogs.mcp.paste import McpPasteSheet
 from app.ui.dialogs.mcp.review import McpReviewSheet
 from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.dialogs.preferences.first_run import Example, FirstRunPage
+from app.ui.dialogs.preferences.permissions import PermissionsPage
 from app.ui.dialogs.preferences.preferences import PreferencesPage
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
 from app.ui.dialogs.providers.pick_models import pick_models

@@ -12,8 +12,8 @@ from app.services.settings.settings import SettingsService
 from app.services.tools.grants import GrantService, RunGrant
 from app.storage.config.grants import GrantFile
 from app.storage.config.secrets import SecretStore
-from app.ui.dialogs.approvals.grants import PermissionsPage
 from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.preferences.permissions import PermissionsPage
 from app.ui.theme import Theme
 from tests.services.test_grants import made
 from tests.ui.dialogs.work import Work

@@ -167,7 +167,7 @@ class SettingsController(QObject):
         return ServersPage(services.mcp, services.providers, services.settings, theme, spawn=self._tasks.spawn)
 
     def _permissions(self) -> SettingsPage:
-        from app.ui.dialogs.approvals.grants import PermissionsPage
+        from app.ui.dialogs.preferences.permissions import PermissionsPage
 
         return PermissionsPage(
             self._services.grants,
