@@ -29,6 +29,7 @@ from app.services.data.first_run import FirstRunService
 from app.services.data.search import SearchService
 from app.services.data.sessions import SessionService
 from app.services.exchange.attachments import AttachmentService
+from app.services.exchange.pdf_text import pdf_text
 from app.services.exchange.remote_pictures import RemotePictureService
 from app.services.exchange.transfer import TransferService
 from app.services.lifecycle import Lifecycle
@@ -48,6 +49,7 @@ from app.services.tools.domains import ChosenAddresses, mode_words, take_domains
 from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
+from app.services.web.search import WebSearchService
 from app.storage.config.grants import GrantFile
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
@@ -66,6 +68,9 @@ from app.storage.stores.runs import RunStore
 from app.storage.stores.search import SearchStore
 from app.storage.stores.sessions import SessionStore
 from app.tools import BUILTIN_TOOLS
+from app.web import SEARCH_PACES, Web
+from app.web.catalogues import PUBLIC_SERVICES
+from app.web.tools import WEB_TOOLS
 
 
 def build(
@@ -106,7 +111,7 @@ def build(
     memory = MemoryService(FactStore(database), settings)
     pictures = CardPictures()
 
-    own_tools = (*BUILTIN_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))
+    own_tools = (*BUILTIN_TOOLS, *WEB_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))
     plugins = Plugins() if safe_mode else load_plugins(taken=[tool.name for tool in own_tools])
     for mode in (*MODES, *plugins.modes):
         if mode.id not in mode_ids():
@@ -115,14 +120,9 @@ def build(
     for fault in plugins.faults:
         settings.tell(fault_notice(fault))
     addresses = ChosenAddresses(settings)
-    paces = {endpoint.host({}): endpoint.pace for domain in domains for endpoint in domain.endpoints}
+    endpoints = [*PUBLIC_SERVICES, *(endpoint for domain in domains for endpoint in domain.endpoints)]
+    paces = {endpoint.host({}): endpoint.pace for endpoint in endpoints} | SEARCH_PACES
     http = GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy), pace=Pace(paces))
-    seams = {
-        "documents": documents,
-        "http": http,
-        "addresses": addresses,
-        "resources": {"exports": folder.root / "exports", "pictures": pictures, "memory": memory},
-    }
     attachments = AttachmentStore(database, folder.attachments)
     attached = AttachmentService(attachments)
 
@@ -140,7 +140,23 @@ def build(
         keep_picture=keep_picture,
         safe_mode=safe_mode,
     )
+    search = WebSearchService(settings, secrets, tool_named=mcp.for_agents.tool, server_tools=mcp.for_agents.every)
+    web = Web(http, search.choices, read_pdf=pdf_text, addresses=addresses)
+    search.use(web)
+    seams = {
+        "documents": documents,
+        "http": http,
+        "addresses": addresses,
+        "resources": {
+            "exports": folder.root / "exports",
+            "pictures": pictures,
+            "memory": memory,
+            "web": web,
+            "readwise": search.readwise,
+        },
+    }
     providers.add_key_names(mcp.key_names)
+    providers.add_key_names(search.key_names)
     every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]
     add_titles(every_tool)
     tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
@@ -202,6 +218,7 @@ def build(
         ratings=RatingService(RatingStore(database), lambda agent: mode_words(settings, settings.profile(agent))),
         attachments=attached,
         remote_pictures=RemotePictureService(http),
+        web_search=search,
         templates=TemplateService(documents),
         prompts=PromptService(documents),
         compare=CompareService(chat, sessions, runs, settings),

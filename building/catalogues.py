@@ -23,7 +23,7 @@ from building.places import REPO
 LANGUAGES = ("zh_CN", "en")
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "say_in": (2,), "count_in": (2, 3)}
 SPOKEN = {"say": None}
-SPEAKERS = ("domains", "tools")
+SPEAKERS = ("domains", "tools", "web")
 """The rooms in which `say` is the voice of a tool."""
 FOLDER = REPO / "resources" / "i18n"
 
@@ -62,8 +62,9 @@ def _tool_texts() -> list[tuple[str, int, str, list[str], None]]:
     """What the tools we ship say of themselves and of their arguments: docstrings and schemas are marks."""
     from app.domains import BUILTIN
     from app.tools import BUILTIN_TOOLS as TOOLS
+    from app.web.tools import WEB_TOOLS
 
-    rooms = {"tools": TOOLS, **{f"domains/{domain.id}": domain.tools for domain in BUILTIN}}
+    rooms = {"tools": TOOLS, "web": WEB_TOOLS, **{f"domains/{domain.id}": domain.tools for domain in BUILTIN}}
     texts = (
         (room, text)
         for room, tools in rooms.items()

@@ -112,6 +112,8 @@ class Preferences(BaseModel):
         help=N_("Nothing goes out, neither to models nor by tools; models on this computer still answer."),
     )  # fmt: skip
 
+    search_services: tuple[str, ...] = ()
+    """Ids of the search services that are asked, in this order; `mcp:<tool>` is a tool of an MCP server."""
     endpoints: Mapping[str, str] = {}
     """Addresses in place of the services that domains ask, by `Endpoint.id`; "" = the usual one."""
 

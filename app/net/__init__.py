@@ -1,4 +1,4 @@
-"""The one way out for tools: GET requests to public addresses, guarded, limited and remembered.
+"""The one way out for tools: requests to public addresses, guarded, limited and remembered.
 
 `compose` builds one `GuardedHttp` and hands it to tools as `ToolContext.http` (the protocol of core/http.py). Nothing
 else in the program opens a connection on behalf of a tool; model providers have their own client, which may reach

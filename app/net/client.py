@@ -7,13 +7,14 @@ the pinned address. Redirects are followed by hand, five at most, each checked a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urljoin
 
 from app.core.errors import ToolError
-from app.core.http import HttpReply
+from app.core.http import HttpReply, HttpRequest
 from app.core.text.i18n import N_
 
 from . import addresses, targets, transport
@@ -47,7 +48,7 @@ class GuardedHttp:
         self._resolve, self._permits, self._ports = resolve, permits, ports
         self._pace, self._cache = pace or Pace({}), cache or Cache()
 
-    async def get(self, url: str, *, params: Mapping[str, Any] | None = None) -> HttpReply:
+    async def get(self, url: str, *, params: Mapping[str, Any] | None = None, longest: int | None = None) -> HttpReply:
         self._online()
         target = targets.read(url, params, ports=self._ports)
         url_asked = target.url
@@ -58,7 +59,7 @@ class GuardedHttp:
         for _hop in range(MAX_HOPS + 1):
             proxy = self._proxy(target.scheme, target.host)
             proxied = proxied or proxy is not None
-            answer = await self._once(target, proxy)
+            answer = await self._once(target, proxy, longest or transport.MAX_BYTES)
             where = answer.headers.get("location", "")
             if answer.status not in _MOVED or not where:
                 reply = self._reply(target, answer, proxied)
@@ -76,22 +77,41 @@ class GuardedHttp:
         reply = self._reply(target, answer, proxy is not None)
         return replace(reply, location=urljoin(target.url, where) if where else "")
 
+    async def send(self, request: HttpRequest) -> HttpReply:
+        self._online()
+        target = targets.read(request.url, ports=self._ports, own_address=request.own_address)
+        proxy = self._proxy(target.scheme, target.host)
+        address = await self._checked(target, behind_proxy=proxy is not None, own_address=request.own_address)
+        await self._pace.turn(target.host)
+        content = None if request.json is None else json.dumps(request.json, ensure_ascii=False).encode()
+        answer = await transport.fetch(
+            target, None if proxy else address, proxy=proxy, headers=request.headers, content=content
+        )
+        retry_after = answer.headers.get("retry-after", "")
+        if answer.status == 429:
+            self._pace.hold(target.host, _seconds(retry_after))
+        where = answer.headers.get("location", "") if answer.status in _MOVED else ""
+        reply = self._reply(target, answer, proxy is not None)
+        return replace(reply, location=urljoin(target.url, where) if where else "", retry_after=retry_after)
+
     def _online(self) -> None:
         if self._offline():
             hint = N_("in the preferences, or by TRIPTYCH_OFFLINE")
             raise ToolError("NETWORK_OFF", N_("the program is told to stay offline"), hint=hint)
 
-    async def _once(self, target: Target, proxy: str | None) -> transport.HttpAnswer:
+    async def _once(
+        self, target: Target, proxy: str | None, longest: int = transport.MAX_BYTES
+    ) -> transport.HttpAnswer:
         address = await self._checked(target, behind_proxy=proxy is not None)
         await self._pace.turn(target.host)
-        answer = await transport.fetch(target, None if proxy else address, proxy=proxy)
+        answer = await transport.fetch(target, None if proxy else address, proxy=proxy, longest=longest)
         if answer.status == 429:
             self._pace.hold(target.host, _seconds(answer.headers.get("retry-after", "")))
             raise ToolError("RATE_LIMITED", N_("{host} asks for a pause"), retryable=True, values={"host": target.host})
         return answer
 
-    async def _checked(self, target: Target, *, behind_proxy: bool) -> Address | None:
-        """One public address of the host; refused if any of its addresses is not public.
+    async def _checked(self, target: Target, *, behind_proxy: bool, own_address: bool = False) -> Address | None:
+        """One public address of the host; refused if any of its addresses is not public, unless the person typed it.
 
         Behind a proxy the name may be unknown here: then the proxy resolves it, and the check is of the name alone.
         """
@@ -106,7 +126,7 @@ class GuardedHttp:
                     return None
                 unknown = N_("{host} cannot be found")
                 raise ToolError("UPSTREAM", unknown, retryable=True, values={"host": target.host}) from None
-        if not candidates or not all(self._permits(address) for address in candidates):
+        if not candidates or not (own_address or all(self._permits(address) for address in candidates)):
             raise targets.private(target.host)
         return candidates[0]
 

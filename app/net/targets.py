@@ -36,8 +36,17 @@ class Target:
         return f"{self.scheme}://{self.netloc}{self.path}"
 
 
-def read(url: str, params: Mapping[str, Any] | None = None, *, ports: frozenset[int] | None = None) -> Target:
-    """`ports` are those allowed; None = 80 for http and 443 for https. Raises ToolError."""
+def read(
+    url: str,
+    params: Mapping[str, Any] | None = None,
+    *,
+    ports: frozenset[int] | None = None,
+    own_address: bool = False,
+) -> Target:
+    """`ports` are those allowed; None = 80 for http and 443 for https. Raises ToolError.
+
+    `own_address`: the person typed it, so any port and a name of their own network will do.
+    """
     if len(url) > MAX_URL:
         raise blocked(N_("the address is longer than 8 kB"))
     if any(c <= " " or c in "\\\x7f" for c in url):
@@ -53,9 +62,9 @@ def read(url: str, params: Mapping[str, Any] | None = None, *, ports: frozenset[
         raise ToolError("BLOCKED_SCHEME", message, values={"scheme": scheme[:20] or "-"})
     if "@" in parts.netloc:
         raise blocked(N_("the address carries a user name"))
-    host = _host(parts.hostname or "")
+    host = _host(parts.hostname or "", own_address=own_address)
     port = PORTS[scheme] if port is None else port
-    if port not in (ports if ports is not None else {PORTS[scheme]}):
+    if not own_address and port not in (ports if ports is not None else {PORTS[scheme]}):
         raise blocked(N_("port {port} is not the usual one"), port=port)
     path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~-._")
     query = "&".join(filter(None, [parts.query, urlencode(params or {})]))
@@ -68,7 +77,7 @@ def read(url: str, params: Mapping[str, Any] | None = None, *, ports: frozenset[
 _QUERY: Final = "/?%:@!$&'()*+,;=~-._[]"
 
 
-def _host(host: str) -> str:
+def _host(host: str, *, own_address: bool = False) -> str:
     """One spelling. What is neither a plain name nor a plain address is refused, never guessed at."""
     host = host.rstrip(".")
     if not host or "%" in host:
@@ -88,6 +97,8 @@ def _host(host: str) -> str:
         raise private(host)
     if any(not label or len(label) > 63 or not _is_label(label) for label in labels) or len(host) > 253:
         raise blocked(N_("the host's name cannot be read"))
+    if own_address:
+        return host
     if len(labels) == 1 or any(host == name or host.endswith(f".{name}") for name in _LOCAL_NAMES):
         raise private(host)
     return host

@@ -1,4 +1,4 @@
-"""One GET to one checked address: pinned, bounded in bytes and time, counted after inflation.
+"""One request to one checked address: pinned, bounded in bytes and time, counted after inflation.
 
 The connection goes to the IP address that was checked; the name travels in Host and in the TLS handshake, so that a
 second answer of the name server changes nothing. httpx2 is imported inside functions: it is slow to load.
@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import ssl
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -39,22 +39,36 @@ class HttpAnswer:
 
 
 async def fetch(
-    target: Target, address: Address | None, *, proxy: str | None = None, seconds: float = SECONDS
+    target: Target,
+    address: Address | None,
+    *,
+    proxy: str | None = None,
+    seconds: float = SECONDS,
+    headers: Mapping[str, str] | None = None,
+    content: bytes | None = None,
+    longest: int = MAX_BYTES,
 ) -> HttpAnswer:
-    """`address` None: a proxy finds the way. Raises ToolError UPSTREAM or TIMEOUT."""
+    """`address` None: a proxy finds the way. `content` is the JSON of a POST. Raises ToolError UPSTREAM or TIMEOUT."""
     import httpx2
 
     try:
         async with asyncio.timeout(seconds), _client(proxy) as client:
-            headers = {"Host": target.netloc, "User-Agent": USER_AGENT, "Accept-Encoding": "gzip, identity"}
+            sent = {
+                **(headers or {}), "Host": target.netloc, "User-Agent": USER_AGENT,
+                "Accept-Encoding": "gzip, identity",
+            }  # fmt: skip
+            if content is not None:
+                sent["Content-Type"] = "application/json"
             url = target.url
             if address is not None:
                 ip = f"[{address}]" if address.version == 6 else str(address)
                 url = f"{target.scheme}://{ip}:{target.port}{target.path}"
             extensions = {"sni_hostname": target.host} if address is not None else {}
-            request = client.build_request("GET", url, headers=headers, extensions=extensions)
+            request = client.build_request(
+                "POST" if content is not None else "GET", url, headers=sent, content=content, extensions=extensions
+            )
             async with contextlib.aclosing(await client.send(request, stream=True)) as response:
-                body, whole = await _body(response)
+                body, whole = await _body(response, longest)
                 return HttpAnswer(
                     response.status_code, {k.lower(): v for k, v in response.headers.items()}, body, not whole
                 )
@@ -79,7 +93,7 @@ def _client(proxy: str | None) -> httpx2.AsyncClient:
     )
 
 
-async def _body(response: httpx2.Response) -> tuple[bytes, bool]:
+async def _body(response: httpx2.Response, longest: int) -> tuple[bytes, bool]:
     """What fits below the cap, and whether that is all of it."""
     encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip", "x-gzip"):
@@ -87,8 +101,8 @@ async def _body(response: httpx2.Response) -> tuple[bytes, bool]:
     body = bytearray()
     async for piece in _inflated(response.aiter_raw(_STEP), packed="gzip" in encoding):
         body += piece
-        if len(body) > MAX_BYTES:
-            return bytes(body[:MAX_BYTES]), False
+        if len(body) > longest:
+            return bytes(body[:longest]), False
     return bytes(body), True
 
 

@@ -34,6 +34,7 @@ from .settings.plan_templates import TemplateService
 from .settings.settings import SettingsService
 from .tools.grants import GrantService
 from .tools.service import ToolService
+from .web.search import WebSearchService
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Services:
     ratings: RatingService
     attachments: AttachmentService
     remote_pictures: RemotePictureService
+    web_search: WebSearchService
     templates: TemplateService
     prompts: PromptService
     compare: CompareService

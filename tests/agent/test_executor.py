@@ -487,3 +487,22 @@ async def test_what_was_called_is_told_before_anything_runs() -> None:
     lines = await run_mode("react", scripted(calls(("add", {"a": 1}), ("add", {"a": 2})), says("ok")))
     kinds = [line.event.type for line in lines if isinstance(line.event, ToolCalled | ToolStarted)]
     assert kinds == ["tool_call", "tool_call", "tool_start", "tool_start"]
+
+
+async def test_a_call_that_asks_the_same_in_other_words_is_answered_from_the_first() -> None:
+    ran: list[str] = []
+
+    @tool("pure", alike=lambda one, other: str(one["q"]).lower() == str(other["q"]).lower())
+    def look(ctx: ToolContext, q: str) -> ToolResult:
+        """Look."""
+        ran.append(q)
+        return ToolResult.success({"q": q}, f"found {q}")
+
+    lines = await run_mode("react", scripted(call("look", q="Tea"), call("look", q="TEA"), says("ok")), {"look": look})
+    first, second = of(lines, ToolReturned)
+    assert ran == ["Tea"]
+    assert (second.status, second.repeat, second.ok) == ("repeat", first.id, True)
+    ran.clear()
+    both = scripted(calls(("look", {"q": "Tea"}), ("look", {"q": "tea"}), ("look", {"q": "milk"})), says("ok"))
+    lines = await run_mode("react", both, {"look": look})
+    assert sorted(ran) == ["Tea", "milk"]

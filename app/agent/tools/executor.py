@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import logging
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
@@ -266,7 +267,7 @@ class Batch:
     # ------------------------------------------------------------ repeats
 
     async def _find_repeat(self, job: _Job, tool: Tool) -> bool:
-        """A read-only call that was made before is answered from its first result, and says so.
+        """A read-only call that was made before, or asks the same, is answered from its first result, and says so.
 
         Where the first is still on its way, or waits for the person, this one waits for it; where it fails, the next
         in line takes its place.
@@ -274,6 +275,9 @@ class Batch:
         if not tool.read_only:
             return False
         key, cache = call_key(tool, job.args), self._ctx.state.cache
+        if tool.alike is not None and key not in cache:
+            of_tool = [known for known in cache if known[0] == tool.name]
+            key = next((known for known in of_tool if tool.alike(json.loads(known[1]), job.args)), key)
         while (first := cache.setdefault(key, job.call.id)) != job.call.id:
             running = self._by_id.get(first)
             if running is not None:

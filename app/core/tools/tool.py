@@ -215,6 +215,8 @@ class Tool:
     """Seconds for which a result answers the same call in later runs of the agent; 0: in its own run only."""
     endpoint: Endpoint | None = None
     """The one service it asks; its host is what permissions are about."""
+    alike: Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None = None
+    """Whether two calls ask the same although their arguments differ: the second is answered from the first."""
     by_card: bool = False
     """A button of a card may ask for it."""
     reading: Callable[[], Mapping[str, Any]] | None = None
@@ -308,6 +310,7 @@ def tool(
     only_exports: bool = False,
     ttl: float = 0.0,
     endpoint: Endpoint | None = None,
+    alike: Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None = None,
     by_card: bool = False,
     example: Mapping[str, Any] | None = None,
     approval_text: Callable[[Mapping[str, Any], str], str] | None = None,
@@ -341,6 +344,7 @@ def tool(
             only_exports=only_exports,
             ttl=ttl,
             endpoint=endpoint,
+            alike=alike,
             by_card=by_card,
             reading=arguments.reading,
             example=example,

@@ -74,6 +74,10 @@ class AgentTools:
         stored = self._usable().get(name.partition("__")[0])
         return self._tools(stored).get(name) if stored is not None else None
 
+    def every(self) -> list[Tool]:
+        """The tools of all servers that can be used."""
+        return [tool for stored in self._usable().values() for tool in self._tools(stored).values()]
+
     def _tools(self, stored: Stored) -> dict[str, Tool]:
         if stored.accepted is None:
             return {}

@@ -1,0 +1,22 @@
+"""What tools of any agent read of the web: search services, pages, Wikipedia, catalogues of papers, highlights.
+
+`compose` builds one `Web` over the guarded client and hands it to tools as `ToolContext.resources["web"]`; which search
+services are asked, in which order and with which keys, services/web says. What is read is kept as a source of the
+session (core/sources.py), so that it can be quoted and checked later.
+
+    search      one file per service: a request, and hits from its answer
+    pages       fetch, encoding, readable text, PDF, robots
+    catalogues  Wikipedia, arXiv, Crossref, OpenAlex
+    highlights  what a person marked while reading: Readwise, csv, md, json
+    tools       what a model can call
+"""
+
+from urllib.parse import urlsplit
+
+from .search import SERVICES
+from .web import SearchChoice, Web
+
+SEARCH_PACES = {host: one.pace for one in SERVICES.values() if (host := urlsplit(one.address).hostname)}
+"""Seconds between two requests, by host."""
+
+__all__ = ["SEARCH_PACES", "SearchChoice", "Web"]

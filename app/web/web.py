@@ -1,0 +1,143 @@
+"""`Web`: searches over the services the person has set up, in their order, and pages.
+
+One that fails is passed over and named; without any, Wikipedia answers. Answers are kept for a while, so the same
+question costs nothing twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from app.core.errors import ToolError
+from app.core.http import WebClient
+from app.core.text.i18n import N_
+from app.core.tools.tool import ToolResult
+
+from .catalogues import wikipedia
+from .search import Hit, Query, SearchService, hits_of
+from .search import server as server_search
+
+if TYPE_CHECKING:
+    from .pages.fetch import Page, PdfReader
+
+KEPT_SECONDS = 15 * 60.0
+MOST_KEPT = 200
+_FATAL = frozenset({"NETWORK_OFF", "CANCELLED"})
+"""No other service would do better."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchChoice:
+    """A service as the person has set it up."""
+
+    service: SearchService
+    address: str
+    key: str = field(repr=False, default="")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerChoice:
+    """A search tool of an MCP server; `call` runs it."""
+
+    label: str
+    schema: Mapping[str, Any]
+    call: Callable[[dict[str, Any]], Awaitable[ToolResult]] = field(repr=False)
+
+
+Choice = SearchChoice | ServerChoice
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    hits: list[Hit]
+    label: str
+    credit: str
+    failed: tuple[ToolError, ...] = ()
+    """Of the services that were asked before."""
+    cached: bool = False
+    without_service: bool = False
+    """Nothing is set up, so an encyclopedia answered."""
+
+
+class Web:
+    def __init__(
+        self,
+        http: WebClient,
+        choices: Callable[[], Awaitable[Sequence[Choice]]],
+        *,
+        read_pdf: PdfReader | None = None,
+        addresses: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.http, self._choices, self._read_pdf, self._clock = http, choices, read_pdf, clock
+        self.addresses = addresses if addresses is not None else {}
+        """What the person has put in place of the public services, by `Endpoint.id`."""
+        self._kept: OrderedDict[tuple[str, Query], tuple[float, list[Hit]]] = OrderedDict()
+
+    async def search(self, query: Query) -> Found:
+        """Raises ToolError, of the last service, where none could answer."""
+        choices = await self._choices()
+        failed: list[ToolError] = []
+        for choice in choices:
+            try:
+                return await self._searched(choice, query, failed)
+            except ToolError as error:
+                if error.tool_code in _FATAL:
+                    raise
+                failed.append(error)
+        if failed:
+            raise failed[-1]
+        language = query.language or wikipedia.language_of(query.text)
+        words = f"{query.text}"
+        hits = await wikipedia.search(self.http, self.addresses, words, language, query.count)
+        return Found(hits, "Wikipedia", wikipedia.WIKIPEDIA.credit, without_service=True)
+
+    async def _searched(self, choice: Choice, query: Query, failed: list[ToolError]) -> Found:
+        label = choice.service.label if isinstance(choice, SearchChoice) else choice.label
+        credit = choice.service.credit if isinstance(choice, SearchChoice) else choice.label
+        kept = self._find((label, query))
+        if kept is not None:
+            return Found(kept, label, credit, tuple(failed), cached=True)
+        hits = await self.ask(choice, query)
+        self._keep((label, query), hits)
+        return Found(hits, label, credit, tuple(failed))
+
+    async def ask(self, choice: Choice, query: Query) -> list[Hit]:
+        """One service, without what is kept."""
+        if isinstance(choice, ServerChoice):
+            return await self._ask_server(choice, query)
+        service = choice.service
+        request = service.request(query, choice.address.rstrip("/"), choice.key)
+        reply = await self.http.send(request)
+        return hits_of(service, reply)[: query.count]
+
+    async def _ask_server(self, choice: ServerChoice, query: Query) -> list[Hit]:
+        arguments = server_search.arguments(choice.schema, query)
+        if arguments is None:
+            raise ToolError("UPSTREAM", N_("{service} is no search tool"), values={"service": choice.label})
+        result = await choice.call(arguments)
+        if not result.ok:
+            why = result.error.message if result.error is not None else ""
+            raise ToolError(
+                "UPSTREAM", N_("{service} failed: {why}"), values={"service": choice.label, "why": why[:200]}
+            )
+        return server_search.hits(result.data, query.count)
+
+    async def fetch(self, url: str) -> Page:
+        from .pages.fetch import fetch  # readers of markup, for who reads a page
+
+        return await fetch(self.http, url, read_pdf=self._read_pdf)
+
+    def _find(self, key: tuple[str, Query]) -> list[Hit] | None:
+        entry = self._kept.get(key)
+        return entry[1] if entry is not None and entry[0] > self._clock() else None
+
+    def _keep(self, key: tuple[str, Query], hits: list[Hit]) -> None:
+        self._kept[key] = (self._clock() + KEPT_SECONDS, hits)
+        self._kept.move_to_end(key)
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
