@@ -247,9 +247,15 @@ async def test_papers_of_the_three_catalogues_have_one_form(rig: Rig) -> None:
         assert (paper["title"], paper["authors"], paper["year"]) == ("Tea of the hills", ["A. Leaf"], 2024), provider
         assert (paper["doi"], paper["abstract"]) == ("10.1/x", "It is bitter."), provider
     assert len(await sources_of(rig.documents, "one")) == 2  # the DOI is one source, whoever lists it
-    bomb = ATOM.replace("<feed", '<!DOCTYPE f [<!ENTITY a "aaaa">]><feed')
-    for number, body in enumerate((bomb, "<feed>", "", "[]")):
+    for number, body in enumerate(
+        ("", "[]", "<html><p>busy</p></html>", ATOM.replace("http://arxiv.org/abs", "http://arxiv.org/api/errors"))
+    ):
         rig.server.clear()
         rig.server.expect_request("/web.arxiv").respond_with_data(body)
         with pytest.raises(ToolError):
             await rig.call("scholar_search", query=f"tea {number}", provider="arxiv")
+    rig.server.clear()
+    bomb = ATOM.replace("<feed", '<!DOCTYPE f [<!ENTITY a "aaaa">]><feed').replace("It is bitter.", "&a;" * 50)
+    rig.server.expect_request("/web.arxiv").respond_with_data(bomb)
+    (paper,) = (await rig.call("scholar_search", query="tea bomb", provider="arxiv")).data["items"]
+    assert paper["abstract"].startswith("&a;&a;")

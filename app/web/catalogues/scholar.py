@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from app.core.errors import ToolError
 from app.core.http import WebClient
@@ -13,16 +13,12 @@ from app.core.tools.endpoint import Endpoint
 
 from ..search.base import listed, plain
 from .answers import asked, asked_json
-
-if TYPE_CHECKING:
-    from xml.etree import ElementTree as ET
+from .atom import Entry, entries_of
 
 ARXIV = Endpoint("web.arxiv", "https://export.arxiv.org/api/query", "arXiv", credit="arXiv.org", pace=3.0)
 CROSSREF = Endpoint("web.crossref", "https://api.crossref.org/works", "Crossref", credit="Crossref (CC0)", pace=0.5)
 OPENALEX = Endpoint("web.openalex", "https://api.openalex.org/works", "OpenAlex", credit="OpenAlex (CC0)", pace=0.2)
 Catalogue = Literal["arxiv", "crossref", "openalex"]
-_ATOM = "{http://www.w3.org/2005/Atom}"
-_OWN = "{http://arxiv.org/schemas/atom}"
 MOST_AUTHORS = 8
 
 
@@ -64,40 +60,26 @@ async def papers(
 
 
 async def _arxiv(http: WebClient, url: str, query: str, count: int, year_from: int | None) -> list[Paper]:
-    from xml.etree import ElementTree as ET
-
     words = " AND ".join(f"all:{word}" for word in query.replace(":", " ").replace('"', " ").split()[:12])
     if year_from:
         words += f" AND submittedDate:[{year_from}01010000 TO 299912312359]"
     reply = await asked(http, "arXiv", url, {"search_query": words, "max_results": count, "sortBy": "relevance"})
-    if b"<!DOCTYPE" in reply.body or b"<!ENTITY" in reply.body:
+    entries = entries_of(reply.body.decode("utf-8", "replace"))
+    if entries is None:
         raise ToolError("UPSTREAM", N_("{service} answered in a form that cannot be read"), values={"service": "arXiv"})
-    try:
-        feed = ET.fromstring(reply.body)  # noqa: S314 - entities were refused above
-    except ET.ParseError:
-        raise ToolError(
-            "UPSTREAM", N_("{service} answered in a form that cannot be read"), values={"service": "arXiv"}
-        ) from None
-    entries = feed.findall(f"{_ATOM}entry")
     for entry in entries:
-        if "api/errors" in _of(entry, "id"):
-            why = plain(_of(entry, "summary"), 200)
+        if "api/errors" in entry.one("id"):
+            why = plain(entry.one("summary"), 200)
             raise ToolError("UPSTREAM", N_("{service} failed: {why}"), values={"service": "arXiv", "why": why})
-    return [_arxiv_entry(entry) for entry in entries]
+    return [_arxiv_paper(entry) for entry in entries]
 
 
-def _of(entry: ET.Element, name: str, space: str = _ATOM) -> str:
-    return " ".join((entry.findtext(f"{space}{name}") or "").split())
-
-
-def _arxiv_entry(entry: ET.Element) -> Paper:
-    published = _of(entry, "published")
-    pdf = next((one.get("href", "") for one in entry.findall(f"{_ATOM}link") if one.get("title") == "pdf"), "")
-    authors = [_of(author, "name") for author in entry.findall(f"{_ATOM}author")]
+def _arxiv_paper(entry: Entry) -> Paper:
+    published = entry.one("published")
     return Paper(
-        _of(entry, "title"), _of(entry, "id").replace("http://", "https://", 1), _of(entry, "doi", _OWN),
-        authors[:MOST_AUTHORS], int(published[:4]) if published[:4].isdigit() else None,
-        _of(entry, "journal_ref", _OWN) or "arXiv", _of(entry, "summary"), pdf=pdf,
+        entry.one("title"), entry.one("id").replace("http://", "https://", 1), entry.one("arxiv:doi"),
+        entry.every("name")[:MOST_AUTHORS], int(published[:4]) if published[:4].isdigit() else None,
+        entry.one("arxiv:journal_ref") or "arXiv", entry.one("summary"), pdf=entry.one("pdf"),
     )  # fmt: skip
 
 
