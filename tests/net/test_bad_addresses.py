@@ -247,7 +247,7 @@ async def test_U16_one_byte_at_a_time_ends_with_the_time(
 ) -> None:
     port, pieces = raw
     pieces += [b"HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\n", *([b"x"] * 10_000)]
-    monkeypatch.setattr(transport.fetch, "__kwdefaults__", {**transport.fetch.__kwdefaults__, "seconds": 0.5})
+    monkeypatch.setattr(transport.fetch, "__kwdefaults__", {**(transport.fetch.__kwdefaults__ or {}), "seconds": 0.5})
     async with asyncio.timeout(60):  # the whole of it would take ten minutes
         assert await refused(over(port), f"http://slow.example:{port}/") == "TIMEOUT"
 

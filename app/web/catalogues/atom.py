@@ -33,8 +33,6 @@ def entries_of(text: str) -> list[Entry] | None:
 
 
 class _Feed(HTMLParser):
-    CDATA_CONTENT_ELEMENTS = ()
-
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.entries: list[Entry] = []
