@@ -291,6 +291,8 @@ class ModelStep:
             tools=self._tools,
             tool_choice="required" if self._must_answer and ctx.traits.tool_choice else "auto",
             temperature=profile.temperature if profile.temperature is not None else usual,
+            top_p=profile.top_p,
+            effort=profile.reasoning_effort,
             max_output_tokens=profile.max_output_tokens,
             response_schema=self._schema if ctx.traits.json_schema != "none" and not self._final else None,
             purpose=self._purpose,

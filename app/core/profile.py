@@ -85,6 +85,14 @@ class AgentProfile(BaseModel):
         None, ge=0, le=2, title=N_("Temperature"), group=N_("Model"),
         help=N_("Low is steady, high is varied. Empty leaves it to the mode."),
     )  # fmt: skip
+    top_p: float | None = setting(
+        None, gt=0, le=1, title=N_("Top-p"), group=N_("Model"),
+        help=N_("Only the likeliest words up to this share. Empty leaves it to the service."),
+    )  # fmt: skip
+    reasoning_effort: Literal["auto", "off", "low", "medium", "high"] = setting(
+        "auto", title=N_("Thinking"), group=N_("Model"),
+        help=N_("How long a model thinks before it writes, where it can be told. More is slower and costs more."),
+    )  # fmt: skip
     max_output_tokens: int | None = setting(
         None, ge=1, le=1_000_000, title=N_("Longest answer"), unit=N_("tokens"), group=N_("Model"),
         help=N_("Thinking counts too. Empty leaves it to the service."),

@@ -117,6 +117,8 @@ async def test_dialogs_begin_inside_and_are_walked_from_top_to_bottom(open_windo
     assert all(dialog.isAncestorOf(widget) for widget in found)
     assert [widget for widget in found if not spoken(widget)] == []
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    if shown_or_none(driver):  # in a narrow window Esc goes back to the list first
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
     await driver.until(lambda: not shown_or_none(driver), "the dialog closed by Esc")
 
 

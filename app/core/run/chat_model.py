@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 Json = Any
 FinishReason = Literal["stop", "tool_calls", "length", "content_filter", "other"]
 Dialect = Literal["auto", "native", "tags", "json"]
+Effort = Literal["auto", "off", "low", "medium", "high"]
+"""How long the model shall think before it writes; auto leaves it to the service."""
+EffortStyle = Literal[
+    "", "levels", "levels_minimal", "levels_none", "switch", "reasoning", "budget", "thinking", "thinking_levels",
+    "tokens", "template",
+]  # fmt: skip
+"""How a service wants to be told; "" = it cannot be told. `providers/request/effort.py` has each."""
 
 # ---------------------------------------------------------------- the conversation, as sent
 
@@ -96,6 +103,8 @@ class ModelRequest:
     tools: tuple[ToolSpec, ...] = ()
     tool_choice: Literal["auto", "none", "required"] = "auto"
     temperature: float | None = None
+    top_p: float | None = None
+    effort: Effort = "auto"
     max_output_tokens: int | None = None
     response_schema: Mapping[str, Json] | None = None
     purpose: str = "step"
@@ -219,6 +228,7 @@ class ModelTraits:
     id_style: Literal["any", "mistral9"] = "any"
     include_usage: bool = True
     extra_body: Mapping[str, Json] = field(default_factory=dict)
+    effort: EffortStyle = ""
     vision: bool = False
     """It sees images; another one is told that there was one."""
     local: bool = False

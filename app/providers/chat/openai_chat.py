@@ -68,6 +68,8 @@ class Endpoint:
     """Further certificates to trust, for servers of an own network."""
     offline: Callable[[], bool] = _never
     """Whether nothing but loopback may be reached just now; asked before every request."""
+    list_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What the list of models is asked with instead of the usual header."""
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ _DROPPABLE: Final = (
     "response_format",
     "reasoning_effort",
     "enable_thinking",
+    "thinking_budget",
     "thinking",
     "chat_template_kwargs",
 )

@@ -70,7 +70,7 @@ _REFUSED_TYPES: Final = {"invalid_request_error", "bad_request", "invalid_argume
 PARAMETERS: Final = (
     "stream_options", "max_completion_tokens", "max_tokens", "temperature", "parallel_tool_calls", "tool_choice",
     "response_format", "tools", "reasoning_content", "reasoning_details", "reasoning_effort", "enable_thinking",
-    "thinking", "chat_template_kwargs", "top_p",
+    "thinking_budget", "thinking", "chat_template_kwargs", "top_p",
 )  # fmt: skip
 """Optional parameters one can do without; the first that a complaint names is its `param`."""
 

@@ -20,7 +20,8 @@ from app.core.text.i18n import N_
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 from app.providers.http.endpoint_quirks import LearnedStore
 from app.providers.http.proxies import is_private
-from app.providers.registry.presets import PRESETS, Preset, preset, preset_for, traits_of
+from app.providers.registry.preset_row import Preset
+from app.providers.registry.presets import PRESETS, preset, preset_for, traits_of
 
 ENV_PROVIDER: Final = "env"
 _TRAIT_NAMES: Final = frozenset(field.name for field in fields(ModelTraits))
@@ -151,10 +152,14 @@ class ProviderConfig(BaseModel):
         return self.models or self.row.models
 
 
+def row_of(config: ProviderConfig) -> Preset:
+    """An own address of a known service keeps the habits of that service."""
+    return config.row if config.row.id != "custom" else preset_for(config.address)
+
+
 def traits_for(config: ProviderConfig, model: str) -> ModelTraits:
     """The catalogue's word, then the person's: for the provider, then for the model."""
-    # An own address of a known service keeps the habits of that service.
-    row = config.row if config.row.id != "custom" else preset_for(config.address)
+    row = row_of(config)
     # A server of one's own loads the model with the first request, whatever port it listens on.
     near = {"local": True} if is_private(urlsplit(config.address).hostname or "") else {}
     traits = {**traits_of(row, model), **near}
@@ -180,6 +185,10 @@ def create_model(
 
 def endpoint_of(config: ProviderConfig, key: str = "", *, offline: Callable[[], bool] | None = None) -> Endpoint:
     given: dict[str, Any] = {"offline": offline} if offline is not None else {}
+    if key.strip():
+        given["list_headers"] = {
+            name: text.format(key=key.strip()) for name, text in row_of(config).list_headers.items()
+        }
     return Endpoint(config.id, config.address, key.strip(), dict(config.headers), config.proxy, config.ca_file, **given)
 
 

@@ -132,8 +132,8 @@ async def _fetch_models(endpoint: Endpoint, base_url: str) -> tuple[str, ...]:
     if not all(" " <= c <= "~" for c in endpoint.key):
         raise KeyRefused("the key has characters no key has; was it copied whole?", reason="not_ascii")
     proxy = proxy_for(base_url, endpoint.proxy)
-    headers = dict(endpoint.headers)
-    if endpoint.key:
+    headers = {**endpoint.list_headers, **endpoint.headers}
+    if endpoint.key and not endpoint.list_headers:
         headers.setdefault("Authorization", f"Bearer {endpoint.key}")
     try:
         async with new_client(proxy, connect=10.0, ca_file=endpoint.ca_file) as client:

@@ -1,4 +1,5 @@
-"""The known providers, one row each. To add one: append a row; nothing else needs to change.
+"""The known providers, one row each. To add one: append a row; nothing else needs to change. Those
+asked for less often are rows of `more_presets.py`.
 
 `quirks` are read from top to bottom for a model's name (its part behind the last slash, in lower case); all
 that match apply, later ones win. What a server refuses although a row says otherwise is learned at run
@@ -7,43 +8,11 @@ time (`learned.py`), and a person can override every trait.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-
-@dataclass(frozen=True, slots=True)
-class Quirk:
-    """`begins` and `contains` are alternatives; traits are fields of `ModelTraits`."""
-
-    traits: Mapping[str, Any]
-    begins: tuple[str, ...] = ()
-    contains: tuple[str, ...] = ()
-
-    def fits(self, model: str) -> bool:
-        return model.startswith(self.begins) or any(word in model for word in self.contains)
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    id: str
-    name: str
-    name_zh: str
-    base_url: str
-    models: tuple[str, ...] = ()
-    """A few to begin with; the list of the provider has them all."""
-    key_page: str = ""
-    needs_key: bool = True
-    local: bool = False
-    traits: Mapping[str, Any] = field(default_factory=dict)
-    quirks: tuple[Quirk, ...] = ()
-
-
-_NO_SAMPLING: Final = ("temperature", "top_p", "presence_penalty", "frequency_penalty")
-_ECHO: Final = {"reasoning_field": "reasoning_content", "echo_reasoning": "always"}
-_THINKS: Final = {"local": True}
-"""A model that thinks long before it writes gets the longer clocks."""
+from app.providers.registry.more_presets import MORE
+from app.providers.registry.preset_row import ECHO, NO_SAMPLING, THINKS, Preset, Quirk
 
 _SEEING: Final = tuple(
     "gpt-4o gpt-4.1 gpt-4-turbo gpt-5 o1 o3 o4 gemini claude grok-4 gemma-3 gemma3 gemma-4 llama-4 llama4 llava "
@@ -55,9 +24,13 @@ _SEEING_WORDS: Final = tuple("-vl vision 2.5vl qwen3vl glm-4v glm-4.5v glm-4.6v 
 
 _EVERYWHERE: Final = (
     Quirk(
-        _THINKS, contains=("thinking", "reasoner", "reasoning", "-r1", "qwq", "magistral", "gpt-oss", "deep-research")
+        THINKS, contains=("thinking", "reasoner", "reasoning", "-r1", "qwq", "magistral", "gpt-oss", "deep-research")
     ),
-    Quirk(_THINKS, begins=("o1", "o3", "o4", "gpt-5", "grok-4")),
+    Quirk(THINKS, begins=("o1", "o3", "o4", "gpt-5", "grok-4")),
+    Quirk({"effort": "levels"}, begins=("o1", "o3", "o4", "gpt-oss", "grok-3-mini")),
+    Quirk({"effort": "levels_minimal"}, begins=("gpt-5",)),
+    Quirk({"effort": "levels_none"}, begins=("gpt-5.", "grok-4.3")),
+    Quirk({"effort": ""}, begins=("o1-mini", "o1-preview", "gpt-5-chat")),
     Quirk({"vision": True}, begins=_SEEING, contains=_SEEING_WORDS),
     Quirk({"vision": False}, begins=("o1-mini", "o1-preview", "o3-mini", "gpt-oss")),
 )
@@ -71,7 +44,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         ("gpt-5", "gpt-5-mini", "gpt-4.1"),
         "https://platform.openai.com/api-keys",
         traits={"max_tokens_name": "max_completion_tokens", "json_schema": "strict", "think_tags": False},
-        quirks=(Quirk({"drop_params": _NO_SAMPLING, "system_role": "developer"}, begins=("o1", "o3", "o4", "gpt-5")),),
+        quirks=(Quirk({"drop_params": NO_SAMPLING, "system_role": "developer"}, begins=("o1", "o3", "o4", "gpt-5")),),
     ),
     Preset(
         "deepseek",
@@ -80,8 +53,11 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "https://api.deepseek.com/v1",
         ("deepseek-chat", "deepseek-reasoner"),
         "https://platform.deepseek.com/api_keys",
-        traits={**_ECHO, "json_schema": "object"},
-        quirks=(Quirk({"tool_choice": False, **_THINKS}, contains=("reasoner", "v4")),),
+        traits={**ECHO, "json_schema": "object"},
+        quirks=(
+            Quirk({"tool_choice": False, **THINKS}, contains=("reasoner", "v4")),
+            Quirk({"effort": "thinking"}, begins=("deepseek-v4", "deepseek-v3.2")),
+        ),
     ),
     Preset(
         "qwen",
@@ -91,6 +67,10 @@ PRESETS: Final[tuple[Preset, ...]] = (
         ("qwen-plus", "qwen-max", "qwen-flash"),
         "https://bailian.console.aliyun.com/?tab=model#/api-key",
         traits={"json_schema": "object", "tool_choice": False},
+        quirks=(
+            Quirk({"effort": "budget"}, begins=("qwen3", "qwen-plus", "qwen-flash", "qwen-turbo", "qwq")),
+            Quirk({"effort": ""}, contains=("-instruct", "coder", "qwen3-max")),
+        ),
     ),
     Preset(
         "zhipu",
@@ -99,8 +79,11 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "https://open.bigmodel.cn/api/paas/v4",
         ("glm-4.6", "glm-4.5-air", "glm-4-flash"),
         "https://bigmodel.cn/usercenter/proj-mgmt/apikeys",
-        traits={**_ECHO, "json_schema": "object", "tool_choice": False},
-        quirks=(Quirk(_THINKS, begins=("glm-4.5", "glm-4.6", "glm-4.7", "glm-5", "glm-z1")),),
+        traits={**ECHO, "json_schema": "object", "tool_choice": False},
+        quirks=(
+            Quirk(THINKS, begins=("glm-4.5", "glm-4.6", "glm-4.7", "glm-5", "glm-z1")),
+            Quirk({"effort": "thinking"}, begins=("glm-4.5", "glm-4.6", "glm-4.7", "glm-5")),
+        ),
     ),
     Preset(
         "moonshot",
@@ -112,9 +95,10 @@ PRESETS: Final[tuple[Preset, ...]] = (
         traits={"json_schema": "object", "tool_choice": False},
         quirks=(
             Quirk(
-                {**_ECHO, **_THINKS, "drop_params": _NO_SAMPLING},
+                {**ECHO, **THINKS, "drop_params": NO_SAMPLING},
                 begins=("kimi-k2.5", "kimi-k2.6", "kimi-k3", "kimi-k2-thinking", "kimi-thinking"),
             ),
+            Quirk({"effort": "thinking"}, begins=("kimi-k2.5", "kimi-k2.6", "kimi-k3")),
         ),
     ),
     Preset(
@@ -127,7 +111,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         traits={"tool_choice": False},
         quirks=(
             Quirk(
-                {"extra_body": {"reasoning_split": True}, "echo_reasoning": "always", **_THINKS},
+                {"extra_body": {"reasoning_split": True}, "echo_reasoning": "always", **THINKS},
                 begins=("minimax-m2", "minimax-m3"),
             ),
         ),
@@ -139,7 +123,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "https://openrouter.ai/api/v1",
         ("deepseek/deepseek-chat", "qwen/qwen3-max", "openai/gpt-5-mini"),
         "https://openrouter.ai/keys",
-        traits={"echo_reasoning": "always", "json_schema": "schema"},
+        traits={"echo_reasoning": "always", "json_schema": "schema", "effort": "reasoning"},
     ),
     Preset(
         "siliconflow",
@@ -149,7 +133,14 @@ PRESETS: Final[tuple[Preset, ...]] = (
         ("deepseek-ai/DeepSeek-V3.2-Exp", "Qwen/Qwen3-30B-A3B-Instruct-2507", "zai-org/GLM-4.6"),
         "https://cloud.siliconflow.cn/account/ak",
         traits={"json_schema": "object", "tool_choice": False},
-        quirks=(Quirk(_ECHO, begins=("deepseek-v3.2", "deepseek-v4", "kimi-k2", "glm-4.6", "glm-5")),),
+        quirks=(
+            Quirk(ECHO, begins=("deepseek-v3.2", "deepseek-v4", "kimi-k2", "glm-4.6", "glm-5")),
+            Quirk(
+                {"effort": "budget"},
+                begins=("qwen3", "deepseek-v3.1", "deepseek-v3.2", "deepseek-v4", "glm-4.5", "glm-4.6", "glm-5"),
+            ),
+            Quirk({"effort": ""}, contains=("-instruct", "coder", "-thinking")),
+        ),
     ),
     Preset(
         "groq",
@@ -159,7 +150,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         ("llama-3.3-70b-versatile", "openai/gpt-oss-120b"),
         "https://console.groq.com/keys",
         traits={"json_schema": "object"},
-        quirks=(Quirk({"json_schema": "strict"}, begins=("gpt-oss",)),),
+        quirks=(Quirk({"json_schema": "strict"}, begins=("gpt-oss",)), Quirk({"effort": "switch"}, begins=("qwen3",))),
     ),
     Preset(
         "mistral",
@@ -178,7 +169,11 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "https://generativelanguage.googleapis.com/v1beta/openai",
         ("gemini-2.5-flash", "gemini-2.5-pro"),
         "https://aistudio.google.com/apikey",
-        traits={"json_schema": "schema", **_THINKS},
+        traits={"json_schema": "schema", **THINKS},
+        quirks=(
+            Quirk({"effort": "levels"}, begins=("gemini-2.5-pro", "gemini-3")),
+            Quirk({"effort": "levels_none"}, begins=("gemini-2.5-flash",)),
+        ),
     ),
     Preset(
         "ollama",
@@ -188,6 +183,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         needs_key=False,
         local=True,
         traits={"local": True, "tool_choice": False, "json_schema": "schema"},
+        quirks=(Quirk({"effort": "levels_none"}, begins=("qwen3", "deepseek-r1", "deepseek-v3.1", "magistral")),),
     ),
     Preset(
         "lmstudio",
@@ -206,6 +202,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         needs_key=False,
         local=True,
         traits={"local": True, "json_schema": "schema"},
+        quirks=(Quirk({"effort": "template"}, begins=("qwen3", "glm-4.5", "glm-4.6", "deepseek-v3.1")),),
     ),
     Preset(
         "vllm",
@@ -215,7 +212,9 @@ PRESETS: Final[tuple[Preset, ...]] = (
         needs_key=False,
         local=True,
         traits={"local": True, "json_schema": "schema"},
+        quirks=(Quirk({"effort": "template"}, begins=("qwen3", "glm-4.5", "glm-4.6", "deepseek-v3.1")),),
     ),
+    *MORE,
     Preset("custom", "Another compatible service", "其他兼容服务", "", needs_key=False),
 )
 
@@ -228,7 +227,9 @@ def preset(preset_id: str) -> Preset:
 def preset_for(base_url: str) -> Preset:
     """The row an address belongs to, by its host and port."""
     wanted = urlsplit(base_url).netloc.lower()
-    return next((row for row in PRESETS if row.base_url and urlsplit(row.base_url).netloc == wanted), PRESETS[-1])
+    exact = (row for row in PRESETS if row.base_url and urlsplit(row.base_url).netloc == wanted)
+    own = (row for row in PRESETS if row.hosts and wanted.endswith(row.hosts))
+    return next(exact, None) or next(own, PRESETS[-1])
 
 
 def traits_of(row: Preset, model: str) -> dict[str, Any]:

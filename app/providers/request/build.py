@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from app.core.run.chat_model import Json, ModelRequest, ModelTraits, ToolSpec
 from app.providers.http.endpoint_quirks import Learned
+from app.providers.request.effort import effort_fields, rules_out_sampling
 from app.providers.request.messages import Message, safe_name, to_messages, to_text_messages
 
 UsedDialect = Literal["native", "tags", "json"]
@@ -44,8 +45,11 @@ def build_body(request: ModelRequest, traits: ModelTraits, learned: Learned, *, 
     dropped = {*traits.drop_params, *learned.dropped}
     if traits.include_usage and "stream_options" not in dropped:
         body["stream_options"] = {"include_usage": True}
-    if request.temperature is not None and "temperature" not in dropped:
-        body["temperature"] = request.temperature
+    thinking = effort_fields(request.effort, traits.effort)
+    if rules_out_sampling(request.effort, traits.effort):
+        dropped |= {"temperature", "top_p"}
+    sampling = {"temperature": request.temperature, "top_p": request.top_p, **thinking}
+    body.update({name: value for name, value in sampling.items() if value is not None and name not in dropped})
     if request.max_output_tokens is not None and traits.max_tokens_name not in dropped:
         body[traits.max_tokens_name] = request.max_output_tokens
     if dialect == "native":

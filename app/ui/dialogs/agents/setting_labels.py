@@ -24,6 +24,13 @@ _PROFILE: Mapping[str, Mapping[str, str]] = {
         "playful": N_("Playful"),
         "brief": N_("Brief"),
     },
+    "reasoning_effort": {
+        "auto": N_("As the service does"),
+        "off": N_("Off, or the least"),
+        "low": N_("Low"),
+        "medium": N_("Medium"),
+        "high": N_("High"),
+    },
     "dialect": {
         "auto": N_("Chosen by the model"),
         "native": N_("As the service offers it"),

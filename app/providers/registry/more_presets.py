@@ -1,0 +1,173 @@
+"""Further services that speak the protocol of chat completions, one row each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.providers.registry.preset_row import ECHO, NO_SAMPLING, THINKS, Preset, Quirk
+
+_OPENAI: Final = {"max_tokens_name": "max_completion_tokens", "json_schema": "strict", "think_tags": False}
+_REASONS: Final = ("o1", "o3", "o4", "gpt-5")
+
+MORE: Final[tuple[Preset, ...]] = (
+    Preset(
+        "anthropic",
+        "Anthropic Claude",
+        "Anthropic Claude",
+        "https://api.anthropic.com/v1",
+        ("claude-sonnet-4-5", "claude-haiku-4-5", "claude-opus-4-5"),
+        "https://console.anthropic.com/settings/keys",
+        # Its layer for this protocol ignores response_format; the list of models is asked with its own headers.
+        traits={"think_tags": False, "drop_params": ("presence_penalty", "frequency_penalty"), "effort": "tokens"},
+        quirks=(Quirk({"effort": ""}, begins=("claude-3-5", "claude-3-opus", "claude-3-haiku", "claude-3-sonnet")),),
+        list_headers={"x-api-key": "{key}", "anthropic-version": "2023-06-01"},
+    ),
+    Preset(
+        "azure",
+        "Azure OpenAI",
+        "Azure OpenAI",
+        "https://YOUR-RESOURCE.openai.azure.com/openai/v1",
+        (),
+        "https://ai.azure.com",
+        # A model is asked for by the name of its deployment.
+        traits=_OPENAI,
+        quirks=(Quirk({"drop_params": NO_SAMPLING, "system_role": "developer"}, begins=_REASONS),),
+        hosts=(".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com"),
+    ),
+    Preset(
+        "xai",
+        "xAI Grok",
+        "xAI Grok",
+        "https://api.x.ai/v1",
+        ("grok-4-fast", "grok-4", "grok-3-mini"),
+        "https://console.x.ai",
+        traits={"json_schema": "strict"},
+        quirks=(
+            Quirk({"drop_params": ("presence_penalty", "frequency_penalty", "stop")}, begins=("grok-4", "grok-3-mini")),
+        ),
+    ),
+    Preset(
+        "doubao",
+        "Doubao (Volcengine Ark)",
+        "豆包（火山方舟）",
+        "https://ark.cn-beijing.volces.com/api/v3",
+        ("doubao-seed-1-6-251015", "doubao-seed-1-6-flash-250828", "deepseek-v3-1-terminus"),
+        "https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey",
+        traits={**ECHO, "tool_choice": False},
+        quirks=(
+            Quirk({"effort": "thinking", **THINKS}, begins=("doubao-seed", "doubao-1-5-thinking", "deepseek-v3-1")),
+            Quirk({"effort": "thinking_levels"}, begins=("doubao-seed-1-6-25101", "doubao-seed-1-8", "doubao-seed-2")),
+        ),
+    ),
+    Preset(
+        "qianfan",
+        "Baidu Qianfan",
+        "百度千帆",
+        "https://qianfan.baidubce.com/v2",
+        ("ernie-4.5-turbo-128k", "ernie-x1-turbo-32k"),
+        "https://console.bce.baidu.com/iam/#/iam/apikey/list",
+        traits={"tool_choice": False},
+        quirks=(Quirk(THINKS, contains=("ernie-x1",)),),
+    ),
+    Preset(
+        "hunyuan",
+        "Tencent Hunyuan",
+        "腾讯混元",
+        "https://api.hunyuan.cloud.tencent.com/v1",
+        ("hunyuan-turbos-latest", "hunyuan-t1-latest", "hunyuan-lite"),
+        "https://console.cloud.tencent.com/hunyuan/api-key",
+        traits={**ECHO, "tool_choice": False},
+        quirks=(Quirk(THINKS, begins=("hunyuan-t1",)),),
+    ),
+    Preset(
+        "stepfun",
+        "StepFun",
+        "阶跃星辰",
+        "https://api.stepfun.com/v1",
+        ("step-3", "step-2-16k"),
+        "https://platform.stepfun.com/interface-key",
+        traits={"tool_choice": False},
+        quirks=(Quirk(THINKS, begins=("step-3", "step-r1")),),
+    ),
+    Preset(
+        "spark",
+        "iFlytek Spark",
+        "讯飞星火",
+        "https://spark-api-open.xf-yun.com/v1",
+        ("4.0Ultra", "generalv3.5", "lite"),
+        "https://console.xfyun.cn/services/bm4",
+        traits={"tool_choice": False, "include_usage": False},
+    ),
+    Preset(
+        "modelscope",
+        "ModelScope",
+        "魔搭 ModelScope",
+        "https://api-inference.modelscope.cn/v1",
+        ("Qwen/Qwen3-32B", "deepseek-ai/DeepSeek-V3.1"),
+        "https://modelscope.cn/my/myaccesstoken",
+        traits={"tool_choice": False},
+        quirks=(Quirk({"effort": "budget"}, begins=("qwen3",)), Quirk({"effort": ""}, contains=("-instruct", "coder"))),
+    ),
+    Preset(
+        "together",
+        "Together AI",
+        "Together AI",
+        "https://api.together.xyz/v1",
+        ("meta-llama/Llama-3.3-70B-Instruct-Turbo", "openai/gpt-oss-120b"),
+        "https://api.together.ai/settings/api-keys",
+        traits={"json_schema": "schema"},
+    ),
+    Preset(
+        "fireworks",
+        "Fireworks AI",
+        "Fireworks AI",
+        "https://api.fireworks.ai/inference/v1",
+        ("accounts/fireworks/models/deepseek-v3p1", "accounts/fireworks/models/gpt-oss-120b"),
+        "https://app.fireworks.ai/settings/users/api-keys",
+        traits={"json_schema": "schema"},
+    ),
+    Preset(
+        "cerebras",
+        "Cerebras",
+        "Cerebras",
+        "https://api.cerebras.ai/v1",
+        ("gpt-oss-120b", "llama-3.3-70b"),
+        "https://cloud.cerebras.ai",
+        traits={"json_schema": "strict"},
+    ),
+    Preset(
+        "deepinfra",
+        "DeepInfra",
+        "DeepInfra",
+        "https://api.deepinfra.com/v1/openai",
+        ("deepseek-ai/DeepSeek-V3.1", "Qwen/Qwen3-32B"),
+        "https://deepinfra.com/dash/api_keys",
+        traits={"json_schema": "object"},
+    ),
+    Preset(
+        "nvidia",
+        "NVIDIA NIM",
+        "英伟达 NIM",
+        "https://integrate.api.nvidia.com/v1",
+        ("meta/llama-3.3-70b-instruct", "openai/gpt-oss-120b"),
+        "https://build.nvidia.com/settings/api-keys",
+    ),
+    Preset(
+        "huggingface",
+        "Hugging Face",
+        "Hugging Face",
+        "https://router.huggingface.co/v1",
+        ("openai/gpt-oss-120b", "deepseek-ai/DeepSeek-V3.1"),
+        "https://huggingface.co/settings/tokens",
+    ),
+    Preset(
+        "github",
+        "GitHub Models",
+        "GitHub Models",
+        "https://models.github.ai/inference",
+        ("openai/gpt-4.1-mini", "openai/gpt-4.1"),
+        "https://github.com/settings/tokens",
+        traits={"json_schema": "strict"},
+        quirks=(Quirk({"drop_params": NO_SAMPLING, **_OPENAI}, begins=_REASONS),),
+    ),
+)
