@@ -15,6 +15,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.core.text.i18n import N_, _
+from app.ui.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,30 +26,30 @@ class Command:
     slot: str
     icon: str = ""
     menu: str = ""
-    """The section of the window's menu it stands in; "" = by key and palette only."""
+    """"settings": a page of the settings."""
     argument: int = 0
     """What the slot gets, unless 0."""
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("new", N_("New session"), ("Ctrl+N",), "new_session", "plus", "session"),
-    Command("temporary", N_("New temporary session"), ("Ctrl+Shift+N",), "new_temporary_session", "eye-off", "session"),
-    Command("rename", N_("Rename session"), ("F2",), "rename_session", "pencil", "session"),
-    Command("delete", N_("Move session to bin"), (), "delete_session", "trash", "session"),
+    Command("new", N_("New session"), ("Ctrl+N",), "new_session", "plus"),
+    Command("temporary", N_("New temporary session"), ("Ctrl+Shift+N",), "new_temporary_session", "eye-off"),
+    Command("rename", N_("Rename session"), ("F2",), "rename_session", "pencil"),
+    Command("delete", N_("Move session to bin"), (), "delete_session", "trash"),
     Command("archive", N_("Archive session, or take it out"), (), "archive_session", "archive"),
-    Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "export_session", "download", "session"),
-    Command("import", N_("Import sessions…"), (), "import_sessions", "upload", "session"),
-    Command("bin", N_("Bin"), (), "open_bin", "trash", "session"),
+    Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "export_session", "download"),
+    Command("import", N_("Import sessions…"), (), "import_sessions", "upload"),
+    Command("bin", N_("Bin"), (), "open_bin", "trash"),
     Command("next", N_("Next session"), ("Ctrl+Tab",), "next_session"),
     Command("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "previous_session"),
     Command("search_all", N_("Search all sessions"), ("Ctrl+Shift+F",), "search_sessions", "search"),
-    Command("find", N_("Find in this session"), ("Ctrl+F",), "find_in_chat", "search", "session"),
-    Command("palette", N_("Command palette"), ("Ctrl+K",), "open_palette", "list", "view"),
-    Command("left", N_("Show or hide sessions"), ("Ctrl+B",), "toggle_left", "panel-left", "view"),
-    Command("right", N_("Show or hide reasoning"), ("Ctrl+J",), "toggle_right", "panel-right", "view"),
-    Command("zoom_in", N_("Larger text"), ("Ctrl+=", "Ctrl++"), "zoom_in", "", "view"),
-    Command("zoom_out", N_("Smaller text"), ("Ctrl+-",), "zoom_out", "", "view"),
-    Command("zoom_reset", N_("Usual text size"), ("Ctrl+0",), "zoom_reset", "", "view"),
+    Command("find", N_("Find in this session"), ("Ctrl+F",), "find_in_chat", "search"),
+    Command("palette", N_("Command palette"), ("Ctrl+K",), "open_palette", "list"),
+    Command("left", N_("Show or hide sessions"), ("Ctrl+B",), "toggle_left", "panel-left"),
+    Command("right", N_("Show or hide reasoning"), ("Ctrl+J",), "toggle_right", "panel-right"),
+    Command("zoom_in", N_("Larger text"), ("Ctrl+=", "Ctrl++"), "zoom_in", ""),
+    Command("zoom_out", N_("Smaller text"), ("Ctrl+-",), "zoom_out", ""),
+    Command("zoom_reset", N_("Usual text size"), ("Ctrl+0",), "zoom_reset", ""),
     Command("mode", N_("Next mode"), ("Ctrl+M",), "cycle_mode"),
     Command("compose", N_("Go to the composer"), ("Ctrl+L",), "focus_composer"),
     Command("pane", N_("Next pane"), ("F6",), "next_pane"),
@@ -63,14 +64,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("mcp", N_("MCP servers"), (), "open_mcp", "wrench", "settings"),
     Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),
     Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
-    Command("templates", N_("Message templates"), (), "open_templates", "book", "settings"),
+    Command("templates", N_("Message templates"), (), "open_templates", "tag", "settings"),
     Command("welcome", N_("First steps"), (), "show_welcome", "sparkles", "settings"),
     Command("data", N_("Data and copies"), (), "open_data", "layers", "settings"),
-    Command("compare_modes", N_("Compare modes"), (), "compare_modes", "layers", "session"),
-    Command("replay", N_("Replay a run"), (), "replay", "play", "session"),
+    Command("compare_modes", N_("Compare modes"), (), "compare_modes", "layers"),
+    Command("replay", N_("Replay a run"), (), "replay", "play"),
     Command("compare_runs", N_("Compare two runs"), (), "compare_runs", "layers"),
     Command("usage", N_("Usage"), (), "open_usage", "coins", "settings"),
-    Command("quit", N_("Quit"), ("Ctrl+Q",), "close_window", "", "settings"),
+    Command("quit", N_("Quit"), ("Ctrl+Q",), "close_window", "x"),
     *(
         Command(f"session{n}", N_("Go to session {n}"), (f"Ctrl+{n}",), "go_to_session", argument=n)
         for n in range(1, 10)
@@ -78,17 +79,32 @@ COMMANDS: tuple[Command, ...] = (
 )  # fmt: skip
 
 
+MENU: tuple[tuple[str, ...], ...] = (
+    ("temporary", "import", "bin"),
+    ("palette", "templates"),
+    ("settings", "keys", "quit"),
+)
+"""What stands in the window's menu: at most ten. What concerns the open session is in the menu of its title."""
+
+SHOWN = ("find", "compare_modes", "replay")
+"""Commands about the conversation on the screen, in the menu of its title."""
+
+
 def command_text(command: Command) -> str:
     return _(command.text).format(n=command.argument)
 
 
 def menu_sections(actions: Mapping[str, QAction]) -> list[list[QAction]]:
-    """The window's menu: those of the commands that stand in it, section by section."""
-    sections: dict[str, list[QAction]] = {}
-    for command in COMMANDS:
-        if command.menu and command.id in actions:
-            sections.setdefault(command.menu, []).append(actions[command.id])
-    return list(sections.values())
+    """The window's menu, section by section."""
+    return [[actions[id] for id in section if id in actions] for section in MENU]
+
+
+def dress(actions: Mapping[str, QAction], theme: Theme) -> None:
+    """Icons, for those commands that stand in a menu with others that have one."""
+    icons = {command.id: command.icon for command in COMMANDS}
+    for id in (*SHOWN, *(id for section in MENU for id in section)):
+        if id in actions and icons[id]:
+            actions[id].setIcon(theme.icon(icons[id]))
 
 
 def default_keys(command: Command) -> list[QKeySequence]:

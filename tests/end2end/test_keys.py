@@ -161,7 +161,7 @@ async def test_a_whole_errand_without_the_mouse(open_window: Open) -> None:
     driver.press(Qt.Key.Key_1, CTRL)
     await driver.until(lambda: driver.desk.conversation.row.id == second, "the first of the list")
     driver.press(Qt.Key.Key_F2)
-    editor = window.sessions.findChild(QLineEdit, "sessionTitleEdit") or window.sessions.list.findChild(QLineEdit)
+    editor = window.findChild(QLineEdit, "sessionTitleField")
     assert editor is not None
     editor.selectAll()
     QTest.keyClicks(editor, "My errand")

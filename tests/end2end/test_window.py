@@ -293,7 +293,7 @@ async def test_choices_of_agent_model_and_mode_stay_with_the_session(open_window
     chosen = driver.window.modes.mode()
     await driver.until(lambda: [row.agent for row in driver.sessions()] == ["travel"], "the agent stored")
     driver.desk.new_session()
-    assert header.agent.chosen_id() == "assistant"
+    assert header.agent.chosen_id() == "travel"
     await driver.desk.conversation.open(first)
     assert header.agent.chosen_id() == "travel"
     assert driver.window.modes.mode() == chosen

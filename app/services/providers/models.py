@@ -40,6 +40,10 @@ class ModelChoice:
     label: str
     provider: str
     available: bool
+    provider_name: str = ""
+    is_local: bool = False
+    price: Price | None = None
+    """As the person typed it."""
 
 
 class ModelService:
@@ -69,6 +73,19 @@ class ModelService:
         flagship = next((profile for profile in profiles.values() if profile.flagship), None)
         return flagship.id if flagship is not None and self.reference(flagship) else chosen
 
+    def agent_that_answers(self, last: str = "") -> str:
+        """Whom a new session begins with: the last agent, else the default one, else any that has a model; "" if none.
+
+        An agent that the person made the default one comes first.
+        """
+        profiles = {profile.id: profile for profile in self._settings.profiles()}
+        default = self.default_agent()
+        own = [default] if self._settings.preferences.default_agent not in ("", Preferences().default_agent) else []
+        for id in (*own, last, default, *profiles):
+            if id in profiles and self.reference(profiles[id]):
+                return id
+        return ""
+
     async def choose(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> ChatModel:
         """The model itself. Raises NotConfigured, UnknownName, BadInput."""
         ref = self.reference(profile, session=session, wanted=wanted)
@@ -90,14 +107,22 @@ class ModelService:
     def choices(self, agent: str = "") -> list[ModelChoice]:
         """What the selector offers for an agent: every model of every provider, then the rules."""
         choices = [
-            ModelChoice(f"{entry.id}/{model}", model, entry.id, entry.has_key or not entry.needs_key)
+            ModelChoice(
+                f"{entry.id}/{model}",
+                model,
+                entry.id,
+                entry.has_key or not entry.needs_key,
+                entry.name,
+                entry.local,
+                entry.prices.get(model),
+            )
             for entry in self._providers.providers()
             if entry.enabled
             for model in entry.models
         ]
         agents = [self._settings.profile(agent)] if agent else self._settings.profiles()
         if any(map(self._has_rules, agents)):
-            choices.append(ModelChoice(OFFLINE, _("Offline rules"), "offline", True))
+            choices.append(ModelChoice(OFFLINE, _("Offline rules"), "offline", True, _("Without a model")))
         return choices
 
     def price(self, ref: str) -> Price | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QPoint, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from app.core.text.i18n import _
+from app.ui.main_window.context_meter import ContextMeter
+from app.ui.main_window.title import SessionTitle
 from app.ui.theme import Theme
-from app.ui.widgets.guarded import guarded
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
@@ -21,77 +22,9 @@ if TYPE_CHECKING:
 _LIMITS = ((260, 260), (180, 130))
 """Greatest widths of agent and model in pixels before zoom: with room for both, and beside a title in a narrow one."""
 _ROOMY = 88
-
-
-class ContextMeter(QWidget):
-    """How much of the context limit the conversation fills, as a short bar; a press tells what."""
-
-    clicked = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("contextMeter")
-        self.setAccessibleName(_("Context"))
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._used, self._limit = 0, 0
-        self._has_room = True
-        self.set_theme(theme)
-        self.hide()
-
-    def set_figures(self, used: int, limit: int) -> None:
-        """Characters of the conversation, and the limit above which it is shortened; 0 hides the meter."""
-        self._used, self._limit = used, limit
-        text = _("Context: {used:,} of {limit:,} characters").format(used=used, limit=limit)
-        self.setAccessibleDescription(text)
-        set_safe_tooltip(self, text)
-        self.setVisible(self.is_told and self._has_room)
-        self.update()
-
-    @property
-    def is_told(self) -> bool:
-        """There is something to show, room or not."""
-        return self._limit > 0 and self._used > 0
-
-    def give_room(self, *, has_room: bool) -> None:
-        if has_room != self._has_room:
-            self._has_room = has_room
-            self.setVisible(self.is_told and has_room)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.setFixedSize(theme.space(5), theme.space(2))
-        self.update()
-
-    @guarded
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._limit <= 0:
-            return
-        share = min(1.0, self._used / self._limit)
-        height = self._theme.space(0.5)
-        top = (self.height() - height) / 2
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("pressed"))
-        painter.drawRoundedRect(0, round(top), self.width(), height, height / 2, height / 2)
-        painter.setBrush(self._theme.color("warn" if share >= 0.8 else "muted"))
-        painter.drawRoundedRect(0, round(top), max(height, round(self.width() * share)), height, height / 2, height / 2)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(self._theme.color("accent"))
-            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), 4, 4)
-        painter.end()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.clicked.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.clicked.emit()
-        else:
-            super().keyPressEvent(event)
+"""Steps of the grid."""
+_ICONS_ONLY = 600
+"""Pixels of the header below which agent and model are icons, and there are no figures."""
 
 
 class Header(QWidget):
@@ -99,13 +32,16 @@ class Header(QWidget):
     model_chosen = Signal(str)
     left_asked = Signal()
     right_asked = Signal()
+    agents_asked = Signal()
+    providers_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.left_toggle = IconButton(theme, "panel-left", _("Show or hide sessions") + "  Ctrl+B", self, size=18)
         self.left_toggle.setObjectName("sessionsToggle")
-        self.title = SafeLabel(_("New session"), role="title", elide=True, parent=self)
+        self.title = SessionTitle(theme, self)
+        self.title.set_title(_("New session"), has_menu=False)
         self.temporary = SafeLabel(_("Never stored"), role="chip", parent=self)
         self.temporary.setObjectName("temporaryMark")
         self.temporary.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
@@ -123,8 +59,7 @@ class Header(QWidget):
         self.menu_button = IconButton(theme, "dots", _("Menu"), self, size=18)
         self.menu_button.setObjectName("menuButton")
         self.menu = QMenu(self)
-        self.menu_button.setMenu(self.menu)
-        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu_button.clicked.connect(lambda _checked=False: self._open_menu())
         self._row = QHBoxLayout(self)
         self._row.setSpacing(theme.space(0.5))
         self._row.addWidget(self.left_toggle)
@@ -140,6 +75,8 @@ class Header(QWidget):
     def agent(self) -> Selector:
         selector = self._selector(_("Agent"), _LIMITS[self._is_narrow()][0])
         selector.setObjectName("agentSelector")
+        selector.set_foot(_("Edit agents…"))
+        selector.foot_pressed.connect(self.agents_asked)
         selector.chosen.connect(self.agent_chosen)
         return selector
 
@@ -148,12 +85,15 @@ class Header(QWidget):
         _agent = self.agent  # stands before it, for the eye and for Tab
         selector = self._selector(_("Model"), _LIMITS[self._is_narrow()][1], mark="layers")
         selector.setObjectName("modelSelector")
+        selector.set_foot(_("Manage providers and keys…"))
+        selector.foot_pressed.connect(self.providers_asked)
         selector.chosen.connect(self.model_chosen)
         return selector
 
-    def set_title(self, title: str, *, temporary: bool = False) -> None:
-        """`temporary`: said beside it for as long as the session is open."""
-        self.title.setText(title or (_("Temporary session") if temporary else _("New session")))
+    def set_title(self, title: str, *, temporary: bool = False, is_session: bool = True) -> None:
+        """`temporary`: said beside it for as long as the session is open; `is_session`: there is one by now."""
+        words = title or (_("Temporary session") if temporary else _("New session"))
+        self.title.set_title(words, has_menu=is_session)
         self.temporary.setVisible(temporary)
 
     def event(self, event: QEvent) -> bool:
@@ -174,6 +114,11 @@ class Header(QWidget):
                 self.menu.addSeparator()
             self.menu.addActions(section)
 
+    def _open_menu(self) -> None:
+        """Its right edge below that of the button. Not as the button's own menu: that runs a loop within the loop."""
+        button, menu = self.menu_button, self.menu
+        menu.popup(button.mapToGlobal(QPoint(button.width() - menu.sizeHint().width(), button.height() + 4)))
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._row.setContentsMargins(theme.space(1.5), 0, theme.space(1.5), 0)
@@ -182,6 +127,7 @@ class Header(QWidget):
         self.right_toggle.set_icon(theme, "panel-right")
         self.menu_button.set_icon(theme, "dots")
         self.meter.set_theme(theme)
+        self.title.set_theme(theme)
         for selector in self._selectors:
             selector.set_theme(theme)
 
@@ -189,7 +135,7 @@ class Header(QWidget):
         return self.width() < self._theme.space(_ROOMY)
 
     def _fit(self) -> None:
-        """Where even shortened words are too wide: the model's go first, then the meter, the agent's last."""
+        """Where even shortened words are too wide: first the meter goes, then the model's words, then the agent's."""
         visible_selectors = [one for one in self._selectors if not one.isHidden()]
         parts: list[QWidget] = [self.left_toggle, self.title, self.right_toggle, self.menu_button]
         if not self.temporary.isHidden():
@@ -198,15 +144,15 @@ class Header(QWidget):
         room = self.width() - margins.left() - margins.right() + gap
         room -= sum(part.minimumSizeHint().width() + gap for part in parts)
         room -= sum(one.least_width(is_short=False) + gap for one in visible_selectors)
-        meter = self.meter.width() + gap if self.meter.is_told else 0
-        for number, selector in reversed(list(enumerate(self._selectors))):
-            if number == 0 and room < meter:
-                meter = 0  # gone before the agent's words
-            is_short = room < meter and selector in visible_selectors
+        meter = self.meter.sizeHint().width() + gap if self.meter.is_told else 0
+        has_meter = room >= meter and self.width() >= _ICONS_ONLY
+        room -= meter if has_meter else 0
+        for selector in reversed(self._selectors):
+            is_short = selector in visible_selectors and (room < 0 or self.width() < _ICONS_ONLY)
             selector.set_short(is_short=is_short)
             if is_short:
                 room += selector.least_width(is_short=False) - selector.least_width(is_short=True)
-        self.meter.give_room(has_room=meter > 0 or not self.meter.is_told)
+        self.meter.give_room(has_room=has_meter)
 
     def _selector(self, name: str, limit: int, *, mark: str = "") -> Selector:
         """Stands before the meter; hidden until there is something to choose."""

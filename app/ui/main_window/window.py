@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         self.is_ready = True
 
     def set_open(self, id: str, title: str) -> None:
-        self.header.set_title(title, temporary=is_temporary(id))
+        self.header.set_title(title, temporary=is_temporary(id), is_session=bool(id))
         self.sessions.set_current(id)
         self.notice.open_session(id)
         self.setWindowTitle(f"{title} – Triptych" if title else "Triptych")

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
 from app.core.run.mode import REACT
-from app.ui.actions import apply_shortcuts, make_actions, menu_sections
+from app.ui.actions import apply_shortcuts, dress, make_actions, menu_sections
 from app.ui.cards import card_png
 from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
@@ -42,6 +42,7 @@ from app.ui.main_window.session.save_status import SaveStatus
 from app.ui.main_window.session.session_controller import SessionController
 from app.ui.main_window.session_list.controller import SessionList
 from app.ui.main_window.session_list.search import go_to_hit, open_search
+from app.ui.main_window.session_list.title_menu import TitleMenu
 from app.ui.main_window.session_list.transfer import TransferController
 from app.ui.main_window.welcome import Welcome
 from app.ui.render.warm import warm_up
@@ -126,6 +127,10 @@ class WindowController:
         self.welcome = Welcome(window, services, tasks, self.chat, self.conversation, more=more)
         self.actions: Mapping[str, QAction] = make_actions(window, self)
         window.header.fill_menu(menu_sections(self.actions))
+        dress(self.actions, window.theme)
+        self.title_menu = TitleMenu(window.header, window.sessions, self.actions)
+        window.header.agents_asked.connect(self.open_agents)
+        window.header.providers_asked.connect(self.open_providers)
         self._stop_listening.append(services.settings.listen(self._settings_changed))
         self._stop_listening.append(services.providers.listen(lambda _id: self._settings_changed()))
         window.sessions.session_chosen.connect(self._open)
@@ -219,6 +224,7 @@ class WindowController:
         self.reasoning.set_theme(theme)
         self.conversation.set_theme(theme)
         self.find.set_theme(theme)
+        dress(self.actions, theme)
         self.welcome.set_theme()
 
     def close(self) -> None:
@@ -259,8 +265,7 @@ class WindowController:
             self._tasks.spawn(self.sessions.archive([row.id], not row.archived))
 
     def rename_session(self) -> None:
-        self._window.panes.ask("left", True, remember=False)
-        self._window.sessions.rename_current()
+        self._window.header.title.edit()
 
     def delete_session(self) -> None:
         if (row := self.conversation.row) is not None:

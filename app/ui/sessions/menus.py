@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -42,6 +42,39 @@ def sessions_menu(pane: SessionWishes, rows: Sequence[SessionRow]) -> QMenu:
     return menu
 
 
+def session_entries(
+    pane: SessionWishes,
+    row: SessionRow,
+    shown: Sequence[QAction],
+    keys: Mapping[str, str],
+    *,
+    rename: Callable[[], object],
+) -> QMenu:
+    """For the open session, at its title. `shown` act on what is on the screen; `rename` edits the title there."""
+    menu, ids = _menu(pane), [row.id]
+    _entry(pane, menu, "pencil", _with_keys(_("Rename"), keys["rename"]), rename)
+    if row.is_temporary:
+        _entry(pane, menu, "archive", _("Keep after all"), lambda: pane.keep_asked.emit(ids))
+    else:
+        pin = _("Unpin") if row.pinned else _("Pin")
+        _entry(pane, menu, "pin", pin, lambda: pane.pin_asked.emit(ids, not row.pinned))
+        menu.addMenu(folders_menu(pane, [row]))
+        put_away = _("Take out of the archive") if row.archived else _("Archive")
+        _entry(pane, menu, "archive", put_away, lambda: pane.archive_asked.emit(ids, not row.archived))
+    menu.addSeparator()
+    menu.addActions(shown)
+    _entry(pane, menu, "download", _with_keys(_("Export…"), keys["export"]), lambda: pane.export_asked.emit(ids))
+    menu.addSeparator()
+    _entry(
+        pane, menu, "trash", _with_keys(_("Move to bin"), keys["delete"]), lambda: pane.delete_asked.emit(ids), "error"
+    )
+    return menu
+
+
+def _with_keys(text: str, keys: str) -> str:
+    return f"{text}\t{keys}" if keys else text
+
+
 def folders_menu(pane: SessionWishes, rows: Sequence[SessionRow]) -> QMenu:
     ids = [row.id for row in rows]
     menu = _menu(pane)
@@ -74,8 +107,10 @@ def _menu(pane: SessionWishes) -> QMenu:
     return menu
 
 
-def _entry(pane: SessionWishes, menu: QMenu, icon: str, text: str, slot: Callable[[], object]) -> QAction:
-    action = QAction(pane.theme.icon(icon), text, menu)
+def _entry(
+    pane: SessionWishes, menu: QMenu, icon: str, text: str, slot: Callable[[], object], token: str = "muted"
+) -> QAction:
+    action = QAction(pane.theme.icon(icon, token), text, menu)
     action.triggered.connect(lambda _checked=False: slot())
     menu.addAction(action)
     return action

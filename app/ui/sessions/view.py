@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from app.ui.sessions.model import HEAD, ID, MIME, SessionListModel
@@ -54,6 +62,11 @@ class SessionView(QListView):
             self._clicked(index)
 
     # ------------------------------------------------------------ Qt
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The right button asks for a menu; what is open and what is marked stay as they are."""
+        if event.button() is not Qt.MouseButton.RightButton:
+            super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         head = self.currentIndex().data(HEAD) if self.currentIndex().isValid() else None

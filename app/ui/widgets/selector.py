@@ -14,8 +14,6 @@ from app.ui.widgets.guarded import guarded
 from app.ui.widgets.named_combo import NamedCombo
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
-_POPUP_LIMIT = 420
-
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -24,11 +22,18 @@ class Option:
     icon: str = ""
     tip: str = ""
     enabled: bool = True
+    group: str = ""
+    """The head it stands below in the list."""
+    detail: str = ""
+    """A few muted words at the right of the list."""
+    short: str = ""
+    """What the closed drop-down says, where that is less than the title."""
 
 
 class Selector(NamedCombo):
     chosen = Signal(str)
     """A person chose; `set_options` and `set_chosen` are silent."""
+    foot_pressed = Signal()
 
     def __init__(
         self, theme: Theme, name: str, *, limit: int = 220, mark: str = "", parent: QWidget | None = None
@@ -38,7 +43,7 @@ class Selector(NamedCombo):
         self._theme = theme
         self._options: list[Option] = []
         self._limit, self._mark, self._is_short = limit, mark, False
-        self._empty = self._suffix = ""
+        self._empty = self._suffix = self._foot = ""
         self._label = name
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -53,9 +58,7 @@ class Selector(NamedCombo):
         self._empty = empty
         model = QStandardItemModel(self)
         for option in self._options:
-            item = QStandardItem(visible(option.title))
-            if option.icon:
-                item.setIcon(self._theme.icon(option.icon))
+            item = QStandardItem(visible(option.short or option.title))
             item.setEnabled(option.enabled)
             item.setAccessibleText(option.title)
             model.appendRow(item)
@@ -74,6 +77,10 @@ class Selector(NamedCombo):
 
     def options(self) -> list[Option]:
         return list(self._options)
+
+    def set_foot(self, text: str) -> None:
+        """An entry below the choices, told by `foot_pressed`."""
+        self._foot = text
 
     def set_suffix(self, text: str) -> None:
         """What goes on with the chosen one, e.g. a state of its run; "" = nothing."""
@@ -97,9 +104,6 @@ class Selector(NamedCombo):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        for number, option in enumerate(self._options):
-            if option.icon:
-                self.setItemIcon(number, theme.icon(option.icon))
         self.updateGeometry()
 
     def _activated(self, number: int) -> None:
@@ -121,11 +125,17 @@ class Selector(NamedCombo):
     # ------------------------------------------------------------ Qt
 
     def showPopup(self) -> None:
-        view = self.view()
-        view.setAccessibleName(self.accessibleName())
-        widest = max((view.sizeHintForIndex(self.model().index(n, 0)).width() for n in range(self.count())), default=0)
-        view.setMinimumWidth(max(self.width(), min(widest + self._theme.space(4), _POPUP_LIMIT)))
-        super().showPopup()
+        from app.ui.widgets.choice_popup import ChoicePopup
+
+        # Of the window, not of this drop-down: what the style sheet says of drop-downs is not meant for it.
+        popup = ChoicePopup(self._theme, self._label, self._options, self.chosen_id(), self.window(), foot=self._foot)
+        popup.chosen.connect(self._picked)
+        popup.foot_pressed.connect(self.foot_pressed)
+        popup.show_below(self)
+
+    def _picked(self, id: str) -> None:
+        self.set_chosen(id)
+        self.activated.emit(self.currentIndex())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         # A wheel over the header must not change the model by accident.

@@ -54,15 +54,15 @@ def test_everything_shown_stands_inside_the_narrowest_window(qtbot: QtBot, zoom:
     assert header.width() == NARROWEST
 
 
-def test_the_words_of_the_model_go_first_and_those_of_the_agent_last(qtbot: QtBot) -> None:
-    header = header_of(qtbot, 1.5, 900)
+def test_the_figures_go_first_then_the_words_of_the_model_and_those_of_the_agent_last(qtbot: QtBot) -> None:
+    header = header_of(qtbot, 2.5, 1400, temporary=True)
     seen = [words_of(header)]
-    for width in range(900, 200, -5):
+    for width in range(1400, 200, -5):
         header.resize(width, header.height())
         if words_of(header) != seen[-1]:
             seen.append(words_of(header))
-    assert seen == [(True, True, True), (True, True, False), (True, False, False), (False, False, False)]
-    header.resize(900, header.height())
+    assert seen == [(True, True, True), (True, False, True), (True, False, False), (False, False, False)]
+    header.resize(1400, header.height())
     assert words_of(header) == (True, True, True)
 
 
@@ -72,5 +72,5 @@ def test_a_meter_that_has_nothing_to_tell_takes_no_room_and_stays_away(qtbot: Qt
     header.resize(300, header.height())
     header.resize(900, header.height())
     assert not header.meter.isVisible()
-    header.meter.set_figures(10, 1_000)
+    header.meter.set_figures(700, 1_000)
     assert header.meter.isVisible()

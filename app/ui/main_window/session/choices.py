@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 from app.core.errors import UnknownName
 from app.core.profile import AgentProfile, in_language
+from app.core.run.price import money_text
 from app.core.run.run_stats import measured
-from app.core.text.i18n import _
+from app.core.text.i18n import _, ngettext
 from app.ui.main_window.window import MainWindow
 from app.ui.run_presenter.figures import figures_of
 from app.ui.run_presenter.stored import AgentLabel
 from app.ui.tasks import Tasks
-from app.ui.texts import mode_tip
+from app.ui.texts import mode_tip, mode_title
 from app.ui.widgets.selector import Option
 
 if TYPE_CHECKING:
     from app.core.session.summary import SessionRow
     from app.services.container import Services
+    from app.services.providers.models import ModelChoice
 
 
 _EARLIER = 200
@@ -43,7 +45,8 @@ class Choices:
     def show(self, row: SessionRow | None, agent: str = "") -> None:
         """Of this session, or of a new one with `agent`."""
         self._session = row.id if row else ""
-        self.agent = row.agent if row else agent or self._services.models.default_agent()
+        models = self._services.models
+        self.agent = row.agent if row else agent or models.agent_that_answers(self.agent) or models.default_agent()
         self.mode = row.mode if row else ""
         self.model = row.model if row else ""
         self.refresh()
@@ -68,7 +71,7 @@ class Choices:
         profile, header = self.profile(), self._window.header
         header.agent.set_options(
             [
-                Option(one.id, one.title, one.icon, in_language(one.description))
+                Option(one.id, one.title, one.icon, in_language(one.description), detail=_style_of(one))
                 for one in self._services.settings.profiles()
             ]
         )
@@ -97,8 +100,14 @@ class Choices:
         choices = self._services.models.choices(profile.id)
         usual = self._services.models.reference(profile)
         labels = {choice.ref: choice.label for choice in choices}
-        first = Option("", _("Default: {model}").format(model=labels.get(usual, usual))) if usual else None
-        options = [Option(one.ref, one.label, tip=one.ref, enabled=one.available) for one in choices]
+        name = labels.get(usual, usual)
+        first = Option("", _("Default: {model}").format(model=name), short=name) if usual else None
+        options = [
+            Option(
+                one.ref, one.label, tip=one.ref, enabled=one.available, group=one.provider_name, detail=_facts_of(one)
+            )
+            for one in choices
+        ]
         lost = [Option(self.model, self.model, enabled=False)] if self.model and self.model not in labels else []
         header.model.set_options([*([first] if first else []), *options, *lost], empty=_("No model"))
         header.model.set_chosen(self.model)
@@ -109,6 +118,15 @@ class Choices:
         """As if it had been clicked."""
         self._window.modes.set_mode(mode)
         self._choose_mode(mode)
+
+    def another_agent(self) -> tuple[str, str]:
+        """Id and name of an agent that can answer, where the one of the session cannot; "" if none can."""
+        id = self._services.models.agent_that_answers()
+        return (id, self._services.settings.profile(id).title) if id and id != self.agent else ("", "")
+
+    def choose_agent(self, agent: str) -> None:
+        """As if it had been clicked."""
+        self._choose_agent(agent)
 
     # ------------------------------------------------------------ slots
 
@@ -130,3 +148,21 @@ class Choices:
     def _store(self, **fields: str) -> None:
         if self._session:
             self._tasks.spawn(self._services.sessions.update(self._session, **fields))
+
+
+def _style_of(profile: AgentProfile) -> str:
+    """How it usually works: the mode, and how often it looks back."""
+    mode = mode_title(profile.default_mode)
+    if not profile.enable_reflection or not profile.max_reflection_iterations:
+        return mode
+    rounds = ngettext("{n} round", "{n} rounds", profile.max_reflection_iterations)
+    return f"{mode} · {rounds.format(n=profile.max_reflection_iterations)}"
+
+
+def _facts_of(choice: ModelChoice) -> str:
+    if not choice.available:
+        return _("no key")
+    facts = [_("on this computer")] if choice.is_local else []
+    if (price := choice.price) is not None and price.currency:
+        facts.append(f"{money_text({price.currency: price.input})} / {money_text({price.currency: price.output})}")
+    return " · ".join(facts)

@@ -370,12 +370,20 @@ class SessionController:
         text = error_text(code, error.message if error else "", error.params if error else None)
         action = text.action
         button, answer = action_title(action), (lambda: self.follow(action)) if action else None
+        agent, name = self.choices.another_agent() if code == "NOT_CONFIGURED" else ("", "")
+        if agent:
+            button, answer = _("Ask {agent}").format(agent=name), lambda: self._use_agent(agent)
         if code in UNWRITTEN and self._window.composer.text().strip():
             button, answer = _("Save the text elsewhere…"), lambda: save_text(self._window)
         words = f"{text.what} {text.do}".strip()
         self._window.notice.tell(
             words, "warn", button=button, answer=answer, session=self._shown() if session is None else session
         )
+
+    def _use_agent(self, agent: str) -> None:
+        self._window.notice.dismiss()
+        self.choices.choose_agent(agent)
+        self._window.composer.focus()
 
     def _connect(self) -> None:
         window = self._window
