@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
@@ -22,11 +23,25 @@ from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.safe_text import safe_tooltip, visible
-from app.ui.widgets.selector import Option
 
 WIDTH, HIGHEST, GAP = 45, 60, 4
 """Steps of the grid; pixels between it and what opened it."""
 _OPTION = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    id: str
+    title: str
+    icon: str = ""
+    tip: str = ""
+    enabled: bool = True
+    group: str = ""
+    """The head it stands below in the list."""
+    detail: str = ""
+    """A few muted words at the right of the list."""
+    short: str = ""
+    """What the closed drop-down says, where that is less than the title."""
 
 
 class ChoicePopup(QFrame):

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QStandardItem, QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.choice_popup import ChoicePopup, Option
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.named_combo import NamedCombo
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    id: str
-    title: str
-    icon: str = ""
-    tip: str = ""
-    enabled: bool = True
-    group: str = ""
-    """The head it stands below in the list."""
-    detail: str = ""
-    """A few muted words at the right of the list."""
-    short: str = ""
-    """What the closed drop-down says, where that is less than the title."""
+__all__ = ["Option", "Selector"]
 
 
 class Selector(NamedCombo):
@@ -125,8 +112,6 @@ class Selector(NamedCombo):
     # ------------------------------------------------------------ Qt
 
     def showPopup(self) -> None:
-        from app.ui.widgets.choice_popup import ChoicePopup
-
         # Of the window, not of this drop-down: what the style sheet says of drop-downs is not meant for it.
         popup = ChoicePopup(self._theme, self._label, self._options, self.chosen_id(), self.window(), foot=self._foot)
         popup.chosen.connect(self._picked)
