@@ -15,7 +15,6 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.core.text.i18n import N_, _
-from app.ui.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +96,6 @@ def command_text(command: Command) -> str:
 def menu_sections(actions: Mapping[str, QAction]) -> list[list[QAction]]:
     """The window's menu, section by section."""
     return [[actions[id] for id in section if id in actions] for section in MENU]
-
-
-def dress(actions: Mapping[str, QAction], theme: Theme) -> None:
-    """Icons, for those commands that stand in a menu with others that have one."""
-    icons = {command.id: command.icon for command in COMMANDS}
-    for id in (*SHOWN, *(id for section in MENU for id in section)):
-        if id in actions and icons[id]:
-            actions[id].setIcon(theme.icon(icons[id]))
 
 
 def default_keys(command: Command) -> list[QKeySequence]:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
 from app.core.run.mode import REACT
-from app.ui.actions import apply_shortcuts, dress, make_actions, menu_sections
+from app.ui.actions import apply_shortcuts, make_actions, menu_sections
 from app.ui.cards import card_png
 from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
@@ -28,6 +28,7 @@ from app.ui.main_window.dialogs.dialog_manager import DialogManager
 from app.ui.main_window.dialogs.settings import SettingsController
 from app.ui.main_window.escape import is_in, taken_by
 from app.ui.main_window.focus_home import FocusHome
+from app.ui.main_window.menu_icons import dress
 from app.ui.main_window.notices.notifier import Notifier
 from app.ui.main_window.notices.startup import offer_to_go_on, tell_safe_mode
 from app.ui.main_window.palette.entries import command_entries, place_entries
