@@ -14,7 +14,7 @@ from app.ui.chat.rows.tool import ToolCard
 from app.ui.dialogs import ApprovalCard
 
 from .conftest import Driver, Open
-from .test_questions import CALL, card_of, change
+from .test_questions import CALL, card_of, change, deny
 
 OTHER = {"name": "calculator", "arguments": {"expression": "1+1"}}
 TWO: dict[str, Any] = {"tool_calls": [*CALL["tool_calls"], OTHER]}
@@ -60,11 +60,11 @@ async def test_a_card_is_answered_by_keyboard_alone(open_window: Open) -> None:
     assert cards(driver) == [card], "Enter in the composer is none of its business"
     driver.press(Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     await driver.until(lambda: focused(driver) is card.allow_once, "the focus at Allow once")
-    for button in (card.allow_run, card.always):
-        tab_to(driver, button, Qt.Key.Key_Backtab)
-        press(driver, Qt.Key.Key_Return)
-        assert cards(driver) == [card]
-    tab_to(driver, card.edit, Qt.Key.Key_Backtab)
+    tab_to(driver, card.more)
+    tab_to(driver, card.details_button, Qt.Key.Key_Backtab)
+    press(driver, Qt.Key.Key_Return)
+    assert cards(driver) == [card]
+    tab_to(driver, card.details.edit, Qt.Key.Key_Backtab)
     tab_to(driver, card.allow_once)
     press(driver, Qt.Key.Key_Return)
     await driver.done()
@@ -92,9 +92,9 @@ async def test_allow_once_is_once_however_often_the_call_stands_in_the_message(o
     await driver.until(lambda: cards(driver) and cards(driver) != first, "a second card")
     await driver.until(lambda: len(ran) == 1, "the one call that was allowed")
     second = cards(driver)[0]
-    assert "once more" in second.facts.values["Why it asks"].full_text()
+    assert "once more" in second.details.facts.values["Why it asks"].full_text()
     await driver.until(second.deny.isEnabled, "the second card to listen")
-    second.deny.click()
+    deny(second)
     await driver.done()
     assert len(ran) == 1
 
@@ -102,13 +102,13 @@ async def test_allow_once_is_once_however_often_the_call_stands_in_the_message(o
 async def test_two_calls_at_once_ask_one_after_the_other(open_window: Open) -> None:
     driver = await waiting(open_window, TWO, {"content": "42 and 2."})
     first = cards(driver)
-    assert [card.accessibleName() for card in first] == ["Approval: calculator"]
+    assert [card.accessibleName() for card in first] == ["Approval: Calculate"]
     first[0].allow_once.click()
     await driver.until(lambda: cards(driver) and cards(driver) != first, "the second card")
     second = cards(driver)
     assert len(second) == 1
     await driver.until(second[0].deny.isEnabled, "the second card to listen")
-    second[0].deny.click()
+    deny(second[0])
     await driver.done()
     states = [getattr(part, "state", "") for part in driver.last().parts if hasattr(part, "summary")]
     assert states == ["done", "skipped"]
@@ -123,13 +123,13 @@ async def test_two_sessions_wait_each_with_its_own_card(open_window: Open) -> No
     driver.ask("and once more?")
     await driver.until(lambda: cards(driver) and cards(driver) != first_cards, "the second card")
     await driver.until(cards(driver)[0].deny.isEnabled, "the second card to listen")
-    cards(driver)[0].deny.click()
+    deny(cards(driver)[0])
     await driver.until(lambda: not driver.is_running(), "the end of the second run")
     assert driver.application._services is not None
     assert driver.application._services.chat.running_sessions() == {first}
     await driver.desk.conversation.open(first)
     await driver.until(lambda: cards(driver) and cards(driver)[0].allow_once.isEnabled(), "the first card again")
-    assert cards(driver)[0].facts.values["You asked"].full_text() == "what is 6*7?"
+    assert cards(driver)[0].details.facts.values["You asked"].full_text() == "what is 6*7?"
     cards(driver)[0].allow_once.click()
     await driver.done()
     assert driver.answers()[-1].endswith("done")

@@ -42,6 +42,7 @@ async def test_another_session_that_asks_is_told_and_one_click_leads_to_its_card
     assert driver.desk.conversation.row.id == session
     await driver.until(card.allow_once.hasFocus, "the focus at Allow once")
     QTest.keyClick(card.deny, Qt.Key.Key_Space)
+    QTest.keyClick(card.refusal.field, Qt.Key.Key_Return)
     await driver.done()
     await driver.until(driver.window.composer.field.hasFocus, "the focus back in the composer")
 

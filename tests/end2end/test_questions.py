@@ -20,6 +20,12 @@ async def change(driver: Driver, agent: str = "assistant", **fields: Any) -> Non
     await settings.save_profile(settings.profile(agent).model_copy(update=fields))
 
 
+def deny(card: ApprovalCard) -> None:
+    """Without a reason."""
+    card.deny.click()
+    card.refusal.send.click()
+
+
 def card_of(driver: Driver) -> ApprovalCard | None:
     return driver.window.findChild(ApprovalCard, "approvalCard")
 
@@ -49,7 +55,7 @@ async def test_a_denied_call_is_told_to_the_model_and_shown(open_window: Open) -
     card = card_of(driver)
     assert card is not None
     await driver.until(card.deny.isEnabled, "the card to listen")
-    card.deny.click()
+    deny(card)
     await driver.done()
     assert [getattr(part, "state", "") for part in driver.last().parts if hasattr(part, "summary")] == ["skipped"]
 
@@ -91,13 +97,13 @@ async def test_arguments_changed_on_the_card_are_what_runs_and_always_with_a_pat
     await driver.until(lambda: (card := card_of(driver)) and card.allow_once.isEnabled(), "the card")
     card = card_of(driver)
     assert card is not None
-    card.edit.click()
-    assert card._form is not None
-    field = card._form.control("expression")
+    card.details.edit.click()
+    assert card.details.form is not None
+    field = card.details.form.control("expression")
     assert isinstance(field, QLineEdit | QPlainTextEdit)
     field.setProperty("text" if isinstance(field, QLineEdit) else "plainText", "3+4")
     await driver.until(card.always.isEnabled, "the changed arguments to be seen to their end")
-    card.always.click()
+    card.always.trigger()
     card.always_row.pattern.setText("*")
     card.always_row.accept.click()
     await driver.done()
@@ -112,7 +118,7 @@ async def test_arguments_changed_on_the_card_are_what_runs_and_always_with_a_pat
     assert card_of(driver) is None or card_of(driver).isHidden()  # type: ignore[union-attr]
 
 
-async def test_a_plan_waits_in_the_pane_until_it_is_run(open_window: Open) -> None:
+async def test_a_plan_waits_in_the_chat_until_it_is_run(open_window: Open) -> None:
     plan = {
         "goal": "multiply",
         "steps": [
@@ -123,7 +129,7 @@ async def test_a_plan_waits_in_the_pane_until_it_is_run(open_window: Open) -> No
     await change(driver, plan_review="always")
     driver.window.modes.set_mode("plan")
     driver.ask("work out 6*7")
-    run = driver.desk.reasoning.findChild(QAbstractButton, "planRunButton")
+    run = driver.desk.chat.findChild(QAbstractButton, "planRunButton")
     assert run is not None
     await driver.until(lambda: run.isVisible() and run.isEnabled(), "the plan to wait")
     assert driver.window.status.currentMessage().startswith("Waiting for your approval")

@@ -198,6 +198,14 @@ class Subject:
         return canonical_args(_replaced(self.args, {keys: form for keys, form in exact.items() if form is not None}))
 
     @property
+    def bound(self) -> tuple[str, ...]:
+        """What a permission for such a call is bound to, as the arguments say it, and where that leads."""
+        if self.overflows:
+            return ()
+        said = (self.declared.value,) if self.declared is not None else tuple(leaf.value for leaf in self.located)
+        return tuple(dict.fromkeys((*said, *self.targets)))
+
+    @property
     def targets(self) -> tuple[str, ...]:
         """What it reaches, links followed and detours taken out, where that is more than the arguments say."""
         if self.overflows:

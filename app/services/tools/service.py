@@ -107,10 +107,10 @@ class ToolService:
         return None if tool is None or tool.permission in ALWAYS_ASKS else Subject.read(tool, args).suggestion
 
     def targets(self, name: str, args: Mapping[str, Any]) -> tuple[str, ...]:
-        """What the call reaches: paths with their links followed, addresses without detours; where the arguments
-        say it already, nothing."""
+        """What a permission for the call is bound to: paths, and where their links lead; addresses, and without their
+        detours."""
         tool = self.named(name)
-        return Subject.read(tool, args).targets if tool is not None else ()
+        return Subject.read(tool, args).bound if tool is not None else ()
 
     def past_call(self, name: str, args: Mapping[str, Any]) -> PastCall | None:
         """A call rules can be tried on. Follows its paths: not for the window's thread."""

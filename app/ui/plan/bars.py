@@ -77,6 +77,7 @@ class ToolLine(QWidget):
         self.undo = QPushButton()
         self.undo.setProperty("kind", "quiet")
         self.undo.setAutoDefault(False)
+        self.undo.setAccessibleName(_("Take back the last change"))
         set_safe_tooltip(self.undo, _("Take back the last change") + "  Ctrl+Z")
         self._line = QHBoxLayout(self)
         self._line.setContentsMargins(0, 0, 0, 0)
@@ -91,7 +92,6 @@ class ToolLine(QWidget):
     def show_changes(self, count: int, *, is_full: bool) -> None:
         self.add.setEnabled(not is_full)
         self.undo.setText(changes_words(count))
-        self.undo.setAccessibleName(_("Take back the last change"))
         self.undo.setVisible(count > 0)
 
     def set_theme(self, theme: Theme) -> None:
@@ -110,7 +110,7 @@ class Footer(QWidget):
         self.restore = QPushButton(_("Revert"))
         self.keep = QPushButton(_("Keep, skip the step"))
         self.change = QPushButton(_("Change"))
-        self.done = QPushButton(_("Done"))
+        self.done = QPushButton(_("Finish"))
         self.next = QPushButton(_("Run next"))
         self.next.setObjectName("planNextButton")
         self.run = QPushButton(_("Run"))

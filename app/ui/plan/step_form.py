@@ -51,8 +51,8 @@ class StepForm(QFrame):
         rows.setSpacing(theme.space(1))
         rows.setColumnMinimumWidth(0, theme.space(12))
         rows.setColumnStretch(1, 1)
-        for line, (words, field) in enumerate(((_("Step"), self.name), (_("Tool"), self.tool))):
-            label = SafeLabel(words, role="meta")
+        for line, (title, field) in enumerate(((_("Step"), self.name), (_("Tool"), self.tool))):
+            label = SafeLabel(title, role="meta")
             label.setBuddy(field)
             rows.addWidget(label, line, 0)
             rows.addWidget(field, line, 1)
@@ -71,7 +71,9 @@ class StepForm(QFrame):
         asks.setSpacing(theme.space(1))
         asks.addSpacing(theme.space(13))
         asks.addWidget(self.ask)
-        asks.addWidget(SafeLabel(_("Ask me when it comes to this step")), 1)
+        words = SafeLabel(_("Ask me when it comes to this step"))
+        words.setWordWrap(True)
+        asks.addWidget(words, 1)
         layout.addLayout(asks)
         layout.addWidget(_rule())
         layout.addLayout(self._make_buttons())

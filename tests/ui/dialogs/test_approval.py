@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -11,16 +12,23 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.run.events import Approval
 from app.core.text.hidden import spelled_out
 from app.core.tools.tool import canonical_args
 from app.ui.dialogs import ApprovalCard
+from app.ui.dialogs.approvals.asked_tool import AskedTool
 from app.ui.dialogs.approvals.facts import Countdown
 from app.ui.texts.permissions import rule_text
 from app.ui.theme import Theme
+from tests.ui import screen
+
+SCHEMA = {
+    "properties": {"path": {"type": "string"}, "lines": {"type": "integer"}, "mode": {"enum": ["new", "over"]}},
+    "required": ["path"],
+}
 
 
 def approval(**args: Any) -> Approval:
@@ -36,27 +44,28 @@ def card(qtbot: QtBot, **args: Any) -> ApprovalCard:
 
 
 def ready(qtbot: QtBot, made: ApprovalCard) -> ApprovalCard:
-    qtbot.waitUntil(lambda: made.deny.isEnabled() and not made._laid_out.isActive())
+    qtbot.waitUntil(lambda: made.deny.isEnabled() and not made.details.laid_out.isActive())
     return made
 
 
 def test_ASI09_nothing_answers_in_the_first_moment(qtbot: QtBot) -> None:
     made = card(qtbot, path="a.md")
     with qtbot.assertNotEmitted(made.answered):
-        for button in (made.deny, made.allow_once, made.allow_run):
+        for button in (made.deny, made.allow_once, made.more):
             assert not button.isEnabled()
             button.click()
             QTest.keyClick(button, Qt.Key.Key_Space)
+        made.allow_run.trigger()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
 def test_ASI09_enter_allows_once_at_its_button_and_nowhere_else(qtbot: QtBot, key: Qt.Key) -> None:
     made = ready(qtbot, full(qtbot, path="a.md"))
-    made.edit.click()
-    made.always.click()
-    elsewhere = [made, made.allow_run, made.always, made.always_row.pattern, made.always_row.accept, made._reason]
+    made.details.edit.click()
+    made.always.trigger()
+    elsewhere = [made, made.details_button, made.always_row.pattern, made.always_row.accept]
     with qtbot.assertNotEmitted(made.answered):
-        for target in (*elsewhere, field(made, "path"), made._arguments, made.edit):
+        for target in (*elsewhere, field(made, "path"), made.details.arguments, made.details.edit):
             QTest.keyClick(target, key)
     with qtbot.waitSignal(made.answered) as answered:
         QTest.keyClick(made.allow_once, key)
@@ -78,10 +87,12 @@ def test_ASI09_where_a_look_is_needed_the_focus_goes_to_deny_and_enter_allows_no
     assert made.focus_answer()
     assert made.focusWidget() is made.deny
     with qtbot.assertNotEmitted(made.answered):
-        for target in (made, made.allow_once, made.allow_run):
+        for target in (made, made.allow_once):
             QTest.keyClick(target, Qt.Key.Key_Return)
-    with qtbot.waitSignal(made.answered) as answered:
+            QTest.keyClick(target, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
         QTest.keyClick(made.deny, Qt.Key.Key_Return)
+    with qtbot.waitSignal(made.answered) as answered:
+        QTest.keyClick(made.refusal.field, Qt.Key.Key_Return)
     assert answered.args is not None
     assert answered.args[1] == "deny"
 
@@ -99,23 +110,105 @@ def test_ASI09_the_key_that_goes_to_the_card_waits_and_then_leads_to_allow(qtbot
         QApplication.sendEvent(made.allow_once, held)
 
 
-@pytest.mark.parametrize(("name", "choice"), [("allow_once", "once"), ("allow_run", "run"), ("deny", "deny")])
-def test_each_button_gives_its_answer_once(qtbot: QtBot, name: str, choice: str) -> None:
-    made = ready(qtbot, card(qtbot, path="a.md"))
-    answers: list[tuple[object, ...]] = []
-    made.answered.connect(lambda *answer: answers.append(answer))
-    getattr(made, name).click()
-    getattr(made, name).click()
-    made.deny.click()
-    assert answers == [("a1", choice, "", None)]
+def test_each_way_to_answer_gives_its_answer_once(qtbot: QtBot) -> None:
+    for choice in ("once", "run", "deny"):
+        made = ready(qtbot, card(qtbot, path="a.md"))
+        answers: list[tuple[object, ...]] = []
+        made.answered.connect(lambda *answer, answers=answers: answers.append(answer))
+        match choice:
+            case "once":
+                screen.click(made.allow_once)
+            case "run":
+                screen.choose(made.more, made.menu, "Allow for this run")
+            case _:
+                screen.click(made.deny)
+                screen.click(made.refusal.send)
+        for button in (made.allow_once, made.deny, made.refusal.send):
+            button.click()
+        made.allow_run.trigger()
+        assert answers == [("a1", choice, "", None)]
 
 
-def test_a_denial_carries_its_reason(qtbot: QtBot) -> None:
+def test_a_reason_is_asked_for_only_after_deny_and_esc_goes_back(qtbot: QtBot) -> None:
     made = ready(qtbot, card(qtbot, path="a.md"))
-    made._reason.setText("  not there, please  ")
+    assert not made.refusal.isVisible()
+    screen.click(made.deny)
+    assert (made.refusal.field.isVisible(), made.allow_once.isVisible()) == (True, False)
+    assert made.refusal.take_escape()
+    assert (made.refusal.isVisible(), made.allow_once.isVisible()) == (False, True)
+    screen.click(made.deny)
+    QTest.keyClicks(made.refusal.field, "  not there, please  ")
     with qtbot.waitSignal(made.answered) as answered:
-        made.deny.click()
+        QTest.keyClick(made.refusal.field, Qt.Key.Key_Return)
     assert answered.args == ["a1", "deny", "not there, please", None]
+
+
+@dataclass(frozen=True)
+class Asked(AskedTool):
+    """A tool that knows what it does."""
+
+    said: str = ""
+    rule: bool = True
+
+    def subject(self, args: Mapping[str, Any]) -> str | None:
+        return str(args.get("path")) if self.rule else None
+
+    def targets(self, args: Mapping[str, Any]) -> list[str]:
+        return [str(args.get("path"))]
+
+    def sentence(self, args: Mapping[str, Any]) -> str:
+        return self.said.format(path=args.get("path", ""))
+
+
+def brief(qtbot: QtBot, **given: Any) -> ApprovalCard:
+    """Of a tool that says what it will do."""
+    asked = replace(approval(path="trip.ics", lines=3), **given)
+    tool = Asked(parameters=SCHEMA, said="Export the trip as {path}")
+    made = ApprovalCard(Theme(), asked, tool=tool, mended="days: “three” is read as 3")
+    qtbot.addWidget(made)
+    made.resize(600, 300)
+    made.show()
+    return ready(qtbot, made)
+
+
+def test_a_tool_that_says_what_it_does_is_allowed_by_its_sentence_and_the_bytes_stand_behind(qtbot: QtBot) -> None:
+    made = brief(qtbot)
+    assert made.title.full_text() == "Export the trip as trip.ics"
+    assert made.target.full_text() == "trip.ics", "what the permission is bound to is in sight"
+    assert made.mended.full_text() == "days: “three” is read as 3"
+    primary = [b for b in made.findChildren(QPushButton) if b.isVisible() and b.property("kind") == "primary"]
+    assert primary == [made.allow_once]
+    assert (made.details.isVisible(), made.allow_once.isEnabled()) == (False, True)
+    made.allow_once.setFocus()
+    QTest.keyClick(made.allow_once, Qt.Key.Key_D)
+    assert made.details.arguments.isVisible()
+    made.resize(600, made.sizeHint().height())
+    ready(qtbot, made)
+    screen.click(made.details.edit)
+    field(made, "path").clear()
+    QTest.keyClicks(field(made, "path"), "b.ics")
+    assert made.title.full_text() == "Export the trip as b.ics", "the sentence is renewed"
+    assert made.target.full_text() == "b.ics"
+    ready(qtbot, made)
+    with qtbot.waitSignal(made.answered) as answered:
+        QTest.keyClick(made.allow_once, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert answered.args == ["a1", "run", "", {"path": "b.ics", "lines": 3}]
+
+
+def test_what_deserves_a_look_or_says_nothing_of_itself_shows_its_bytes_at_once(qtbot: QtBot) -> None:
+    looks: list[dict[str, Any]] = [
+        {"rule": "again"},
+        {"careful": "delete"},
+        {"sources": ("page evil.test",)},
+        {"private": ("4929-1234",)},
+    ]
+    for look in looks:
+        assert brief(qtbot, **look).details.isVisible(), look
+    assert card(qtbot, path="a.md").details.isVisible()
+    server = ApprovalCard(Theme(), approval(path="a.md"), tool=AskedTool(server="Notes · 0123456789abcdef"))
+    qtbot.addWidget(server)
+    assert server.title.full_text() == "Run with Notes: write_file"
+    assert not server.details.isHidden()
 
 
 def test_only_offered_choices_are_shown(qtbot: QtBot) -> None:
@@ -123,7 +216,7 @@ def test_only_offered_choices_are_shown(qtbot: QtBot) -> None:
     qtbot.addWidget(made)
     made.show()
     assert made.allow_once.isVisible()
-    assert not made.allow_run.isVisible()
+    assert not made.more.isVisible()
 
 
 def test_A07_A08_hidden_characters_are_written_out(qtbot: QtBot) -> None:
@@ -137,14 +230,14 @@ def test_A06_T06_a_long_tail_must_be_seen_before_allowing(qtbot: QtBot) -> None:
     for text in ("\n" * 1_200 + "rm -rf", "\u200b" * 300 + "rm -rf", "x " * 1_000):
         short = ready(qtbot, card(qtbot, text=text))
         assert not short.allow_once.isEnabled(), "what is out of sight is not agreed to"
-        short._to_end.click()
+        short.details.to_end.click()
         qtbot.waitUntil(short.allow_once.isEnabled)
     made = ready(qtbot, card(qtbot, text="\n" * 5_000 + "rm -rf"))
-    assert "5,001 lines" in made._size.text()
+    assert "5,001 lines" in made.details.size_line.text()
     assert not made.allow_once.isEnabled()
     assert made.deny.isEnabled()
-    qtbot.waitUntil(made._to_end.isVisible)
-    made._to_end.click()
+    qtbot.waitUntil(made.details.to_end.isVisible)
+    made.details.to_end.click()
     qtbot.waitUntil(made.allow_once.isEnabled)
 
 
@@ -224,12 +317,15 @@ def test_T06_two_calls_that_differ_never_look_the_same(qtbot: QtBot) -> None:
             qtbot.addWidget(made)
             made.resize(700, 500)
             made.show()
-            shown = made._arguments.document().toRawText()
+            shown = made.details.arguments.document().toRawText()
             if meant(shown) != canonical_args({"args": args}) or plain.search(shown):
                 wrong.append((how, shown[:200]))
             if seen.setdefault(shown, how) != how:
                 wrong.append((how, seen[shown]))
-            if made._arguments.horizontalScrollBar().maximum() > made._arguments.fontMetrics().horizontalAdvance(" "):
+            if (
+                made.details.arguments.horizontalScrollBar().maximum()
+                > made.details.arguments.fontMetrics().horizontalAdvance(" ")
+            ):
                 wrong.append((how, "runs out of sight to the right"))
     assert wrong == []
 
@@ -260,7 +356,7 @@ def test_an_answer_from_elsewhere_closes_the_card(qtbot: QtBot) -> None:
 
 
 def told(made: ApprovalCard) -> dict[str, str]:
-    return {name: label.full_text() for name, label in made.facts.values.items()}
+    return {name: label.full_text() for name, label in made.details.facts.values.items()}
 
 
 def guarded(qtbot: QtBot, args: dict[str, Any] | None = None, **given: Any) -> ApprovalCard:
@@ -269,9 +365,7 @@ def guarded(qtbot: QtBot, args: dict[str, Any] | None = None, **given: Any) -> A
         Approval("a1", "c1", "write_file", args or {"path": "notes/a.md"}, **{"rule": "class fs.write", **given}),
         question="<b>tidy</b> my notes",
         who="Assistant · ReAct",
-        effect="writes files",
-        subject=lambda args: str(args.get("path")),
-        targets=lambda args: [str(args.get("path"))],
+        tool=Asked("writes files"),
     )
     qtbot.addWidget(made)
     made.resize(600, 400)
@@ -280,17 +374,18 @@ def guarded(qtbot: QtBot, args: dict[str, Any] | None = None, **given: Any) -> A
 
 
 def test_ASI01_the_card_says_who_asks_for_what_and_why(qtbot: QtBot) -> None:
+    assert guarded(qtbot).target.full_text() == "notes/a.md"
     assert told(guarded(qtbot)) == {
         "You asked": "<b>tidy</b> my notes",
         "Who": "Assistant · ReAct",
+        "Tool": "write_file",
         "What it does": "writes files",
-        "Target": "notes/a.md",
         "Why it asks": "A tool that writes files asks unless you allow it.",
     }
 
 
 def test_T06_the_server_of_a_tool_is_named_by_us(qtbot: QtBot) -> None:
-    made = ApprovalCard(Theme(), approval(path="a"), server="Files <b>\u202e · 0123456789abcdef")
+    made = ApprovalCard(Theme(), approval(path="a"), tool=AskedTool(server="Files <b>\u202e · 0123456789abcdef"))
     qtbot.addWidget(made)
     assert told(made)["Server"] == "Files <b>⟦U+202E⟧ · 0123456789abcdef"
 
@@ -312,20 +407,20 @@ def test_A15_the_value_of_a_secret_is_not_in_the_warning(qtbot: QtBot) -> None:
 def test_A09_words_that_mix_alphabets_are_named_also_when_a_person_changes_them(qtbot: QtBot) -> None:
     made = guarded(qtbot, {"path": "pаypal.txt", "text": "\nто же"})
     assert made.warnings.text.full_text().endswith(": p⟦а U+0430⟧ypal")
-    made._show_args({"path": "paypal.txt"})
+    made.details.show_args({"path": "paypal.txt"})
     assert not made.warnings.isVisible()
 
 
 def test_A10_markup_in_a_value_is_literal(qtbot: QtBot) -> None:
     hostile = "<span style='font-size:1px'>evil</span><img src='//canary/x'>"
     made = guarded(qtbot, {"path": hostile})
-    assert told(made)["Target"] == hostile
-    assert hostile in made._arguments.text()
+    assert made.target.full_text() == hostile
+    assert hostile in made.details.arguments.text()
 
 
 def test_A05_a_nul_in_a_path_is_seen(qtbot: QtBot) -> None:
     made = guarded(qtbot, {"path": "a.txt\x00.png"})
-    assert told(made)["Target"] == "a.txt⟦U+0000⟧.png"
+    assert made.target.full_text() == "a.txt⟦U+0000⟧.png"
 
 
 def test_the_time_left_is_shown_and_counts(qtbot: QtBot) -> None:
@@ -360,14 +455,9 @@ def test_a_rule_is_a_sentence(rule: str, sentence: str) -> None:
 
 # ---------------------------------------------------------------- other arguments, and always
 
-SCHEMA = {
-    "properties": {"path": {"type": "string"}, "lines": {"type": "integer"}, "mode": {"enum": ["new", "over"]}},
-    "required": ["path"],
-}
-
 
 def full(qtbot: QtBot, **args: Any) -> ApprovalCard:
-    made = ApprovalCard(Theme(), approval(**args), parameters=SCHEMA, subject=lambda args: str(args.get("path")))
+    made = ApprovalCard(Theme(), approval(**args), tool=Asked(parameters=SCHEMA))
     qtbot.addWidget(made)
     made.resize(700, 500)
     made.show()
@@ -375,22 +465,22 @@ def full(qtbot: QtBot, **args: Any) -> ApprovalCard:
 
 
 def field(made: ApprovalCard, name: str) -> QLineEdit:
-    assert made._form is not None
-    found = made._form.control(name)
+    assert made.details.form is not None
+    found = made.details.form.control(name)
     assert isinstance(found, QLineEdit)
     return found
 
 
 def test_changed_arguments_are_shown_exactly_and_sent(qtbot: QtBot) -> None:
     made = full(qtbot, path="a.md", lines=3)
-    QTest.keyClick(made.edit, Qt.Key.Key_Space)
+    QTest.keyClick(made.details.edit, Qt.Key.Key_Space)
     field(made, "lines").setText("x")
     assert not made.allow_once.isEnabled()
     field(made, "lines").setText("3")
     field(made, "path").clear()
     QTest.keyClicks(field(made, "path"), "b.md")
-    assert made._arguments.text() == canonical_args({"path": "b.md", "lines": 3})
-    assert made._size.text().startswith("changed by you")
+    assert made.details.arguments.text() == canonical_args({"path": "b.md", "lines": 3})
+    assert made.details.size_line.text().startswith("changed by you")
     ready(qtbot, made)
     with qtbot.waitSignal(made.answered) as answered:
         QTest.keyClick(made.allow_once, Qt.Key.Key_Space)
@@ -399,31 +489,32 @@ def test_changed_arguments_are_shown_exactly_and_sent(qtbot: QtBot) -> None:
 
 def test_changes_are_undone_and_a_denial_sends_none(qtbot: QtBot) -> None:
     made = full(qtbot, path="a.md")
-    made.edit.click()
+    made.details.edit.click()
     field(made, "path").setText("b.md")
-    made.edit.click()
-    assert made._arguments.text() == canonical_args({"path": "a.md"})
-    made.edit.click()
+    made.details.edit.click()
+    assert made.details.arguments.text() == canonical_args({"path": "a.md"})
+    made.details.edit.click()
     field(made, "path").setText("b.md")
     with qtbot.waitSignal(made.answered) as answered:
         made.deny.click()
+        made.refusal.send.click()
     assert answered.args == ["a1", "deny", "", None]
 
 
 def test_a_change_back_is_no_change(qtbot: QtBot) -> None:
     made = full(qtbot, path="a.md")
-    made.edit.click()
+    made.details.edit.click()
     field(made, "path").setText("b.md")
     field(made, "path").setText("a.md")
     ready(qtbot, made)
     with qtbot.waitSignal(made.answered) as answered:
-        made.allow_run.click()
+        made.allow_run.trigger()
     assert answered.args == ["a1", "run", "", None]
 
 
 def test_always_asks_for_a_pattern_that_fits_exactly_this_call_unless_it_is_widened(qtbot: QtBot) -> None:
     made = full(qtbot, path="notes/[a]*.md")
-    made.always.click()
+    made.always.trigger()
     assert fnmatchcase("notes/[a]*.md", made.always_row.pattern.text())
     assert not fnmatchcase("notes/a1.md", made.always_row.pattern.text())
     made.always_row.pattern.setText("notes/*")
@@ -437,7 +528,7 @@ def test_always_asks_for_a_pattern_that_fits_exactly_this_call_unless_it_is_wide
 
 def test_enter_in_the_pattern_allows_nothing_and_a_star_is_named(qtbot: QtBot) -> None:
     made = full(qtbot, path="a.md")
-    made.always.click()
+    made.always.trigger()
     made.always_row.pattern.setText("*")
     assert "Every call of write_file" in made.always_row._told.text()
     with qtbot.assertNotEmitted(made.answered):
@@ -446,7 +537,7 @@ def test_enter_in_the_pattern_allows_nothing_and_a_star_is_named(qtbot: QtBot) -
 
 def test_hidden_characters_of_a_pattern_are_shown_but_kept(qtbot: QtBot) -> None:
     made = full(qtbot, path="a\u202eb.md")
-    made.always.click()
+    made.always.trigger()
     assert "\u202e" not in made.always_row.pattern.text()
     with qtbot.waitSignal(made.always_allowed) as allowed:
         made.always_row.accept.click()
@@ -455,24 +546,23 @@ def test_hidden_characters_of_a_pattern_are_shown_but_kept(qtbot: QtBot) -> None
 
 def test_a_tool_that_must_always_ask_offers_nothing_that_lasts(qtbot: QtBot) -> None:
     asked = replace(approval(path="a"), choices=("once", "deny"))
-    made = ApprovalCard(Theme(), asked, parameters=SCHEMA, subject=lambda _args: None)
+    made = ApprovalCard(Theme(), asked, tool=Asked(parameters=SCHEMA, rule=False))
     qtbot.addWidget(made)
     made.show()
     assert made.allow_once.isVisible()
-    assert not made.always.isVisible()
-    assert not made.allow_run.isVisible()
+    assert not made.more.isVisible()
 
 
 def test_the_card_fits_a_narrow_window(qtbot: QtBot) -> None:
     made = full(qtbot, path="a.md", lines=3)
-    made.edit.click()
-    made.always.click()
+    made.details.edit.click()
+    made.always.trigger()
     assert made.minimumSizeHint().width() <= 400
 
 
 @pytest.mark.parametrize("name", ["mcp__a_server_with_a_name__delete_the_whole_repository", "x" * 64, "calculator"])
 def test_the_name_of_the_tool_is_never_cut_off(qtbot: QtBot, name: str) -> None:
-    made = ApprovalCard(Theme(), replace(approval(path="a"), name=name), parameters=SCHEMA)
+    made = ApprovalCard(Theme(), replace(approval(path="a"), name=name), tool=AskedTool(parameters=SCHEMA))
     qtbot.addWidget(made)
     made.resize(380, made.heightForWidth(380))
     made.show()

@@ -48,6 +48,12 @@ TOOL_ENTRIES = (
 )
 
 
+@pytest.fixture(autouse=True)
+def _names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tools go by their own names, whatever program was composed before."""
+    monkeypatch.setattr("app.core.wording.tools._titles", {})
+
+
 @pytest.fixture
 def view(qtbot: QtBot) -> PlanView:
     view = PlanView(Theme())

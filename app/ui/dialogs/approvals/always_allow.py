@@ -77,12 +77,15 @@ class AnswerButton(QPushButton):
     """Answers to Space and click; to Enter only with `takes_enter`: it is what one types into a composer."""
 
     takes_enter = False
+    shift_entered = Signal()
+    """Shift and Enter, where Enter is taken."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.accept()
             if self.takes_enter and not event.isAutoRepeat():
-                self.click()
+                held = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                self.shift_entered.emit() if held else self.click()
             return
         super().keyPressEvent(event)
 

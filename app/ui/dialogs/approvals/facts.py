@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.core.run.events import Approval
-from app.core.text.hidden import spelled_out
 from app.core.text.i18n import _
 from app.core.text.lookalikes import mixed_words
 from app.core.text.lookalikes import told as told_word
@@ -28,38 +27,43 @@ _MASKED = 4
 """Characters at each end of a private piece that are shown."""
 
 
-class Title(SafeLabel):
-    """Names what would run, whole: what is cut off is what an approval is about."""
+class LongName(SafeLabel):
+    """Whole, however long it is: what is cut off is what an approval is about."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(role="title")
+    def __init__(self, text: str, *, role: str = "") -> None:
+        super().__init__(role=role)
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setText(text)
-
-    def line_height(self) -> int:
-        """Of one line, in pixels."""
-        self.ensurePolished()
-        return self.fontMetrics().boundingRect("Ag运").height()
 
     def _show_text(self) -> None:
         QLabel.setText(self, _BREAKS.sub(lambda found: found.group() + "\u200b", self._full))
         self.setAccessibleName(self._full)
 
 
+class Title(LongName):
+    """Says what would run."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, role="title")
+
+    def line_height(self) -> int:
+        """Of one line, in pixels."""
+        self.ensurePolished()
+        return self.fontMetrics().boundingRect("Ag运").height()
+
+
 class Facts(QWidget):
     """Our own words and facts only; what a model wrote stands in none of them."""
 
-    def __init__(
-        self, theme: Theme, approval: Approval, *, question: str, who: str, effect: str, server: str, target: str
-    ) -> None:
+    def __init__(self, theme: Theme, approval: Approval, *, question: str, who: str, effect: str, server: str) -> None:
         super().__init__()
         rows = [
             (_("You asked"), question, True),
             (_("Who"), who, True),
+            (_("Tool"), approval.name, False),
             (_("What it does"), effect, True),
             (_("Server"), server, True),
-            (_("Target"), target, False),
             (_("Why it asks"), rule_text(approval.rule), False),
         ]
         grid = QGridLayout(self)
@@ -68,26 +72,13 @@ class Facts(QWidget):
         grid.setVerticalSpacing(theme.space(0.5))
         grid.setColumnStretch(1, 1)
         self.values: dict[str, SafeLabel] = {}
-        for place, (name, text, one_line) in enumerate(
-            (name, text, one) for name, text, one in rows if text or name == _("Target")
-        ):
+        for place, (name, text, one_line) in enumerate(row for row in rows if row[1]):
             label = SafeLabel(name, role="meta")
             label.setContentsMargins(0, 2, 0, 0)  # on one line with the larger letters beside it
             grid.addWidget(label, place, 0, Qt.AlignmentFlag.AlignTop)
-            value = self.values[name] = SafeLabel(text, elide=one_line)
-            if not one_line:
-                value.setWordWrap(True)
-            if name == _("Target"):
-                value.setFont(theme.font("code"))
-                self._target = label, value
+            value = self.values[name] = LongName(text) if name == _("Tool") else SafeLabel(text, elide=one_line)
+            value.setWordWrap(not one_line)
             grid.addWidget(value, place, 1)
-        self.show_target(target)
-
-    def show_target(self, target: str) -> None:
-        """Where the arguments lead now; a row of its own only where there is something to say."""
-        for part in self._target:
-            part.setVisible(bool(target))
-        self._target[1].setText(spelled_out(target))
 
 
 class Warnings(QFrame):
@@ -121,6 +112,7 @@ class Warnings(QFrame):
             lines.append(
                 _("Some of it is written from right to left: its parts may be sent in another order than you see them.")
             )
+        self.has_words = bool(lines)
         self.text.setText("\n".join(lines))
         self.setVisible(bool(lines))
 

@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
-from app.core.text.i18n import _
+from app.core.text.i18n import _, current_language
 from app.core.wording.mended import mended_text
 from app.ui.dialogs import ApprovalCard
+from app.ui.dialogs.approvals.asked_tool import Args, AskedTool
 from app.ui.texts import fault_text, mode_title
 from app.ui.texts.permissions import class_text
 
 if TYPE_CHECKING:
+    from app.core.run.events import Approval
     from app.core.run.view import WaitItem
+    from app.core.tools.tool import Tool
     from app.services.container import Services
+    from app.services.tools.service import ToolService
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
 
 _PRINT = 16
 """Characters of a fingerprint that are shown."""
+
+
+@dataclass(frozen=True)
+class _KnownTool(AskedTool):
+    tools: ToolService = field(kw_only=True)
+    tool: Tool = field(kw_only=True)
+    is_call: bool = field(kw_only=True)
+
+    def subject(self, args: Args) -> str | None:
+        return self.tools.rule_subject(self.tool.name, args) if self.is_call else None
+
+    def targets(self, args: Args) -> Sequence[str]:
+        return self.tools.targets(self.tool.name, args)
+
+    def sentence(self, args: Args) -> str:
+        if (say := self.tool.approval_text) is None:
+            return ""
+        try:
+            return say(args, current_language())
+        except Exception:  # noqa: BLE001  the code of a plug-in, and arguments a person is still typing
+            return ""
 
 
 class Approvals:
@@ -30,23 +56,31 @@ class Approvals:
     def card(self, wait: WaitItem, question: str, agent: str, mode: str) -> ApprovalCard:
         approval = wait.approval
         assert approval is not None, "asked for an approval alone"
-        tool = self._services.tools.named(approval.name)
-        # Without a call there is a step of a plan that asks first: its arguments are changed in the plan.
-        is_call = bool(approval.tool_call_id)
         card = ApprovalCard(
             self._window.theme,
             approval,
             question=question,
-            mended=mended_text(wait.mended),
             who=" · ".join(filter(None, (self._title(agent), mode_title(mode) if mode else ""))),
-            effect=class_text(tool.permission) if tool else "",
-            server=self._server(tool.origin) if tool else "",
-            parameters=tool.parameters if tool and is_call else None,
-            subject=partial(self._services.tools.rule_subject, approval.name) if is_call else None,
-            targets=partial(self._services.tools.targets, approval.name),
+            tool=self._asked_tool(approval),
+            mended=mended_text(wait.mended),
         )
         card.always_allowed.connect(lambda name, pattern: self._tasks.spawn(self._allow(agent, name, pattern)))
         return card
+
+    def _asked_tool(self, approval: Approval) -> AskedTool:
+        """Without a call there is a step of a plan that asks first: its arguments are changed in the plan."""
+        tools, is_call = self._services.tools, bool(approval.tool_call_id)
+        tool = tools.named(approval.name)
+        if tool is None:
+            return AskedTool()
+        return _KnownTool(
+            class_text(tool.permission),
+            self._server(tool.origin),
+            tool.parameters if is_call else None,
+            tools=tools,
+            tool=tool,
+            is_call=is_call,
+        )
 
     def _title(self, agent: str) -> str:
         try:

@@ -17,6 +17,7 @@ from app.core.text.i18n import _, ngettext
 from app.core.wording.arguments import argument_title, reference_words
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.flow import FlowLayout
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
@@ -126,24 +127,25 @@ class ArgumentRow(QWidget):
         line.setSpacing(theme.space(1))
         line.addWidget(name, 0, Qt.AlignmentFlag.AlignTop)
         name.setMinimumHeight(theme.space(4))
-        for widget in (self.chip, self.by_hand):
-            line.addWidget(widget)
+        self._place = QWidget()
+        chips = FlowLayout(theme.space(1), self._place)
+        chips.addWidget(self.chip)
+        chips.addWidget(self.by_hand)
+        line.addWidget(self._place, 1)
         line.addWidget(self.control, 1)
         line.addWidget(self.refer, 0, Qt.AlignmentFlag.AlignTop)
-        line.addStretch(0)
         self._error.setContentsMargins(theme.space(13), 0, 0, 0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.space(0.25))
         layout.addLayout(line)
         layout.addWidget(self._error)
-        self._line = line
         self._judge()
         self._show_chip(self._reference())
 
     def begin(self) -> None:
         """The focus comes here by keyboard."""
-        (self.control if self.chip.isHidden() else self.chip).setFocus(Qt.FocusReason.TabFocusReason)
+        (self.control if self._place.isHidden() else self.chip).setFocus(Qt.FocusReason.TabFocusReason)
 
     # ------------------------------------------------------------ references
 
@@ -170,11 +172,9 @@ class ArgumentRow(QWidget):
         self.chip.setText(f"← {words}")
         self.chip.setAccessibleName(f"{argument_title(self.field.name)}: ← {words}")
         set_safe_tooltip(self.chip, self._text())
-        for part in (self.chip, self.by_hand):
-            part.setVisible(bool(words))
+        self._place.setVisible(bool(words))
         self.control.setVisible(not words)
         self.refer.setVisible(not words and bool(self._earlier))
-        self._line.setStretch(self._line.count() - 1, 1 if words else 0)
 
     def _open_menu(self, below: QWidget) -> None:
         if self._earlier:
