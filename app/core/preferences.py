@@ -35,6 +35,11 @@ class Preferences(BaseModel):
     )  # fmt: skip
     send_key: Literal["enter", "ctrl_enter"] = setting("enter", title=N_("Send with"), group=N_("Composer"))
 
+    map_service: Literal["osm", "amap", "baidu", "google", "apple", "bing"] = setting(
+        "osm", title=N_("Map service"), group=N_("Travel"),
+        help=N_("Where a place of a map or a plan is opened. Nothing is sent before you do."),
+    )  # fmt: skip
+
     notifications: bool = setting(
         True, title=N_("Tell me of runs elsewhere"), group=N_("Notifications"),
         help=N_("When one asks, or ends after a long time, while another session or another window is in front."),

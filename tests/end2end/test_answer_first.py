@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QWidget
 
+from app.storage.stores.documents import Documents
 from app.ui.cards import CardFrame
+from app.ui.cards.stop_row import StopRow
 from app.ui.chat.rows.assistant import AssistantRowView
-from app.ui.chat.rows.items import NoticeRow, answer_of
+from app.ui.chat.rows.items import answer_of
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.work_line import WorkLine
 
@@ -84,21 +89,67 @@ async def test_a_text_without_a_card_is_the_answer_and_text_before_a_call_is_wor
     assert answer_of(driver.last()) == "It is 42."
 
 
-async def test_buttons_change_the_card_in_its_place(open_window: Open) -> None:
+def hovered(driver: Driver, day: int = 0, stop: int = 0) -> StopRow:
+    """The pointer over a stop of the day that is open: its buttons appear."""
+    rows = [row for row in seen(driver.desk.chat.list, StopRow) if row.number]
+    row: StopRow = rows[stop]
+    QApplication.sendEvent(row, QEnterEvent(QPointF(9, 9), QPointF(9, 9), QPointF(9, 9)))
+    return row
+
+
+async def version(driver: Driver) -> int:
+    services = driver.application._services
+    assert services is not None
+    trips = await Documents(services.database).list("trip")
+    return trips[0].version if trips else 0
+
+
+async def test_every_button_of_the_card_is_clicked_and_changes_it_in_its_place(
+    open_window: Open, tmp_path: Path
+) -> None:
     driver = await planned(open_window)
-    click(buttons(driver)["save"])
-    await driver.until(lambda: "calendar" in buttons(driver), "the buttons of the saved trip")
-    assert len(seen(driver.desk.chat.list, CardFrame)) == 1, "in place of the first one"
-    notices = [row.text for row in driver.rows() if isinstance(row, NoticeRow)]
-    assert len(notices) == 1
-    assert notices[0].startswith("保存行程 – ")
-    stops = [id for id in buttons(driver) if id.startswith("remove.")]
-    click(buttons(driver)[stops[0]])
-    await driver.until(lambda: "undo" in buttons(driver), "the next version")
-    left = [id for id in buttons(driver) if id.startswith("remove.")]
-    assert len(left) == len(stops) - 1
-    click(buttons(driver)["undo"])
-    await driver.until(lambda: len([id for id in buttons(driver) if id.startswith("remove.")]) == len(stops), "undo")
+
+    def names() -> list[str]:
+        return [row.accessibleName() for row in seen(driver.desk.chat.list, StopRow) if row.number]
+
+    async def pressed(id: str, what: str) -> None:
+        before = await version(driver)
+        click(buttons(driver)[id])
+        for _wait in range(400):
+            if await version(driver) > before and not driver.is_running():
+                break
+            await asyncio.sleep(0.02)
+        assert await version(driver) > before, what
+        await driver.until(lambda: len(seen(driver.desk.chat.list, CardFrame)) == 1, "one card, in its place")
+        await asyncio.sleep(0.1)
+
+    at_first = names()
+    hovered(driver)
+    remove = next(id for id in buttons(driver) if id.startswith("remove."))
+    await pressed(remove, "removed before anything was saved")
+    await driver.until(lambda: names() != at_first, "the next version")
+    await pressed("undo", "taken back")
+    await driver.until(lambda: names() == at_first, "as it was")
+    hovered(driver)
+    await pressed(next(id for id in buttons(driver) if id.startswith("lock.")), "locked")
+    row = hovered(driver)
+    swap = row.findChild(QToolButton, "swapChoices")
+    assert swap is not None
+    click(swap)
+    await driver.until(lambda: sum(id.startswith("swap.") for id in buttons(driver)) == 3, "three places nearby")
+    await pressed(next(id for id in buttons(driver) if id.startswith("swap.")), "swapped")
+    assert names()[0] != at_first[0]
+    click(buttons(driver)["change"])
+    entries = [entry for menu in seen(driver.window, QMenu) for entry in menu.actions()]
+    ease = next(entry for entry in entries if entry.objectName() == "cardAction.change.ease.1")
+    before = len(names())
+    ease.trigger()
+    await driver.until(lambda: len(names()) < before or not driver.is_running(), "the easier day")
+    await driver.until(lambda: "calendar" in buttons(driver), "the card")
+    click(buttons(driver)["calendar"])
+    exports = tmp_path / "data" / "exports"
+    await driver.until(lambda: exports.exists() and list(exports.glob("*.ics")), "the calendar file")
+    await driver.until(lambda: not driver.is_running(), "the end")
 
 
 async def test_the_live_line_says_what_is_done_and_counts_seconds(open_window: Open) -> None:

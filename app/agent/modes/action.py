@@ -48,6 +48,7 @@ class PressedButton:
     args: Mapping[str, Any]
     run: str
     call: str
+    """"" where it takes nobody's place."""
 
 
 def action_mode(button: PressedButton, *, approves: bool) -> Mode:
@@ -71,7 +72,7 @@ def action_mode(button: PressedButton, *, approves: bool) -> Mode:
 
 def _in_its_place(event: ToolReturned, button: PressedButton) -> ToolReturned:
     """A file or a look-up that a button made stands by itself; a changed answer stands where the old one stood."""
-    if not is_answer(event.display):
+    if not is_answer(event.display) or not button.call:
         return event
     assert event.display is not None
     return replace(event, display={**event.display, "replaces": {"run": button.run, "call": button.call}})

@@ -5,8 +5,11 @@ text. Kinds and the keys every renderer, export and preview can count on:
 
     table        {title?, columns: [{key, label, align?}], rows: [{key: value}], chart?}
     key_values   {title?, items: [{label, value, note?}]}
-    timeline     {title?, groups: [{label, sub?, items: [{time?, end?, title, text?, icon?, warn?}]}], map?}
-    map          {title?, points: [{lat, lon, label, group?}], legs?: [{from, to, km}]}
+    timeline     {title?, aside?, source?, notes?: [str], map?, groups: [{label, sub?, day?, route?, span?, map?,
+                 items: [{time?, end?, title, text?, icon?, warn?, number?, cost?, way?, way_icon?, locked?, lat?, lon?,
+                 actions?: [id], choices?: [{id, label}]}]}]}
+    map          {title?, points: [{lat, lon, label, group?, home?}], legs?: [{from, to, km}],
+                 shapes?: [{kind: road|water|park|palace|axis, name?, points: [[lat, lon]], closed?}]}
     chart        {title?, kind: pie|bar|line|radar, series: [{label, value}] or [{name, points}]}
     checklist    {title?, items: [{text, state: ok|warn|error|todo, hint?, action?}]}
     diff         {title?, path, hunks: [{id?, old, new, status?}]}
@@ -66,10 +69,14 @@ class CardAction:
     style: ActionStyle = "quiet"
     confirm: str = ""
     """A question that is asked first; "" where a click is enough."""
+    takes: tuple[str, ...] = ()
+    """Arguments that are taken from what the card's buttons share."""
 
     def to_json(self) -> dict[str, Any]:
         body = {"id": self.id, "label": self.label, "tool": self.tool, "args": dict(self.args), "style": self.style}
-        return {**body, "confirm": self.confirm} if self.confirm else body
+        if self.confirm:
+            body["confirm"] = self.confirm
+        return {**body, "takes": list(self.takes)} if self.takes else body
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,8 @@ class Card:
     summary: str = ""
     """Two lines of text that stand above an answer card: what it is, what matters, what it leaves out."""
     actions: tuple[CardAction, ...] = ()
+    shared: Mapping[str, Any] = field(default_factory=dict)
+    """Arguments that many of its buttons need, stored once: see `CardAction.takes`."""
 
     def to_json(self) -> dict[str, Any]:
         """As stored; what is not set is left out."""
@@ -91,6 +100,8 @@ class Card:
             body["summary"] = self.summary
         if self.actions:
             body["actions"] = [action.to_json() for action in self.actions]
+        if self.shared:
+            body["shared"] = dict(self.shared)
         return body
 
 
@@ -112,17 +123,18 @@ def is_answer(display: object) -> bool:
 
 
 def actions_of(display: object) -> list[CardAction]:
-    """The buttons of a stored card; what is not of their shape is no button."""
+    """The buttons of a stored card with all their arguments; what is not of their shape is no button."""
     listed = display.get("actions") if isinstance(display, Mapping) else None
+    shared = display.get("shared") if isinstance(display, Mapping) else None
     actions: dict[str, CardAction] = {}
     for item in listed if isinstance(listed, list) else ():
-        action = _action(item)
+        action = _action(item, shared if isinstance(shared, Mapping) else {})
         if action is not None:
             actions.setdefault(action.id, action)
     return list(actions.values())[:MOST_ACTIONS]
 
 
-def _action(item: object) -> CardAction | None:
+def _action(item: object, shared: Mapping[str, Any]) -> CardAction | None:
     if not isinstance(item, Mapping):
         return None
     id, label, tool = item.get("id"), item.get("label"), item.get("tool")
@@ -131,6 +143,10 @@ def _action(item: object) -> CardAction | None:
         return None
     if not id or not label.strip() or not tool or not isinstance(confirm, str):
         return None
+    takes = item.get("takes", [])
+    if not isinstance(takes, list) or not all(isinstance(name, str) and name in shared for name in takes):
+        return None
+    args = {**{name: shared[name] for name in takes}, **args}
     return CardAction(id, label, tool, args, style if style in get_args(ActionStyle) else "quiet", confirm)
 
 

@@ -217,8 +217,6 @@ class Tool:
     """The one service it asks; its host is what permissions are about."""
     alike: Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None = None
     """Whether two calls ask the same although their arguments differ: the second is answered from the first."""
-    by_card: bool = False
-    """A button of a card may ask for it."""
     reading: Callable[[], Mapping[str, Any]] | None = None
     """The schema with its hints, by which arguments are mended and their faults worded; None: `schema` itself."""
     example: Mapping[str, Any] | None = None
@@ -311,7 +309,6 @@ def tool(
     ttl: float = 0.0,
     endpoint: Endpoint | None = None,
     alike: Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None = None,
-    by_card: bool = False,
     example: Mapping[str, Any] | None = None,
     approval_text: Callable[[Mapping[str, Any], str], str] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
@@ -345,7 +342,6 @@ def tool(
             ttl=ttl,
             endpoint=endpoint,
             alike=alike,
-            by_card=by_card,
             reading=arguments.reading,
             example=example,
             approval_text=approval_text,

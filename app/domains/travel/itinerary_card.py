@@ -5,12 +5,14 @@ Reads an itinerary as it is stored, whoever wrote it: what is missing is left ou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, groupby
 from typing import Any
 
 from app.core.tools.card import Card
 
+from .day_map import day_map
+from .model.dataset import Dataset
 from .wording import MODE_NAMES, N_, listed, mode_name, money, say_in
 
 REASONS = {
@@ -23,25 +25,23 @@ REASONS = {
     "UNKNOWN": N_("its position is not known"),
 }
 
+WAY_ICONS = {"walk": "walk", "transit": "bus", "train": "train", "taxi": "car", "drive": "car", "flight": "send"}
 
-def itinerary_card(itinerary: Mapping[str, Any], language: str, unscheduled: Sequence[Mapping[str, Any]] = ()) -> Card:
+
+def itinerary_card(itinerary: Mapping[str, Any], language: str, dataset: Dataset) -> Card:
     currency = str(itinerary.get("currency") or "CNY")
-    groups = [_day(day, language, currency) for day in itinerary.get("days_list") or ()]
-    if unscheduled:
-        unplaced = [
-            {"title": entry["name"], "text": reason_text(entry["reason"], language), "warn": True}
-            for entry in unscheduled
-        ]
-        groups.append({"label": say_in(language, "Not scheduled"), "items": unplaced})
-    payload: dict[str, Any] = {"title": itinerary.get("title") or "", "groups": groups}
     days = [day for day in itinerary.get("days_list") or () if isinstance(day, Mapping)]
+    counter = count(1)
+    groups = [_day(day, language, currency, counter) for day in days]
+    payload: dict[str, Any] = {"title": itinerary.get("title") or "", "groups": groups}
     stays = [list(stay) for _city, stay in groupby(days, key=lambda day: day.get("city"))]
     at = 0
     for stay in stays:
-        # On one map two cities would be two heaps of markers: each gets its own, above its first day.
-        points, legs = _map(stay, language)
-        if points:
-            (payload if len(stays) == 1 else groups[at])["map"] = {"points": points, "legs": legs}
+        # On one map two cities would be two heaps of markers: each gets its own, from its first day on.
+        city = dataset.city(str(stay[0].get("city") or itinerary.get("city") or ""))
+        drawn = day_map(groups[at : at + len(stay)], stay, city, language)
+        if drawn["points"]:
+            (payload if len(stays) == 1 else groups[at])["map"] = drawn
         at += len(stay)
     return Card("timeline", payload)
 
@@ -54,66 +54,71 @@ def day_label(day: Mapping[str, Any], language: str) -> str:
 
 
 def way_words(way: Mapping[str, Any], language: str) -> str:
-    """As "公交约20分钟 3.1 km"."""
+    """As "公交约 20 分钟 · 3.1 km"."""
     about = "" if not way.get("estimate") else say_in(language, "~")
-    far = f" {way['km']} km" if way.get("km") else ""
+    far = f" · {way['km']} km" if way.get("km") else ""
     mode = way.get("mode") or "transit"
     named = mode_name(language, mode) if mode in MODE_NAMES else str(mode)
-    return say_in(language, "{named} {about}{min} min{far}", named=named, about=about, min=way.get("min"), far=far)
+    time = minutes_words(way.get("min"), language)
+    return say_in(language, "{named} {about}{time}{far}", named=named, about=about, time=time, far=far)
 
 
-def _day(day: Mapping[str, Any], language: str, currency: str) -> dict[str, Any]:
+def _day(day: Mapping[str, Any], language: str, currency: str, counter: Iterator[int]) -> dict[str, Any]:
     totals, currency = day.get("totals") or {}, str(day.get("currency") or currency)
     cost = money(totals["cost"], currency) if totals.get("cost") else ""
     way, visits = totals.get("travel_min", 0), totals.get("visit_min", 0)
-    sub = say_in(language, "{way} min on the way · {visits} min of visits", way=way, visits=visits)
-    sub += say_in(language, " · tickets {cost}", cost=cost) if cost else say_in(language, " · no tickets")
+    sub = say_in(
+        language, "{way} on the way · {visits} of visits",
+        way=minutes_words(way, language), visits=minutes_words(visits, language),
+    )  # fmt: skip
+    tickets = say_in(language, " · tickets {cost}", cost=cost) if cost else say_in(language, " · no tickets")
+    stops = [stop for stop in day.get("stops") or () if isinstance(stop, Mapping)]
+    sights = [str(stop.get("name") or "") for stop in stops if stop.get("kind") in ("sight", "intercity")]
+    times = [str(stop[key]) for stop in stops for key in ("start", "end") if stop.get(key)]
     return {
         "label": day_label(day, language),
-        "sub": sub,
-        "items": [_item(stop, language, currency) for stop in day.get("stops") or ()],
+        "day": day.get("day"),
+        "sub": sub + tickets,
+        "route": " → ".join(sights),
+        "span": f"{min(times)}–{max(times)}{tickets}" if times else "",
+        "items": [_item(stop, language, currency, counter) for stop in stops],
     }
 
 
-def _item(stop: Mapping[str, Any], language: str, currency: str) -> dict[str, Any]:
+def _item(stop: Mapping[str, Any], language: str, currency: str, counter: Iterator[int]) -> dict[str, Any]:
     words = []
-    if stop.get("transfer"):
-        words.append(way_words(stop["transfer"], language))
     if stop.get("wait_min"):
         words.append(say_in(language, "{wait_min} min free", wait_min=stop["wait_min"]))
-    if stop.get("cost"):
-        words.append(money(stop["cost"], currency))
     warnings = texts(stop, "warnings")
     words += [*texts(stop, "notes"), *warnings]
-    item = {
+    kind, way = stop.get("kind") or "sight", stop.get("transfer")
+    item: dict[str, Any] = {
         "time": stop.get("start") or "",
         "end": "" if stop.get("end") == stop.get("start") else stop.get("end") or "",
         "title": stop.get("name") or stop.get("place_id") or "",
         "text": " · ".join(words),
-        "icon": stop.get("kind") or "sight",
+        "icon": kind,
     }
+    if isinstance(way, Mapping):
+        item["way"], item["way_icon"] = way_words(way, language), WAY_ICONS.get(str(way.get("mode")), "route")
+    if stop.get("cost"):
+        item["cost"] = money(stop["cost"], currency)
+    if stop.get("locked"):
+        item["locked"] = True
+    if stop.get("lat") is not None and stop.get("lon") is not None:
+        item["lat"], item["lon"] = stop["lat"], stop["lon"]
+        if kind == "sight":
+            item["number"] = next(counter)
     return {**item, "warn": True} if warnings else item
 
 
-def _map(days: Sequence[Mapping[str, Any]], language: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Numbered markers, a group for each day, and the legs between them.
-
-    A meal has no place of its own: the way to it is a part of the leg to the next sight.
-    """
-    points: list[dict[str, Any]] = []
-    legs: list[dict[str, Any]] = []
-    for day in days:
-        group, before, km = say_in(language, "Day {day}", day=day.get("day")), "", 0.0
-        for stop in day.get("stops") or ():
-            km += (stop.get("transfer") or {}).get("km") or 0
-            if stop.get("lat") is None or stop.get("lon") is None:
-                continue
-            label = f"{len(points) + 1} {stop.get('name') or ''}".strip()
-            points.append({"lat": stop["lat"], "lon": stop["lon"], "label": label, "group": group})
-            if before and km:
-                legs.append({"from": before, "to": label, "km": round(km, 2)})
-            before, km = label, 0.0
-    return points, legs
+def minutes_words(minutes: Any, language: str) -> str:
+    """As "3 h 45 min"."""
+    whole = int(minutes) if isinstance(minutes, int | float) else 0
+    hours, rest = divmod(whole, 60)
+    if not hours:
+        return say_in(language, "{n} min", n=rest)
+    return say_in(language, "{h} h {n} min", h=hours, n=rest) if rest else say_in(language, "{h} h", h=hours)
 
 
 def texts(stop: Mapping[str, Any], name: str) -> list[str]:

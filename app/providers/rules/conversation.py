@@ -17,6 +17,7 @@ from app.core.run.chat_model import AssistantTurn, ResultTurn, SystemTurn, Turn,
 from .working import Outcome
 
 PLAN_STEP = "Work off step "
+PRESSED = "[The person pressed "
 REMARKS = (
     "This is reflection round ",
     "Answer the question now",
@@ -62,6 +63,8 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
     said, remark = _without_remark(turns)
     for turn in said:
         if isinstance(turn, UserTurn):
+            if turn.text.startswith(PRESSED):
+                continue  # a deed, no question: what was understood before it holds on
             if exchanges:
                 past.append(tuple(outcomes))
             exchanges.append((turn.text, ""))

@@ -10,7 +10,7 @@ from app.agent.modes.action import PressedButton
 from app.core.errors import BadInput
 from app.core.run.messages import Call, Message
 from app.core.text.i18n import language_of
-from app.core.tools.card import actions_of, replaces
+from app.core.tools.card import actions_of, is_answer, replaces
 
 FORM = "form"
 
@@ -36,7 +36,7 @@ def read_button(history: Sequence[Message], message: str, call: str, action: str
         if shown.get("card") != FORM:
             raise BadInput("only a form takes values", reason="NO_ACTION")
         args |= values
-    first = replaces(shown) or (made.run, call)  # the newest card stands where the first one stood
+    first = replaces(shown) or (made.run, _answer_call(made) if not is_answer(shown) else call)
     question = next((one.text for one in reversed(history[:place]) if one.role == "user"), "")
     pressed = PressedButton(button.tool, args, *first)
     return Pressed(made.start.agent, button.label, language_of(question), pressed)
@@ -47,6 +47,12 @@ def _message(history: Sequence[Message], id: str) -> tuple[int, Message]:
         if message.id == id and message.role == "assistant":
             return place, message
     raise BadInput("the card is not in what is read of the session", reason="NO_ACTION")
+
+
+def _answer_call(message: Message) -> str:
+    """What a button of a supporting card changes is the answer beside it; its own place where there is none."""
+    calls = [part for part in message.parts if isinstance(part, Call) and part.result is not None]
+    return next((part.call.id for part in reversed(calls) if part.result and is_answer(part.result.card)), "")
 
 
 def _shown(message: Message, call: str) -> Mapping[str, Any]:

@@ -18,11 +18,11 @@ from typing import Any
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
-from app.core.tools.card import actions_of
+from app.core.tools.card import actions_of, is_answer
 from app.ui.cards import plugin_cards as added
 from app.ui.cards.action_bar import CardActions
 from app.ui.cards.chart import chart
-from app.ui.cards.choice import choice
+from app.ui.cards.choice import Answer, choice
 from app.ui.cards.diff_progress import diff, progress
 from app.ui.cards.document import document
 from app.ui.cards.frame import CardFrame
@@ -30,7 +30,6 @@ from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
 from app.ui.cards.map import map_card
 from app.ui.cards.picture import png_of
-from app.ui.cards.remedy import Ask
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
 from app.ui.render.parts.pictures import PictureLoader
@@ -57,14 +56,12 @@ def make_card(
     theme: Theme,
     parent: QWidget | None = None,
     *,
-    ask: Ask | None = None,
-    answer: Ask | None = None,
+    answer: Answer | None = None,
     pictures: PictureLoader | None = None,
 ) -> CardFrame | None:
     """The widget of a stored `{card, payload}`; None if it is no card at all.
 
     Where `parent` is a row that keeps track of its height, it hears when the card grows.
-    `ask` takes what a button of the card asks for, as words; without it there are no such buttons.
     `answer` takes the option somebody chose, as the words it stands for.
     `pictures` shows kept ones that the card names.
     """
@@ -74,8 +71,8 @@ def make_card(
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
     actions = CardActions(actions_of(display), payload, theme)
-    body = _body(kind, payload, theme, ask, answer, pictures, actions)
-    frame = CardFrame(kind, payload, body, theme, parent, actions=actions)
+    body = _body(kind, payload, theme, answer, pictures, actions)
+    frame = CardFrame(kind, payload, body, theme, parent, actions=actions, is_answer=is_answer(display))
     frame.picture_wanted.connect(partial(_copy_picture, display, theme))
     height_changed = getattr(parent, "height_changed", None)
     if height_changed is not None:
@@ -103,16 +100,15 @@ def _body(
     kind: str,
     payload: Mapping[str, Any],
     theme: Theme,
-    ask: Ask | None,
-    answer: Ask | None,
+    answer: Answer | None,
     pictures: PictureLoader | None,
     actions: CardActions,
 ) -> QWidget:
     match kind:
         case "timeline":
-            return timeline(payload, theme, actions.icons)
+            return timeline(payload, theme, actions)
         case "checklist":
-            return checklist(payload, theme, ask)
+            return checklist(payload, theme, actions.icons)
         case "choice":
             return choice(payload, theme, answer)
         case "gallery":

@@ -5,12 +5,12 @@ A click only says which button it was; what it runs is read from the stored card
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from app.core.text.i18n import _
 from app.core.tools.card import CardAction
@@ -20,14 +20,23 @@ from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import visible
 
 _ICONS: Mapping[str, str] = {
-    "lock": "pin",
-    "remove": "trash",
-    "swap": "refresh",
+    "save": "check",
+    "calendar": "calendar",
+    "budget": "wallet",
+    "undo": "undo",
+    "lock": "lock",
+    "remove": "x",
+    "swap": "swap",
     "open": "external",
-    "edit": "pencil",
+    "change": "pencil",
 }
 """By what stands before the dot of an id: `remove.2.3`."""
+CHANGE = "change"
+"""What begins so stands in the menu of one button."""
 _LONGEST_LABEL = 60
+
+LineButtons = Callable[[Iterable[str]], QWidget | None]
+"""Makes the small buttons of one line from their ids."""
 
 
 class CardActions(QObject):
@@ -41,18 +50,14 @@ class CardActions(QObject):
         in_lines = set(_ids_in_lines(payload))
         self._below = [action for action in actions if action.id not in in_lines]
 
-    def bar(self) -> QWidget | None:
-        """The row below the card; None without buttons."""
-        if not self._below:
-            return None
-        bar = QWidget()
-        box = QHBoxLayout(bar)
-        box.setContentsMargins(0, self._theme.space(0.5), 0, 0)
-        box.setSpacing(self._theme.space(1))
-        for action in self._below:
-            box.addWidget(self._button(action))
-        box.addStretch(1)
-        return bar
+    def buttons(self) -> list[QPushButton]:
+        """Those below the card: the primary one, the others, and one for all changes."""
+        own = [action for action in self._below if _kind(action.id) != CHANGE]
+        made = [self._button(action) for action in own]
+        changes = [action for action in self._below if _kind(action.id) == CHANGE]
+        if changes:
+            made.insert(min(2, len(made)), self._menu(changes))
+        return made
 
     def icons(self, ids: Iterable[str]) -> QWidget | None:
         """Those of one line of the card."""
@@ -64,12 +69,25 @@ class CardActions(QObject):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         for action in actions:
-            icon = _ICONS.get(action.id.partition(".")[0], "dots")
-            button = IconButton(self._theme, icon, visible(action.label)[:_LONGEST_LABEL], size=14)
-            button.setObjectName(f"cardAction.{action.id}")
-            button.clicked.connect(partial(self._press, action.id))
-            box.addWidget(button)
+            box.addWidget(self.icon(action) if _kind(action.id) in _ICONS else self._button(action))
         return holder
+
+    def icon(self, action: CardAction) -> QAbstractButton:
+        button = IconButton(self._theme, _ICONS.get(_kind(action.id), "dots"), visible(action.label)[:_LONGEST_LABEL])
+        button.setObjectName(f"cardAction.{action.id}")
+        button.clicked.connect(partial(self._press, action.id))
+        return button
+
+    def choice(self, id: str, words: str) -> QPushButton | None:
+        """A button of a line with words of its own."""
+        if id not in self._by_id:
+            return None
+        button = QPushButton(visible(words)[:_LONGEST_LABEL].replace("&", "&&"))
+        button.setObjectName(f"cardAction.{id}")
+        button.setAccessibleName(visible(self._by_id[id].label)[:_LONGEST_LABEL])
+        button.setAutoDefault(False)
+        button.clicked.connect(partial(self._press, id))
+        return button
 
     def _button(self, action: CardAction) -> QPushButton:
         button = QPushButton(visible(action.label)[:_LONGEST_LABEL].replace("&", "&&"))
@@ -77,11 +95,31 @@ class CardActions(QObject):
         button.setAutoDefault(False)
         if action.style != "quiet":
             button.setProperty("kind", action.style)
+        if icon := _ICONS.get(_kind(action.id)):
+            self._set_icon(button, icon, "on_accent" if action.style == "primary" else "text")
         if action.confirm:
             button.clicked.connect(partial(self._confirm, button, action))
         else:
             button.clicked.connect(partial(self._press, action.id))
         return button
+
+    def _menu(self, actions: Sequence[CardAction]) -> QPushButton:
+        button = QPushButton(_("Edit"))
+        button.setObjectName(f"cardAction.{CHANGE}")
+        button.setAutoDefault(False)
+        self._set_icon(button, _ICONS[CHANGE], "text")
+        menu = QMenu(button)
+        for action in actions:
+            entry = menu.addAction(visible(action.label)[:_LONGEST_LABEL].replace("&", "&&"))
+            entry.setObjectName(f"cardAction.{action.id}")
+            entry.triggered.connect(partial(self._press, action.id))
+        button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
+        return button
+
+    def _set_icon(self, button: QPushButton, icon: str, token: str) -> None:
+        edge = round(16 * self._theme.zoom)
+        button.setIcon(self._theme.icon(icon, token))
+        button.setIconSize(QSize(edge, edge))
 
     def _press(self, id: str, _checked: bool = False) -> None:
         self.pressed.emit(id)
@@ -96,13 +134,27 @@ class CardActions(QObject):
         button.setText(_("{question} Yes").format(question=question))
 
 
+def _kind(id: str) -> str:
+    return id.partition(".")[0]
+
+
 def _ids_in_lines(payload: Mapping[str, Any]) -> Iterable[str]:
-    for group in mappings(payload, "groups"):
-        for item in mappings(group, "items"):
-            yield from ids_of(item)
+    lines = [item for group in mappings(payload, "groups") for item in mappings(group, "items")]
+    for item in [*lines, *mappings(payload, "items")]:
+        yield from ids_of(item)
+        yield from (id for id, _words in choices_of(item))
 
 
 def ids_of(item: Mapping[str, Any]) -> list[str]:
     """The buttons that stand beside one line."""
     listed = item.get("actions")
     return [id for id in listed if isinstance(id, str)] if isinstance(listed, list) else []
+
+
+def choices_of(item: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What one line can be swapped for: the id of the button, and what it says there."""
+    return [
+        (choice["id"], choice["label"])
+        for choice in mappings(item, "choices")
+        if isinstance(choice.get("id"), str) and isinstance(choice.get("label"), str)
+    ]

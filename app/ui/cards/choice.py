@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt
@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from app.core.text.i18n import _
 from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.lists import listing
-from app.ui.cards.remedy import Ask
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
+
+Answer = Callable[[str], None]
+"""Takes the words of an option."""
 
 _MOST = 50
 _LONGEST = 20_000
@@ -22,7 +24,7 @@ _LONGEST_SAID = 300
 """Characters of an option that is a button: nobody says in one press what they could not read at a glance."""
 
 
-def choice(payload: Mapping[str, Any], theme: Theme, answer: Ask | None = None) -> QWidget:
+def choice(payload: Mapping[str, Any], theme: Theme, answer: Answer | None = None) -> QWidget:
     """`answer` takes the words of the option that was pressed; without it the options are text."""
     holder = QWidget()
     column = QVBoxLayout(holder)
@@ -80,7 +82,7 @@ class OptionButton(QPushButton):
 class _Once:
     """A double click says it once."""
 
-    def __init__(self, answer: Ask | None) -> None:
+    def __init__(self, answer: Answer | None) -> None:
         self._answer, self._since = answer, QElapsedTimer()
 
     def __call__(self, words: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, Signal
@@ -14,7 +14,10 @@ from app.core.tools.card import CARD_KINDS
 from app.core.tools.card_markdown import as_text, card_markdown
 from app.ui.cards.action_bar import CardActions
 from app.ui.cards.csv_export import csv_of
+from app.ui.cards.day_list import DayList
 from app.ui.cards.document import Written
+from app.ui.cards.flow import Flow
+from app.ui.cards.places import geo_address
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
@@ -39,37 +42,56 @@ class CardFrame(QFrame):
         parent: QWidget | None = None,
         *,
         actions: CardActions | None = None,
+        is_answer: bool = False,
     ) -> None:
+        """An answer has its copies in the row of its buttons, beside what was asked for stands only what it is."""
         super().__init__(parent)
-        self.setProperty("card", "plain")
+        self.setProperty("card", "answer" if is_answer else "plain")
         self.body = body
         title = as_text(payload.get("title"))
         self.setAccessibleName(title or kind)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(theme.space(0.5))
-        head.addWidget(SafeLabel(title, role="strong", elide=True), 1)
-        if csv_of(kind, payload):
-            head.addWidget(_copy_button(theme, "table", _("Copy as CSV"), lambda: csv_of(kind, payload)))
-        if kind in CARD_KINDS:
-            picture = IconButton(theme, "image", _("Copy as picture"), size=14)
-            picture.setObjectName("copyCardPicture")
-            picture.clicked.connect(self.picture_wanted)
-            head.addWidget(picture)
-        head.addWidget(_copy_button(theme, "copy", _("Copy as Markdown"), lambda: card_markdown(kind, payload)))
+        head.addWidget(SafeLabel(title, role="title" if is_answer else "strong", elide=True), 1)
+        if aside := as_text(payload.get("aside")):
+            head.addWidget(SafeLabel(aside, role="meta", elide=True))
+        copies = self._copies(kind, payload, theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(2), theme.space(1), theme.space(1.5), theme.space(1.5))
         layout.setSpacing(theme.space(1))
         layout.addLayout(head)
         layout.addWidget(body)
+        bar: Sequence[QWidget] = ()
         if actions is not None:
             actions.setParent(self)
             actions.pressed.connect(self.pressed)
-            if (bar := actions.bar()) is not None:
-                layout.addWidget(bar)
+            bar = actions.buttons()
+        if is_answer:
+            layout.setContentsMargins(theme.space(1.5), theme.space(1.5), theme.space(1.5), theme.space(1.5))
+            layout.addWidget(Flow([*bar, None, *copies], theme))
+        else:
+            for button in copies:
+                head.addWidget(button)
+            if bar:
+                layout.addWidget(Flow([*bar, None], theme))
         self._wanted = 0
         if isinstance(body, Written):
             body.link_activated.connect(self.link_activated)
+        if isinstance(body, DayList):
+            body.place_wanted.connect(lambda lat, lon, name: self.link_activated.emit(geo_address(lat, lon, name)))
+
+    def _copies(self, kind: str, payload: Mapping[str, Any], theme: Theme) -> list[IconButton]:
+        made = []
+        if csv_of(kind, payload):
+            made.append(_copy_button(theme, "table", _("Copy as CSV"), lambda: csv_of(kind, payload)))
+        if kind in CARD_KINDS:
+            picture = IconButton(theme, "image", _("Copy as picture"), size=14)
+            picture.setObjectName("copyCardPicture")
+            picture.clicked.connect(self.picture_wanted)
+            made.append(picture)
+        made.append(_copy_button(theme, "copy", _("Copy as Markdown"), lambda: card_markdown(kind, payload)))
+        return made
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)

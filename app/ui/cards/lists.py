@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.core.text.i18n import N_, _
 from app.core.tools.card_markdown import as_text, mappings
+from app.ui.cards.action_bar import LineButtons, ids_of
 from app.ui.cards.collapse import shortened
-from app.ui.cards.remedy import Ask, read_remedy, remedy_button
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -42,9 +42,9 @@ def listing(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     return shortened(rows, lambda part: _pairs(part, theme), theme)
 
 
-def checklist(payload: Mapping[str, Any], theme: Theme, ask: Ask | None = None) -> QWidget:
-    """With `ask`, an item that knows its remedy has a button that asks for it."""
-    return shortened(mappings(payload, "items"), lambda part: _checks(part, theme, ask), theme)
+def checklist(payload: Mapping[str, Any], theme: Theme, buttons: LineButtons | None = None) -> QWidget:
+    """An item that knows its remedy has its button beside it."""
+    return shortened(mappings(payload, "items"), lambda part: _checks(part, theme, buttons), theme)
 
 
 def sources(payload: Mapping[str, Any], theme: Theme) -> QWidget:
@@ -74,7 +74,7 @@ def _pairs(rows: list[tuple[str, str, str]], theme: Theme) -> QWidget:
     return holder
 
 
-def _checks(items: list[Mapping[str, Any]], theme: Theme, ask: Ask | None) -> QWidget:
+def _checks(items: list[Mapping[str, Any]], theme: Theme, buttons: LineButtons | None) -> QWidget:
     holder, grid = _grid(theme)
     for row, item in enumerate(items):
         icon, token, word = _STATES.get(as_text(item.get("state")), _STATES["todo"])
@@ -85,8 +85,8 @@ def _checks(items: list[Mapping[str, Any]], theme: Theme, ask: Ask | None) -> QW
         grid.addWidget(_wrapped(as_text(item.get("text"))), row * 2, 1)
         if hint := as_text(item.get("hint")):
             grid.addWidget(_wrapped(hint, "meta"), row * 2 + 1, 1)
-        if ask is not None and (remedy := read_remedy(item)) is not None:
-            grid.addWidget(remedy_button(remedy, ask), row * 2, 2, Qt.AlignmentFlag.AlignTop)
+        if buttons is not None and (own := buttons(ids_of(item))) is not None:
+            grid.addWidget(own, row * 2, 2, Qt.AlignmentFlag.AlignTop)
     return holder
 
 

@@ -1,6 +1,7 @@
-"""A map drawn by us: numbered markers, a colour and a line style for each day, lengths, grid and scale.
+"""A map drawn by us: numbered pins, a colour and a line style for each day, a few shapes of the city, scale and north.
 
-Nothing is fetched. The key below names every number, so that colour is never the only sign.
+Nothing is fetched. Lines run between the true places, so that no direction is ever wrong: where a pin has no room it
+stands beside its place, with a thin line to it. A stop far outside becomes an arrow at the edge.
 """
 
 from __future__ import annotations
@@ -9,31 +10,37 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
 from app.core.tools.card_markdown import as_text
+from app.ui.cards.day_colours import day_pen, day_token
 from app.ui.cards.lists import listing
+from app.ui.cards.map_ground import paint_ground, paint_north, paint_scale
+from app.ui.cards.map_labels import Label, place_labels
 from app.ui.cards.map_plan import (
     MOST_PLACES,
     MapLeg,
     MapPlace,
-    Point,
+    MapShape,
     Projection,
     apart,
-    degrees_text,
+    far_places,
     groups_of,
     read_legs,
     read_places,
+    read_shapes,
 )
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 
-_TOKENS = ("accent", "ok", "warn", "error", "muted", "text")
-_STYLES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
+PIN, PIN_HOVERED = 9, 11
+"""Radius in pixels."""
+_HOME = 7
+_MARGIN = 28
 
 
 def map_card(payload: Mapping[str, Any], theme: Theme) -> QWidget:
@@ -42,21 +49,28 @@ def map_card(payload: Mapping[str, Any], theme: Theme) -> QWidget:
 
 def map_body(payload: Mapping[str, Any], theme: Theme) -> QWidget | None:
     """The drawing and its key; None without a single place that can be drawn."""
-    every = read_places(payload)
-    places = every[:MOST_PLACES]
-    if not places:
+    drawing = map_drawing(payload, theme)
+    if drawing is None:
         return None
     holder = QWidget()
     column = QVBoxLayout(holder)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(theme.space(1))
-    legs = read_legs(payload, places)
-    column.addWidget(MapDrawing(places, legs, theme))
-    column.addWidget(_key(places, legs, theme))
-    if left := len(every) - len(places):
+    drawing.setFixedHeight(theme.space(36))
+    column.addWidget(drawing)
+    column.addWidget(_key(drawing.places, drawing.legs, theme))
+    if left := len(read_places(payload)) - len(drawing.places):
         note = ngettext("{n} more place is not drawn", "{n} more places are not drawn", left).format(n=left)
         column.addWidget(SafeLabel(note, role="meta"))
     return holder
+
+
+def map_drawing(payload: Mapping[str, Any], theme: Theme) -> MapDrawing | None:
+    """The drawing alone, for who has the places in a list beside it."""
+    places = read_places(payload)[:MOST_PLACES]
+    if not places:
+        return None
+    return MapDrawing(places, read_legs(payload, places), read_shapes(payload), theme)
 
 
 def _key(places: Sequence[MapPlace], legs: Sequence[MapLeg], theme: Theme) -> QWidget:
@@ -83,25 +97,21 @@ def _key(places: Sequence[MapPlace], legs: Sequence[MapLeg], theme: Theme) -> QW
 
 def _way(places: Sequence[MapPlace], legs: Sequence[MapLeg], group: str) -> str:
     """The places of a group by turn, with the lengths between them where they are known."""
-    lengths = {(leg.start, leg.end): _km(leg.km) for leg in legs if leg.km is not None}
+    lengths = {(leg.start, leg.end): km_text(leg.km) for leg in legs if leg.km is not None}
     words, before = "", -1
     for position, place in enumerate(places):
-        if place.group == group:
+        if place.group == group and not place.is_home:
             far = lengths.get((before, position))
             join = "" if before < 0 else f" — {far} — " if far else " · "
-            words += join + f"{place.number} {place.name}".strip()
+            words += join + place.label
             before = position
     return words
-
-
-def _pen(theme: Theme, group: int) -> QPen:
-    return QPen(theme.color(_TOKENS[group % len(_TOKENS)]), 2, _STYLES[group % len(_STYLES)])
 
 
 class _Stroke(QWidget):
     def __init__(self, theme: Theme, group: int) -> None:
         super().__init__()
-        self._pen = _pen(theme, group)
+        self._pen = day_pen(theme, group)
         self.setFixedSize(theme.space(3), round(theme.size("meta") * 1.4))
 
     @guarded
@@ -114,203 +124,174 @@ class _Stroke(QWidget):
 
 
 class MapDrawing(QWidget):
-    def __init__(self, places: Sequence[MapPlace], legs: Sequence[MapLeg], theme: Theme) -> None:
+    pointed = Signal(int)
+    """The number of the place under the pointer; 0: none."""
+    picked = Signal(float, float, str)
+    """Latitude, longitude and name of a place that was clicked."""
+
+    def __init__(
+        self, places: Sequence[MapPlace], legs: Sequence[MapLeg], shapes: Sequence[MapShape], theme: Theme
+    ) -> None:
         super().__init__()
-        self._places, self._legs, self._theme = places, legs, theme
+        self.places, self.legs, self._shapes, self._theme = places, legs, shapes, theme
         self._groups = {group: number for number, group in enumerate(groups_of(places))}
-        self._radius = theme.size("meta") * 0.85
+        self._only: str | None = None
         self._hovered: int | None = None
-        self._markers: list[Point] = []
-        self._placed_for = QSize()
-        self.setFixedHeight(theme.space(36))
+        self._layout: _Layout | None = None
+        self.setMinimumHeight(theme.space(20))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
-        named = ", ".join(visible(_told(place)) for place in places[:60])
+        named = ", ".join(visible(_told(place)) for place in places[:60] if not place.is_home)
         self.setAccessibleName(_("Map: {places}").format(places=named))
         lengths = [
-            f"{places[leg.start].number}–{places[leg.end].number}: {_km(leg.km)}" for leg in legs if leg.km is not None
+            f"{places[leg.start].number}–{places[leg.end].number}: {km_text(leg.km)}"
+            for leg in legs
+            if leg.km is not None and places[leg.start].number and places[leg.end].number
         ]
         self.setAccessibleDescription(", ".join(lengths[:60]))
 
+    def show_group(self, group: str | None) -> None:
+        """One day alone, fitted to its stops; None: all."""
+        if group != self._only:
+            self._only, self._layout = group, None
+            self.update()
+
+    def point_out(self, number: int) -> None:
+        """The pin of that number is shown larger; 0: none."""
+        self._hover(next((n for n, place in enumerate(self.places) if number and place.number == number), None))
+
     def sizeHint(self) -> QSize:
-        return QSize(self._theme.space(60), self.height())
+        return QSize(self._theme.space(60), max(self.minimumHeight(), self._theme.space(36)))
 
     def marker(self, position: int) -> QPointF:
-        """Where the marker of a place is drawn."""
-        self._place()
-        return QPointF(*self._markers[position])
+        """Where the pin of a place is drawn."""
+        return self._placed().pins[position]
+
+    def labels(self) -> Sequence[Label]:
+        return self._placed().labels
+
+    def arrows(self) -> Mapping[int, QPointF]:
+        """By position: the places that lie outside, and where on the edge their arrows stand."""
+        return self._placed().arrows
 
     def hovered(self) -> str:
         """What the label at the pointer says."""
-        return "" if self._hovered is None else visible(_told(self._places[self._hovered]))
+        return "" if self._hovered is None else visible(_told(self.places[self._hovered]))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._place()
-        at = (event.position().x(), event.position().y())
-        near = min(range(len(self._markers)), key=lambda n: math.dist(self._markers[n], at))
-        self._hover(near if math.dist(self._markers[near], at) <= self._radius * 1.3 else None)
+        at = self._at(event.position())
+        self._hover(at)
+        self.setCursor(Qt.CursorShape.ArrowCursor if at is None else Qt.CursorShape.PointingHandCursor)
+        self.pointed.emit(0 if at is None else self.places[at].number)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton and (at := self._at(event.position())) is not None:
+            place = self.places[at]
+            self.picked.emit(place.lat, place.lon, place.name)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._hover(None)
+        self.pointed.emit(0)
+
+    def _at(self, point: QPointF) -> int | None:
+        spots = {**self._placed().pins, **self._placed().arrows}
+        near = min(spots, key=lambda n: QLineF(spots[n], point).length(), default=None)
+        return near if near is not None and QLineF(spots[near], point).length() <= PIN * 1.4 else None
 
     def _hover(self, position: int | None) -> None:
         if position != self._hovered:
             self._hovered = position
             self.update()
 
-    def _place(self) -> Projection:
-        width, height = self.width(), self.height()
-        projection = Projection(self._places, width, height, self._radius * 3.5)
-        if self._placed_for != self.size():
-            self._placed_for = self.size()
-            spots = [projection.point(place.lat, place.lon) for place in self._places]
-            self._markers = apart(spots, self._radius * 2.1, width, height)
-        return projection
+    def _placed(self) -> _Layout:
+        if self._layout is None or self._layout.size != self.size():
+            self._layout = _Layout(self, self._theme, self._only)
+        return self._layout
 
     # -- drawing, from the ground upwards
 
     @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        theme, painter, layout = self._theme, QPainter(self), self._placed()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self._theme.font("meta"))
-        projection = self._place()
-        self._paint_ground(painter, projection)
-        taken = self._paint_legs(painter)
-        self._paint_markers(painter, projection)
-        self._paint_names(painter, taken)
-        self._paint_scale(painter, projection)
-        if self._hovered is not None:
-            self._paint_hovered(painter, self._hovered)
+        painter.setFont(theme.font("meta"))
+        taken = [*(_around(pin, PIN) for pin in layout.pins.values()), *(label.box for label in layout.labels)]
+        paint_ground(painter, QRectF(self.rect()), layout.projection, self._shapes, taken, theme)
+        for leg in layout.legs:
+            painter.setPen(day_pen(theme, self._groups.get(leg.group, 0)))
+            painter.drawLine(layout.line_of(leg))
+        self._paint_pins(painter, layout)
+        for label in layout.labels:
+            self._paint_label(painter, label)
+        paint_scale(painter, QRectF(self.rect()), layout.projection, theme, km_text)
+        paint_north(painter, QRectF(self.rect()), theme)
+        if self._hovered is not None and self._hovered in {**layout.pins, **layout.arrows}:
+            self._paint_hovered(painter, layout, self._hovered)
 
-    def _paint_ground(self, painter: QPainter, projection: Projection) -> None:
-        theme, metrics = self._theme, painter.fontMetrics()
-        painter.setPen(QPen(theme.color("border"), 1))
-        painter.setBrush(theme.color("surface"))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        gap = theme.space(0.5)
-        words: list[tuple[QPointF, str]] = []
-        for lon, x in projection.meridians():
-            painter.drawLine(QPointF(x, 1), QPointF(x, self.height() - 1))
-            text = degrees_text(lon, "EW")
-            if x + gap + metrics.horizontalAdvance(text) < self.width():
-                words.append((QPointF(x + gap, metrics.ascent() + gap), text))
-        for lat, y in projection.parallels():
-            painter.drawLine(QPointF(1, y), QPointF(self.width() - 1, y))
-            if metrics.height() * 2.2 < y < self.height() - metrics.height() * 2.5:
-                words.append((QPointF(gap * 1.5, y - gap / 2), degrees_text(lat, "NS")))
-        painter.setPen(theme.color("muted"))
-        markers = [self._around_marker(position) for position in range(len(self._places))]
-        for where, text in words:
-            box = metrics.boundingRect(text).toRectF().translated(where)
-            if not any(box.intersects(marker) for marker in markers):
-                painter.drawText(where, text)
+    def _token(self, place: MapPlace) -> str:
+        return day_token(self._groups.get(place.group, 0))
 
-    def _paint_legs(self, painter: QPainter) -> list[QRectF]:
-        """Where the lengths stand; markers keep their room as well."""
-        theme, metrics = self._theme, painter.fontMetrics()
-        taken = [self._around_marker(position) for position in range(len(self._places))]
-        for leg in self._legs:
-            painter.setPen(_pen(theme, self._groups[self._places[leg.end].group]))
-            painter.drawLine(QPointF(*self._markers[leg.start]), QPointF(*self._markers[leg.end]))
-        for leg in self._legs:
-            if leg.km is None:
-                continue
-            (x1, y1), (x2, y2) = self._markers[leg.start], self._markers[leg.end]
-            text = _km(leg.km)
-            box = QRectF(0, 0, metrics.horizontalAdvance(text) + theme.space(1), metrics.height())
-            box.moveCenter(QPointF((x1 + x2) / 2, (y1 + y2) / 2))
-            if any(box.intersects(other) for other in taken):
-                continue  # The key tells it.
-            taken.append(box)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("surface"))
-            painter.drawRoundedRect(box, 3, 3)
-            painter.setPen(theme.color("muted"))
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
-        return taken
-
-    def _paint_markers(self, painter: QPainter, projection: Projection) -> None:
+    def _paint_pins(self, painter: QPainter, layout: _Layout) -> None:
         theme = self._theme
-        colors = [theme.color(_TOKENS[self._groups[place.group] % len(_TOKENS)]) for place in self._places]
-        for position, (place, color) in enumerate(zip(self._places, colors, strict=True)):
-            true, drawn = QPointF(*projection.point(place.lat, place.lon)), QPointF(*self._markers[position])
-            if (true - drawn).manhattanLength() > 2:
-                painter.setPen(QPen(color, 1))
-                painter.setBrush(color)
-                painter.drawLine(true, drawn)
-                painter.drawEllipse(true, 1.5, 1.5)
-        for position, (place, color) in enumerate(zip(self._places, colors, strict=True)):
+        for position, pin in layout.pins.items():
+            place, true = self.places[position], layout.true[position]
+            if QLineF(true, pin).length() > 2:
+                painter.setPen(QPen(theme.color("muted"), 0.8))
+                painter.drawLine(true, pin)
+                painter.setBrush(theme.color(self._token(place)))
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.drawEllipse(true, 2, 2)
+        for position, pin in layout.pins.items():
+            place = self.places[position]
             painter.setPen(QPen(theme.color("surface"), 1.5))
-            painter.setBrush(color)
-            painter.drawEllipse(QPointF(*self._markers[position]), self._radius, self._radius)
-            painter.setPen(QColor(theme.color("surface")))
-            painter.drawText(self._around_marker(position), int(Qt.AlignmentFlag.AlignCenter), str(place.number))
+            if place.is_home:
+                painter.setBrush(theme.color("text"))
+                painter.drawRoundedRect(_around(pin, _HOME), 4, 4)
+                continue
+            radius = PIN_HOVERED if position == self._hovered else PIN if place.number else 5
+            painter.setBrush(theme.color(self._token(place)))
+            painter.drawEllipse(pin, radius, radius)
+            if place.number:
+                painter.setPen(theme.color("surface"))
+                font = theme.font("meta", strong=True)
+                font.setPixelSize(round(11 * theme.zoom))
+                painter.setFont(font)
+                painter.drawText(_around(pin, radius), int(Qt.AlignmentFlag.AlignCenter), str(place.number))
+                painter.setFont(theme.font("meta"))
+        for position, spot in layout.arrows.items():
+            painter.setPen(QPen(theme.color(self._token(self.places[position])), 2))
+            tip = QLineF(spot, layout.true[position])
+            for turn in (150, -150):
+                wing = QLineF(tip)
+                wing.setLength(7)
+                wing.setAngle(tip.angle() + turn)
+                painter.drawLine(wing)
 
-    def _paint_names(self, painter: QPainter, taken: list[QRectF]) -> None:
-        """Names beside their markers where there is room; all of them stand in the key."""
-        metrics, reach = painter.fontMetrics(), self._radius + self._theme.space(0.5)
-        whole = QRectF(self.rect()).adjusted(4, 4, -4, -self._theme.space(3))
-        ground = self._theme.color("surface")
+    def _paint_label(self, painter: QPainter, label: Label) -> None:
+        theme, place = self._theme, self.places[label.position]
+        if label.leader is not None:
+            painter.setPen(QPen(theme.color("muted"), 0.8))
+            painter.drawLine(label.leader)
+        ground = theme.color("map_ground")
         ground.setAlpha(215)
-        painter.setPen(self._theme.color("text"))
-        for position, place in enumerate(self._places):
-            name = metrics.elidedText(visible(place.name), Qt.TextElideMode.ElideRight, self._theme.space(16))
-            wide, high = metrics.horizontalAdvance(name), metrics.height()
-            x, y = self._markers[position]
-            boxes = [
-                QRectF(left, top, wide, high)
-                for left, top in (
-                    (x + reach, y - high / 2),
-                    (x - reach - wide, y - high / 2),
-                    (x - wide / 2, y + reach - 2),
-                    (x - wide / 2, y - reach - high + 2),
-                )
-            ]
-            for box in sorted(boxes, key=self._is_crossed):
-                if name and whole.contains(box) and not any(box.intersects(other) for other in taken):
-                    taken.append(box)
-                    painter.fillRect(box.adjusted(0, 2, 0, -2), ground)  # No line runs through a name.
-                    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), name)
-                    break
+        painter.fillRect(label.box.adjusted(-1, 2, 1, -2), ground)  # no line runs through a name
+        painter.setPen(theme.color("muted" if place.is_home else "text"))
+        painter.drawText(label.box, int(Qt.AlignmentFlag.AlignCenter), self._placed().words[label.position])
 
-    def _is_crossed(self, box: QRectF) -> bool:
-        """Whether a leg runs through it: only taken if there is no better place."""
-        edges = [
-            QLineF(box.topLeft(), box.bottomLeft()),
-            QLineF(box.topRight(), box.bottomRight()),
-            QLineF(box.topLeft(), box.topRight()),
-        ]
-        lines = [QLineF(QPointF(*self._markers[leg.start]), QPointF(*self._markers[leg.end])) for leg in self._legs]
-        met = QLineF.IntersectionType.BoundedIntersection
-        return any(line.intersects(edge)[0] == met for line in lines for edge in edges)
-
-    def _paint_scale(self, painter: QPainter, projection: Projection) -> None:
-        theme = self._theme
-        km, wide = projection.scale_bar(self.width() / 4)
-        right, low, tick = self.width() - theme.space(1.5), self.height() - theme.space(1), theme.space(0.5)
-        left = right - wide
-        painter.setPen(QPen(theme.color("muted"), 1.5))
-        painter.drawPolyline(
-            [QPointF(left, low - tick), QPointF(left, low), QPointF(right, low), QPointF(right, low - tick)]
-        )
-        words = QRectF(left - theme.space(8), low - painter.fontMetrics().height() - 2, wide + theme.space(8), 0)
-        words.setHeight(painter.fontMetrics().height())
-        painter.drawText(words.adjusted(0, 0, -theme.space(0.75), 0), int(Qt.AlignmentFlag.AlignRight), _km(km))
-
-    def _paint_hovered(self, painter: QPainter, position: int) -> None:
+    def _paint_hovered(self, painter: QPainter, layout: _Layout, position: int) -> None:
         theme, metrics, text = self._theme, painter.fontMetrics(), self.hovered()
-        legs = [leg for leg in self._legs if leg.end == position and leg.km is not None]
-        if legs and (km := legs[0].km) is not None:
-            text = f"{text} · {_km(km)}"
+        legs = [leg for leg in layout.legs if leg.end == position and leg.km is not None]
+        if legs:
+            text = f"{text} · {km_text(legs[0].km)}"
         pad = theme.space(1)
         text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width() - 4 * pad)
         box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * pad, metrics.height() + pad)
-        x, y = self._markers[position]
-        box.moveCenter(QPointF(x, y - self._radius - box.height() / 2 - 3))
+        at = layout.pins.get(position) or layout.arrows[position]
+        box.moveCenter(QPointF(at.x(), at.y() - PIN - box.height() / 2 - 4))
         if box.top() < 2:
-            box.moveTop(y + self._radius + 3)
+            box.moveTop(at.y() + PIN + 4)
         box.moveLeft(min(max(2.0, box.left()), self.width() - box.width() - 2))
         painter.setPen(QPen(theme.color("outline"), 1))
         painter.setBrush(theme.color("raised"))
@@ -318,15 +299,85 @@ class MapDrawing(QWidget):
         painter.setPen(theme.color("text"))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
 
-    def _around_marker(self, position: int) -> QRectF:
-        x, y = self._markers[position]
-        return QRectF(x - self._radius, y - self._radius, 2 * self._radius, 2 * self._radius)
+
+class _Layout:
+    """Where everything stands at one size, for one day or all."""
+
+    def __init__(self, drawing: MapDrawing, theme: Theme, only: str | None) -> None:
+        places, self.size = drawing.places, drawing.size()
+        area = QRectF(drawing.rect())
+        ends = {n for leg in drawing.legs if leg.group == only for n in (leg.start, leg.end)}
+        among = [
+            n for n, place in enumerate(places) if only is None or place.group == only or (place.is_home and n in ends)
+        ] or list(range(len(places)))
+        far = far_places(places, among)
+        near = [n for n in among if n not in far]
+        self.projection = Projection(
+            [places[n] for n in near], area.width(), area.height(), min(_MARGIN * theme.zoom, area.height() / 5)
+        )
+        self.true = {n: QPointF(*self.projection.point(places[n].lat, places[n].lon)) for n in among}
+        self.legs = [
+            leg
+            for leg in drawing.legs
+            if leg.start in self.true and leg.end in self.true and (only is None or leg.group == only)
+        ]
+        spots = apart([self.true[n].toTuple() for n in near], PIN * 2.05, area.width(), area.height())
+        self.pins = {n: QPointF(*spot) for n, spot in zip(near, spots, strict=True)}
+        self.arrows = {n: self._edge(n, area) for n in far}
+        self.words, self.labels = self._names(drawing, theme, area)
+
+    def line_of(self, leg: MapLeg) -> QLineF:
+        """Between the true places: what lies outside is cut off by the edge."""
+        return QLineF(self.true[leg.start], self.true[leg.end])
+
+    def _edge(self, position: int, area: QRectF) -> QPointF:
+        """Where the way to a far place leaves the map."""
+        outside = self.true[position]
+        ways = [leg for leg in self.legs if position in (leg.start, leg.end)]
+        others = [leg.end if leg.start == position else leg.start for leg in ways]
+        inner = next((self.pins[n] for n in others if n in self.pins), area.center())
+        way, inside = QLineF(inner, outside), area.adjusted(14, 14, -14, -14)
+        corners = [inside.topLeft(), inside.topRight(), inside.bottomRight(), inside.bottomLeft()]
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
+            kind, point = way.intersects(QLineF(a, b))
+            if kind == QLineF.IntersectionType.BoundedIntersection:
+                return QPointF(point)
+        return QPointF(min(max(outside.x(), inside.left()), inside.right()), inside.top())
+
+    def _names(self, drawing: MapDrawing, theme: Theme, area: QRectF) -> tuple[dict[int, str], list[Label]]:
+        metrics = drawing.fontMetrics()
+        widest, words = theme.space(16), {}
+        for n in self.true:
+            name = drawing.places[n].name
+            if n in self.arrows:
+                far = next((leg.km for leg in self.legs if n in (leg.start, leg.end) and leg.km), None)
+                name = f"{drawing.places[n].label} {km_text(far)}".strip()
+            room = widest * 2 if n in self.arrows else widest
+            words[n] = metrics.elidedText(visible(name), Qt.TextElideMode.ElideRight, room)
+        order = [n for n in (*self.arrows, *self.pins) if words[n]]
+        sizes = [QSizeF(metrics.horizontalAdvance(words[n]) + 2, metrics.height()) for n in order]
+        spots = [(n, self.arrows.get(n) or self.pins[n]) for n in order]
+        taken = [_around(pin, PIN) for pin in self.pins.values()]
+        taken += [_around(spot, 4) for spot in self.arrows.values()]
+        taken.append(QRectF(area.right() - 28, 0, 28, 40))  # north
+        taken.append(QRectF(0, area.bottom() - 26, area.width() / 3, 26))  # scale
+        lines = [self.line_of(leg) for leg in self.legs]
+        labels = place_labels(
+            spots, sizes, reach=PIN + 5, area=area.adjusted(4, 4, -4, -4), taken=taken, lines=lines
+        )  # fmt: skip
+        return words, labels
+
+
+def _around(pin: QPointF, radius: float) -> QRectF:
+    return QRectF(pin.x() - radius, pin.y() - radius, 2 * radius, 2 * radius)
 
 
 def _told(place: MapPlace) -> str:
     """As "3 Old Tower (Day 1)"."""
-    return f"{place.number} {place.name}".strip() + (f" ({place.group})" if place.group else "")
+    return place.label + (f" ({place.group})" if place.group else "")
 
 
-def _km(km: float | None) -> str:
-    return "" if km is None else f"{as_text(round(km * 1000))} m" if km < 1 else f"{as_text(round(km, 1))} km"
+def km_text(km: float | None) -> str:
+    if km is None or not math.isfinite(km):
+        return ""
+    return f"{as_text(round(km * 1000))} m" if km < 1 else f"{as_text(round(km, 1))} km"

@@ -6,6 +6,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
+from app.ui.cards.day_list import DayList
 from app.ui.theme import Theme
 
 WIDTH = 100
@@ -24,7 +25,8 @@ def png_of(frame: QWidget, theme: Theme) -> bytes:
         frame.show()
         _unfold(frame)
         for button in frame.findChildren(QAbstractButton):
-            button.hide()
+            if button.property("kind") != "fold":  # the line of a day is its heading
+                button.hide()
         layout = frame.layout()
         if layout is not None:
             layout.activate()
@@ -37,7 +39,9 @@ def png_of(frame: QWidget, theme: Theme) -> bytes:
 
 
 def _unfold(frame: QWidget) -> None:
-    """Everything that stands behind "Show more"."""
+    """Everything that stands behind "Show more", and every day of a journey."""
+    for days in frame.findChildren(DayList):
+        days.unfold_all()
     for _round in range(40):
         folded = [b for b in frame.findChildren(QPushButton) if b.property("kind") == "link" and not b.isHidden()]
         if not folded:

@@ -25,9 +25,6 @@ async def make_desk(
 ) -> WindowController:
     """As `WindowController`, which gets its two great views from here."""
 
-    def ask(words: str) -> None:
-        desk.ask(words)
-
     def answer(words: str) -> None:
         desk.answer(words)
 
@@ -35,9 +32,7 @@ async def make_desk(
     offer_to_load(window, pictures, tasks)
     chat = ChatView(
         window.theme,
-        make_card=lambda display, parent: make_card(
-            display, window.theme, parent, ask=ask, answer=answer, pictures=pictures
-        ),
+        make_card=lambda display, parent: make_card(display, window.theme, parent, answer=answer, pictures=pictures),
         pictures=pictures,
     )
     await asyncio.sleep(TURN_SECONDS)

@@ -16,9 +16,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
-from app.core.run.mode import REACT
 from app.ui.actions import apply_shortcuts, make_actions, menu_sections
 from app.ui.cards import card_png
+from app.ui.cards.places import GEO, service_address
 from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
 from app.ui.chat.rows.items import AssistantRow, TextPart
@@ -138,7 +138,7 @@ class WindowController:
         window.sessions.new_asked.connect(self.new_session)
         window.sessions.settings_asked.connect(self.open_settings)
         window.sessions.settings_button.show()
-        self.chat.link_activated.connect(lambda address: ask_to_open_link(window, window.theme, address))
+        self.chat.link_activated.connect(self._open_link)
         self._apply_preferences()
 
     def _home_of(self, lost: QWidget | None) -> QWidget:
@@ -310,9 +310,11 @@ class WindowController:
     def focus_card(self) -> None:
         self.notifier.go_to_card()
 
-    def ask(self, words: str) -> None:
-        """A button of a card asks for something: the next question of the open session. One call needs no plan."""
-        self._tasks.spawn(self.conversation.send(words, typed=False, mode=REACT))
+    def _open_link(self, address: str) -> None:
+        """A place is shown by the map service the person chose; every address is shown before it is opened."""
+        if address.startswith(GEO):
+            address = service_address(address, self._services.settings.preferences.map_service)
+        ask_to_open_link(self._window, self._window.theme, address)
 
     def answer(self, words: str) -> None:
         """An option of a card was chosen: the answer to what is asked just now, else the next message."""

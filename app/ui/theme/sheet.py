@@ -33,6 +33,7 @@ QLabel[role="value"] { background: $hover; color: $muted; font-size: ${px_meta}p
   border-radius: ${r6}px; padding: 0 ${g05}px; }
 
 QFrame[card="plain"] { background: $sunken; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[card="answer"] { background: $surface; border: 1px solid $border; border-radius: ${r12}px; }
 QFrame[card="ok"] { background: $ok_tint; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame[card="warn"] { background: $warn_tint; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame[card="error"] { background: $error_tint; border: 1px solid $border; border-radius: ${r10}px; }
@@ -73,6 +74,13 @@ QPushButton[align="left"] { text-align: left; }
 QPushButton[kind="fold"] { background: transparent; border: 1px solid transparent; border-radius: ${r8}px;
   padding: ${g05}px ${g1}px; text-align: left; font-weight: 400; }
 QPushButton[kind="fold"]:focus { border-color: $accent; }
+
+QPushButton[kind="day"] { background: transparent; border: 1px solid transparent; border-radius: ${r14}px;
+  color: $muted; padding: 0px ${g15}px; }
+QPushButton[kind="day"][dot="true"] { padding-left: ${g3}px; }
+QPushButton[kind="day"]:hover { background: $hover; }
+QPushButton[kind="day"]:checked { background: $bubble; color: $accent; font-weight: $strong_weight; }
+QPushButton[kind="day"]:focus { border-color: $accent; }
 
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: ${r6}px; padding: ${g05}px; }
 QToolButton:hover { background: $hover; }

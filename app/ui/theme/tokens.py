@@ -50,6 +50,14 @@ class Tokens(NamedTuple):
     ok: str
     warn: str
     error: str
+    day4: str
+    """Fourth to sixth day of a journey; the first three are accent, ok and warn."""
+    day5: str
+    day6: str
+    map_ground: str
+    map_road: str
+    map_water: str
+    map_park: str
     ok_tint: str
     warn_tint: str
     error_tint: str
@@ -81,6 +89,13 @@ LIGHT = Tokens(
     ok="#1A7435",
     warn="#855800",
     error="#BC2029",
+    day4="#6D3FC0",
+    day5="#B3247A",
+    day6="#0B6E75",
+    map_ground="#FAFBFC",
+    map_road="#D9DDE3",
+    map_water="#D9E7F7",
+    map_park="#E1F0E2",
     ok_tint="#EAF6ED",
     warn_tint="#FCF4E2",
     error_tint="#FDEDED",
@@ -128,6 +143,13 @@ DARK = Tokens(
     ok="#56C278",
     warn="#DDAE45",
     error="#FF8078",
+    day4="#C6A8FF",
+    day5="#F28BC4",
+    day6="#5CC8D0",
+    map_ground="#181A1E",
+    map_road="#383D46",
+    map_water="#1E2C40",
+    map_park="#1C2B22",
     ok_tint="#18281E",
     warn_tint="#2C2617",
     error_tint="#331D1E",

@@ -50,6 +50,21 @@ def safe_tooltip(text: str) -> str:
     return f"<p style='white-space:pre-wrap'>{_escaped(plain)}</p>" if plain else ""
 
 
+class EmphasisLabel(QLabel):
+    """Wrapped literal text in which what stands between `**` is bold; nothing else in it is markup."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        pieces = [_escaped(visible(piece)).replace("\n", "<br>") for piece in text.split("**")]
+        if len(pieces) % 2 == 0:  # a mark without its other half is text
+            pieces[-2:] = ["**".join(pieces[-2:])]
+        self.setText("".join(f"<b>{piece}</b>" if n % 2 else piece for n, piece in enumerate(pieces)))
+        self.setAccessibleName(visible(text).replace("**", ""))
+
+
 class SafeLabel(QLabel):
     """A label that shows literal text. With `elide`, one line that gives way at narrow widths."""
 

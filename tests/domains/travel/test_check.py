@@ -113,8 +113,8 @@ def test_a5_finds_exactly_the_five_faults(judge: Callable[..., ToolResult]) -> N
     assert result.display is not None
     states = [item["state"] for item in result.display.payload["items"]]
     assert states.count("error") == 5
-    actions = [item["action"]["op"]["op"] for item in result.display.payload["items"] if "action" in item]
-    assert set(actions) == {"remove", "retime", "recalculate"}
+    assert all(action.tool == "edit_trip" for action in result.display.actions)
+    assert {action.args["ops"][0]["op"] for action in result.display.actions} == {"remove", "retime", "recalculate"}
 
 
 def _first(plan: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import pytest
 from icalendar import Calendar
 
 from app.core.errors import ToolError
-from app.core.tools.card import Card
+from app.core.tools.card import Card, actions_of
 from app.core.tools.picture import CardPictures
 from app.core.tools.tool import ToolContext, ToolResult
 from app.domains.travel.export.ics import escaped, fold
@@ -459,3 +459,62 @@ async def test_without_a_window_a_picture_is_refused_with_a_way_out_and_writes_n
     assert "窗口" in caught.value.message
     assert "html" in caught.value.hint
     assert not (tmp_path / "exports").exists()
+
+
+# ---------------------------------------------------------------- the buttons of the card
+
+
+async def test_buttons_work_before_the_trip_is_saved_and_one_undo_leads_back(world: AsyncCall) -> None:
+    route = await world("generate_route", city="北京", days=2)
+    itinerary = route.data["itinerary"]
+    card = route.display
+    assert card is not None
+    by_id = {action.id: action for action in actions_of(card.to_json())}
+    assert by_id["save"].style == "primary"
+    swap = next(action for id, action in by_id.items() if id.startswith("swap.1."))
+    assert swap.args["itinerary"] == itinerary, "what runs is what the card shows"
+    swapped = await world("edit_trip", **swap.args)
+    old = itinerary["days_list"][0]["stops"][int(swap.id.split(".")[2]) - 1]["place_id"]
+    assert old not in names(swapped.data["itinerary"]["days_list"][0])
+    assert swap.args["ops"][0]["name"] in names(swapped.data["itinerary"]["days_list"][0])
+    assert swapped.data["version"] == 2, "the plan as it was is version 1"
+    back = {action.id: action for action in swapped.display.actions}["undo"] if swapped.display else None
+    assert back is not None
+    restored = await world("edit_trip", **back.args)
+    assert names(restored.data["itinerary"]["days_list"][0]) == names(itinerary["days_list"][0])
+
+
+async def test_every_button_of_a_new_and_of_a_stored_card_runs(world: AsyncCall) -> None:
+    route = await world("generate_route", city="杭州", days=2, start_date="2027-03-09")
+    saved_trip = await world("save_trip", itinerary=route.data["itinerary"])
+    failed = []
+    for made in (route, saved_trip):
+        assert made.display is not None
+        for n, action in enumerate(actions_of(made.display.to_json())):
+            own = {**route.data["itinerary"], "id": f"trip-{len(failed)}{n:06}{made is route:d}"}
+            args = {**action.args}
+            if "id" in args:
+                args["id"] = await saved(world, own)
+            elif "itinerary" in args:
+                args["itinerary"] = own
+            answer = await world(action.tool, **args)
+            if not answer.ok:
+                failed.append((action.id, answer.error))
+    assert failed == []
+
+
+async def test_the_card_says_what_it_comes_to_and_what_to_do(world: AsyncCall) -> None:
+    route = await world("generate_route", city="北京", days=3, party={"adults": 2})
+    assert route.display is not None
+    first, second = route.display.summary.split("\n")
+    budget = await world(
+        "calculate_budget", city="北京", days=3, adults=2,
+        attractions=list(route.data["scheduled"]),
+    )  # fmt: skip
+    assert f"**¥{budget.data['total']:,}**" in first
+    assert "7 天" in second
+    notes = route.display.payload["notes"]
+    assert "故宫博物院" in notes[0]
+    assert any("没给日期" in note for note in notes)
+    left = {entry["name"] for entry in route.data["unscheduled"]}
+    assert all(any(name in note for note in notes) for name in left)

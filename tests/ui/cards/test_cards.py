@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.tools.card import CARD_KINDS
+from app.core.tools.card import CARD_KINDS, Card, CardAction, actions_of
 from app.core.tools.card_markdown import card_markdown
 from app.ui.cards import RENDERERS, CardFrame, make_card
 from app.ui.theme import Theme
@@ -144,45 +145,29 @@ def test_a_chart_of_lines_names_its_series(qtbot: QtBot) -> None:
     assert not made.grab().isNull()
 
 
-FIX = {"tool": "edit_trip", "op": {"op": "move", "day": 1, "stop": "Museum", "to_day": 2}, "label": "Fix & go"}
+FIX = {"id": "fix.0", "label": "Fix & go", "tool": "edit_trip", "args": {"ops": [{"op": "ease", "day": 1}]}}
 
 
-def checks(qtbot: QtBot, ask: Any, action: Any) -> CardFrame:
-    payload = {"items": [{"text": "Museum is closed", "state": "error", "hint": "V03", "action": action}]}
-    made = make_card({"card": "checklist", "payload": payload}, Theme(), ask=ask)
+def test_a_problem_with_a_remedy_has_its_button_and_says_which_it_was(qtbot: QtBot) -> None:
+    payload = {"items": [{"text": "Too much", "state": "error", "actions": ["fix.0", "none"]}]}
+    made = make_card({"card": "checklist", "payload": payload, "actions": [FIX]}, Theme())
     assert made is not None
     qtbot.addWidget(made)
-    return made
-
-
-def test_a_problem_with_a_remedy_asks_for_it_in_words_that_name_the_operation(qtbot: QtBot) -> None:
-    asked: list[str] = []
-    made = checks(qtbot, asked.append, FIX)
-    button = made.findChildren(QPushButton)[0]
+    (button,) = made.findChildren(QPushButton)
     assert button.text() == "Fix && go"
-    button.click()
-    operation = '{"op": "move", "day": 1, "stop": "Museum", "to_day": 2}'
-    assert asked == [f"Please fix this in the plan: Museum is closed\nUse edit_trip with {operation}"]
-    assert button.accessibleDescription() == asked[0]
+    with qtbot.waitSignal(made.pressed) as told:
+        button.click()
+    assert told.args == ["fix.0"]
 
 
-def test_where_nobody_can_be_asked_there_is_no_button(qtbot: QtBot) -> None:
-    assert checks(qtbot, None, FIX).findChildren(QPushButton) == []
-
-
-@pytest.mark.parametrize(
-    "action",
-    [
-        "edit_trip",
-        {},
-        {"tool": "delete_everything", "op": {"op": "x"}},
-        {"tool": "edit_trip", "op": "remove"},
-        {"tool": "edit_trip", "op": {"op": "x" * 700}},
-        {"tool": ["edit_trip"], "op": {}},
-    ],
-)
-def test_a_payload_cannot_offer_any_other_tool_or_a_speech(qtbot: QtBot, action: Any) -> None:
-    assert checks(qtbot, lambda words: None, action).findChildren(QPushButton) == []
+def test_what_buttons_share_is_stored_once_and_read_back_into_each() -> None:
+    trip = {"days_list": [1, 2, 3]}
+    actions = (CardAction("a", "A", "x", {"n": 1}, takes=("trip",)), CardAction("b", "B", "x"))
+    display = Card("table", {}, actions=actions, shared={"trip": trip}).to_json()
+    assert [dict(action.args) for action in actions_of(display)] == [{"trip": trip, "n": 1}, {}]
+    assert json.dumps(display).count("days_list") == 1
+    broken = {**display, "shared": {}}
+    assert [action.id for action in actions_of(broken)] == ["b"], "a button without what it needs is none"
 
 
 def test_a_change_shows_what_was_and_what_comes(qtbot: QtBot) -> None:

@@ -33,7 +33,7 @@ from ..wording import plain, weekday_name
 from .rebuild import arrange, with_totals
 from .trip_facts import TripFacts
 
-OPS = ("move", "remove", "add", "retime", "lock", "ease", "redate", "recalculate", "restore")
+OPS = ("move", "remove", "swap", "add", "retime", "lock", "ease", "redate", "recalculate", "restore")
 
 
 @dataclass
@@ -74,6 +74,8 @@ class _Edit:
                 day, stop = self._found(op, path)
                 day.stops.remove(stop)
                 self.touched.add(day.number)
+            case "swap":
+                self._swap(op, path)
             case "add":
                 self._add(op, path)
             case "retime":
@@ -103,6 +105,14 @@ class _Edit:
         self.touched |= {day.number, target.number}
         if op.get("start"):
             self._set(stop, op, path)
+
+    def _swap(self, op: Mapping[str, Any], path: str) -> None:
+        """`stop` or `seq` leaves, `name` comes to the same day."""
+        if not str(op.get("name") or "").strip():
+            raise _bad(path, N_("what comes in its place? give name"))
+        day, stop = self._found(op, path)
+        self._add({"op": "add", "day": day.number, "name": op["name"]}, path)
+        day.stops.remove(stop)
 
     def _add(self, op: Mapping[str, Any], path: str) -> None:
         day = self._day(op.get("day"), f"{path}.day")

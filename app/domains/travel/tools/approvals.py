@@ -22,15 +22,22 @@ def keeping(args: Args, language: str) -> str:
     return say_in(language, "Store the trip “{name}”", name=name)
 
 
+def _name(args: Args) -> str:
+    """Of the trip: its id, or the title of an itinerary that is not stored."""
+    itinerary = args.get("itinerary")
+    title = itinerary.get("title") if isinstance(itinerary, Mapping) else None
+    return shown(str(args.get("id") or title or ""))
+
+
 def editing(args: Args, language: str) -> str:
-    id, count = shown(str(args.get("id", ""))), len(args.get("ops") or ())
+    id, count = _name(args), len(args.get("ops") or ())
     return count_in(
         language, "Change the trip {id}: {n} operation", "Change the trip {id}: {n} operations", count, id=id
     )
 
 
 def exporting(args: Args, language: str) -> str:
-    format, id = shown(str(args.get("format", ""))), shown(str(args.get("id", "")))
+    format, id = shown(str(args.get("format", ""))), _name(args)
     if where := shown(str(args.get("path") or "")):
         return say_in(language, "Export the trip {id} as {format}, as {path}", id=id, format=format, path=where)
     return say_in(language, "Export the trip {id} as {format}, as a new file", id=id, format=format)

@@ -178,7 +178,7 @@ class Op(TypedDict, total=False):
     end: Annotated[Time, Also("end_time")]
     minutes: Annotated[Minutes, Also("duration")]
     kind: Literal["sight", "meal", "free", "intercity"]
-    name: str
+    name: Annotated[str, Field(description="swap: what comes in its place; add: what is no place of the data")]
     cost: Price
     locked: bool
     version: Annotated[Version, Field(description="restore: the version that becomes the newest one again")]

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from app.core.errors import ToolError
-from app.core.tools.card import Card
+from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ..checks import Constraints, Report, check
@@ -37,7 +37,7 @@ def check_itinerary(
     return ToolResult.success(
         as_data(report),
         summary(report),
-        display=card(report),
+        display=card(report, itinerary),
         **sources(as_of=report.facts.trip.as_of or None),
     )
 
@@ -105,21 +105,28 @@ def summary(report: Report) -> str:
     return "\n".join(lines)
 
 
-def card(report: Report) -> Card:
+def card(report: Report, itinerary: Mapping[str, Any]) -> Card:
+    """A problem that knows its remedy has a button; what it changes is the trip, which is stored first if need be."""
     language, items = report.facts.language, []
+    actions: list[CardAction] = []
     for violation in report.ordered():
         where = say_in(language, "Day {day} · ", day=violation.day) if violation.day else ""
         item: dict[str, Any] = {
             "text": violation.message,
             "state": "error" if violation.severity == "error" else "warn",
-            "hint": f"{where}{violation.code}",
+            "hint": where.removesuffix(" · "),
         }
         if violation.fix:
-            item["action"] = {"tool": "edit_trip", "op": dict(violation.fix), "label": say_in(language, "Fix it")}
+            id, label = f"fix.{len(actions)}", say_in(language, "Fix it")
+            ops = {"ops": [dict(violation.fix)]}
+            actions.append(CardAction(id, label, "edit_trip", ops, takes=("itinerary",)))
+            item["actions"] = [id]
         items.append(item)
     if not report.errors:
         text = say_in(language, "{count} checks passed", count=len(report.passed))
         items.append({"text": text, "state": "ok"})
     unchecked = say_in(language, "Not checked: live availability, visa")
     items.append({"text": unchecked, "state": "todo"})
-    return Card("checklist", {"title": say_in(language, "Check of the plan"), "items": items})
+    payload = {"title": say_in(language, "Check of the plan"), "items": items}
+    shared = {"itinerary": dict(itinerary)} if actions else {}
+    return Card("checklist", payload, actions=tuple(actions), shared=shared)

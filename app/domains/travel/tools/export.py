@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +25,7 @@ from ..wording import N_
 from . import approvals
 from . import arguments as kinds
 from .check import given_trip
-from .trips import stored
+from .trips import own_id, stored
 
 PICTURE = "png"
 
@@ -33,30 +34,26 @@ PICTURE = "png"
     "fs.write",
     title=N_("Export the trip"),
     rules=kinds.within_reason,
+    more=kinds.exactly_one("id", "itinerary"),
+    example={"id": "trip-0123456789ab", "format": "ics"},
     read_only=False,
     only_exports=True,
     approval_text=approvals.exporting,
 )
 async def export_trip(
     ctx: ToolContext,
-    id: kinds.TripId,
     format: kinds.Format,
+    id: kinds.TripId | None = None,
     path: Annotated[str, Field(description="a file name, or a path inside the chosen folder; never outside it")]
     | None = None,
+    itinerary: Annotated[kinds.Itinerary, Field(description="in place of id: one that is not stored")] | None = None,
 ) -> ToolResult:
-    """Write a stored trip as calendar (ics), text (md), page (html), table (csv), map (geojson, gpx) or picture (png).
+    """Write a trip as calendar (ics), text (md), page (html), table (csv), map (geojson, gpx) or picture (png).
 
     The file lies in the chosen folder, or else in the program's exports; an existing file is never replaced.
     """
-    document = await stored(ctx, id)
-    itinerary = document.body["itinerary"]
-    trip = given_trip(ctx, itinerary)
-    facts = TripFacts(trip, dataset_of(ctx), ctx.language)
-    zones = {day.number: city.tz for day in trip.days_list if (city := facts.city_of(day))}
-    journey = Journey(
-        id, str(document.body["title"]), document.version, itinerary, zones,
-        utc_time(document.created), ctx.language,
-    )  # fmt: skip
+    journey = await _journey(ctx, id, itinerary or {})
+    itinerary = dict(journey.itinerary)
     content = _picture(ctx, itinerary) if format == PICTURE else FORMATS[format](journey)
     suffix = f".{format}"
     wanted = path or f"{plain_name(journey.title)}{suffix}"
@@ -66,7 +63,7 @@ async def export_trip(
         "format": format,
         "bytes": len(content),
         "event_count": journey.count,
-        "version": document.version,
+        "version": journey.version,
     }
     text = ctx.say(
         "Wrote {file} ({count} entries, {size} bytes) in {parent}",
@@ -84,11 +81,25 @@ async def export_trip(
     return ToolResult.success(data, text, display=card, **sources())
 
 
+async def _journey(ctx: ToolContext, id: str | None, itinerary: Mapping[str, Any]) -> Journey:
+    if id is not None:
+        document = await stored(ctx, id)
+        key, title, version = id, str(document.body["title"]), document.version
+        itinerary, saved = document.body["itinerary"], utc_time(document.created)
+    else:
+        key, version, saved = own_id(itinerary), 1, datetime.now(UTC)
+        title = str(itinerary.get("title") or key)
+    trip = given_trip(ctx, itinerary)
+    facts = TripFacts(trip, dataset_of(ctx), ctx.language)
+    zones = {day.number: city.tz for day in trip.days_list if (city := facts.city_of(day))}
+    return Journey(key, title, version, itinerary, zones, saved, ctx.language)
+
+
 def _picture(ctx: ToolContext, itinerary: Mapping[str, Any]) -> bytes:
     """The card of the itinerary with its map, as the window paints it; only where there is a window."""
     pictures = ctx.resources.get("pictures")
     painter = pictures.painter if isinstance(pictures, CardPictures) else None
-    content = painter(itinerary_card(itinerary, ctx.language)) if painter else b""
+    content = painter(itinerary_card(itinerary, ctx.language, dataset_of(ctx))) if painter else b""
     if not content:
         raise ToolError(
             "FORMAT",

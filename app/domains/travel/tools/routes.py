@@ -108,7 +108,7 @@ def generate_route(
     return ToolResult.success(
         data,
         _route_summary(ctx, itinerary, unscheduled),
-        display=answer_card(itinerary, ctx.language, unscheduled),
+        display=answer_card(itinerary, ctx.language, dataset_of(ctx), unscheduled),
         **sources(as_of=itinerary["as_of"], estimate=travel_matrix is None),
     )
 

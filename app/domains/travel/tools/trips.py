@@ -41,12 +41,10 @@ async def save_trip(
     given_trip(ctx, itinerary)
     if id is not None:
         await stored(ctx, id)
-    key = id or _own_id(itinerary)
-    name = title or str(itinerary.get("title") or "") or key
-    document = await store(ctx).put(KIND, key, {"title": name, "itinerary": {**itinerary, "id": key, "title": name}})
-    version = document.version
+    document = await _put(ctx, itinerary, title, id or own_id(itinerary))
+    key, name, version = document.id, document.body["title"], document.version
     text = ctx.say("Saved “{name}” ({key}, version {version})", name=name, key=key, version=version)
-    card = answer_card(document.body["itinerary"], ctx.language, version=version)
+    card = answer_card(document.body["itinerary"], ctx.language, dataset_of(ctx), version=version)
     return ToolResult.success({"id": key, "title": name, "version": version}, text, display=card, **sources())
 
 
@@ -57,7 +55,7 @@ async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version |
     itinerary, title = document.body["itinerary"], document.body["title"]
     text = ctx.say("“{title}”, version {version}", title=title, version=document.version)
     data = {"id": id, "version": document.version, "title": title, "itinerary": itinerary}
-    card = answer_card(itinerary, ctx.language, version=document.version)
+    card = answer_card(itinerary, ctx.language, dataset_of(ctx), version=document.version)
     return ToolResult.success(data, text, display=card, **sources())
 
 
@@ -92,21 +90,29 @@ async def list_trips(ctx: ToolContext) -> ToolResult:
 
 
 @tool(
-    "app.write", title=N_("Change the trip"), rules=kinds.within_reason, by_card=True, approval_text=approvals.editing
+    "app.write",
+    title=N_("Change the trip"),
+    rules=kinds.within_reason,
+    more=kinds.exactly_one("id", "itinerary"),
+    approval_text=approvals.editing,
+    example={"id": "trip-0123456789ab", "ops": [{"op": "remove", "day": 1, "stop": "故宫"}]},
 )
 async def edit_trip(
     ctx: ToolContext,
-    id: kinds.TripId,
     ops: Annotated[list[groups.Op], Field(min_length=1, max_length=40), Also("operations", "op", "edits", "changes")],
+    id: kinds.TripId | None = None,
     version: Annotated[
         kinds.Version, Field(description="the version the edit was made on; refused if there is a newer one")
     ]
     | None = None,
+    itinerary: Annotated[kinds.Itinerary, Field(description="in place of id: it is stored first")] | None = None,
 ) -> ToolResult:
-    """Change a stored trip: move, remove, add, retime or lock stops, ease a day, redate it, restore an older version.
+    """Change a trip: move, remove, swap, add, retime or lock stops, ease a day, redate it, restore an older version.
 
     The days concerned are arranged anew and checked. The fixes of check_itinerary can be given as they are.
     """
+    if id is None:
+        id = await _first_version(ctx, itinerary or {})
     document = await stored(ctx, id)
     if len(ops) == 1 and ops[0]["op"] == "restore":
         older = await stored(ctx, id, ops[0].get("version") or max(1, document.version - 1))
@@ -139,7 +145,7 @@ async def edit_trip(
     return ToolResult.success(
         data,
         _edit_summary(ctx, stored_note.version, edited.diff, edited.unsolved) + "\n" + check_summary(report),
-        display=answer_card(edited.itinerary, ctx.language, version=stored_note.version),
+        display=answer_card(edited.itinerary, ctx.language, dataset_of(ctx), version=stored_note.version),
         **sources(),
     )
 
@@ -164,6 +170,20 @@ def _edit_summary(ctx: ToolContext, version: int, diff: list[dict[str, Any]], un
     return text
 
 
+async def _first_version(ctx: ToolContext, itinerary: Mapping[str, Any]) -> str:
+    """An itinerary that is not a stored trip yet becomes one; one that is keeps its newest version."""
+    key = own_id(itinerary)
+    if await store(ctx).get(KIND, key) is None:
+        given_trip(ctx, itinerary)
+        await _put(ctx, itinerary, None, key)
+    return key
+
+
+async def _put(ctx: ToolContext, itinerary: Mapping[str, Any], title: str | None, key: str) -> Document:
+    name = title or str(itinerary.get("title") or "") or key
+    return await store(ctx).put(KIND, key, {"title": name, "itinerary": {**itinerary, "id": key, "title": name}})
+
+
 def store(ctx: ToolContext) -> DocumentStore:
     if ctx.documents is None:
         raise ToolError("UNAVAILABLE", ctx.say("there is no store to keep trips in"))
@@ -184,7 +204,7 @@ async def stored(ctx: ToolContext, id: str, version: int | None = None) -> Docum
     return document
 
 
-def _own_id(itinerary: Mapping[str, Any]) -> str:
+def own_id(itinerary: Mapping[str, Any]) -> str:
     id_given = itinerary.get("id")
     if isinstance(id_given, str) and id_given.startswith("trip-") and len(id_given) <= 40 and id_given.isascii():
         return id_given

@@ -12,7 +12,7 @@ from app.core.text.i18n import _
 from app.core.tools.card import card_from_json
 from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.answer_header import AnswerHeader, head_of, outcome_words
-from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, wrapped
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar
 from app.ui.chat.rows.items import (
     AssistantRow,
     CardPart,
@@ -30,7 +30,7 @@ from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.work_line import WorkLine
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.text_view import TextView
-from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.safe_text import EmphasisLabel, SafeLabel
 
 FOLD_AFTER = 400
 """Milliseconds between the end of a run and the folding of its work, unless somebody has touched it."""
@@ -48,6 +48,10 @@ class AssistantRowView(RowView):
         self._is_open: bool | None = None
         """The work is unfolded; None: nobody has said, so it is while the run goes on."""
         self._is_touched = False
+        self._fold_timer = QTimer(self)  # a child: it ends with the row, whatever becomes of the row's parts
+        self._fold_timer.setSingleShot(True)
+        self._fold_timer.setInterval(FOLD_AFTER)
+        self._fold_timer.timeout.connect(self._fold_untouched)
         self._is_more = False
         """The text beside an answer card is unfolded."""
         self._work_line: WorkLine | None = None
@@ -78,7 +82,7 @@ class AssistantRowView(RowView):
         self._unseen.clear()
         if was_busy and not item.busy and self._is_open is None:
             self._is_open = True
-            QTimer.singleShot(FOLD_AFTER, self, self._fold_untouched)
+            self._fold_timer.start()
             self._is_touched = False
         self._show_parts()
         self._footer.setText(outcome_words(item))
@@ -310,7 +314,7 @@ class AssistantRowView(RowView):
         if not text:
             return None
         if known is None:
-            label = wrapped(self, text)
+            label = EmphasisLabel(text, self)
             label.show()
             known = self._summaries[part.id] = (text, label)
         return known[1]
@@ -353,6 +357,7 @@ class AssistantRowView(RowView):
                 card.set_card(self._layout.cards.get(part.id))
                 card.grew.connect(self.height_changed)
                 card.action.connect(self.action)
+                card.link_activated.connect(self.link_activated)
                 card.picked.connect(lambda name=part.id: self.action.emit(Reveal(name)))
                 return card
             case RoundPart():

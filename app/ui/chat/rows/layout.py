@@ -77,5 +77,5 @@ def _asks(part: CardPart) -> bool:
     payload = shown.get("payload")
     items = payload.get("items") if isinstance(payload, Mapping) else None
     return isinstance(items, list) and any(
-        isinstance(item, Mapping) and item.get("state") == "error" and item.get("action") for item in items
+        isinstance(item, Mapping) and item.get("state") == "error" and item.get("actions") for item in items
     )

@@ -13,7 +13,7 @@ from app.core.wording.tools import tool_title
 from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.base import RowTools, duration, icon_label
 from app.ui.chat.rows.items import CardPart, ToolPart, ToolState
-from app.ui.chat.rows.row_actions import RaiseLimit, ShowWhole
+from app.ui.chat.rows.row_actions import PressCardButton, RaiseLimit, ShowWhole
 from app.ui.render.parts.plain import PlainBlock
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
@@ -78,6 +78,7 @@ class ToolCard(QFrame):
     """By a person: what belongs to this call may be shown elsewhere."""
     action = Signal(object)
     """A RowAction."""
+    link_activated = Signal(str)
 
     def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart) -> None:
         super().__init__(parent)
@@ -210,6 +211,12 @@ class _Detail(QWidget):
         if self.card is not None:
             if isinstance(self.card, CardFrame):
                 self.card.grew.connect(parent.grew)
+                self.card.link_activated.connect(parent.link_activated)
+                if card is not None:
+                    call = card.call or card.id.removeprefix("card-")
+                    self.card.pressed.connect(
+                        lambda button: self.action.emit(PressCardButton(card.message, call, button))
+                    )
             box.addWidget(self.card)
             box.addSpacing(theme.space(0.5))
         box.addWidget(SafeLabel(_("Tool: {name}").format(name=part.name), self, role="meta"))
