@@ -74,6 +74,8 @@ async def test_from_a_wish_to_a_calendar_that_others_can_read(open_window: Open,
             break
         await asyncio.sleep(0.02)
     assert (await trips.list("trip"))[0].version == before[0].version + 1, "mended at one click, without a model"
+    await driver.done()
+    await asyncio.sleep(0.5)
 
     # The file: asked for before it is written, and read by a parser that is not ours.
     assert not (tmp_path / "data" / "exports").exists()

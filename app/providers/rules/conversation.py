@@ -63,11 +63,11 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
     said, remark = _without_remark(turns)
     for turn in said:
         if isinstance(turn, UserTurn):
-            if turn.text.startswith(PRESSED):
-                continue  # a deed, no question: what was understood before it holds on
+            if not (words := _without_deeds(turn.text)):
+                continue
             if exchanges:
                 past.append(tuple(outcomes))
-            exchanges.append((turn.text, ""))
+            exchanges.append((words, ""))
             states.append(None)
             outcomes = []
         elif isinstance(turn, ResultTurn):
@@ -77,6 +77,13 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
             if turn.text and not turn.calls:
                 exchanges[-1] = (exchanges[-1][0], turn.text)
     return Conversation(tuple(exchanges), tuple(outcomes), remark, tuple(past), tuple(states[:-1]), _style(turns))
+
+
+def _without_deeds(text: str) -> str:
+    """What the person did by buttons is no question, and may stand in front of one: each is one line."""
+    while text.startswith(PRESSED):
+        text = text.partition("\n")[2].strip()
+    return text
 
 
 def _style(turns: Sequence[Turn]) -> str:

@@ -9,15 +9,17 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.text.i18n import _, ngettext
+from app.core.text.i18n import _
 from app.core.tools.card_markdown import as_text, mappings, texts
 from app.ui.cards.action_bar import CardActions
 from app.ui.cards.collapse import shortened
+from app.ui.cards.day_chips import DayChips
 from app.ui.cards.day_colours import day_token
+from app.ui.cards.day_notes import DayNotes
 from app.ui.cards.map import MapDrawing, map_drawing
 from app.ui.cards.stop_row import StopRow
 from app.ui.theme import Theme
@@ -28,8 +30,6 @@ NARROW = 600
 """Pixels of the card at 100 %: below, the map stands above the day."""
 _MAP_WIDTH, _MAP_HEIGHT, _MAP_ABOVE = 37, 38, 25
 """Steps of the grid."""
-_NOTES_AT_FIRST = 3
-_MOST_CHIPS = 14
 _STOPS_AT_FIRST = 40
 
 
@@ -51,16 +51,16 @@ class DayList(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        self._chips: _Chips | None = None
+        self._chips: DayChips | None = None
         if len(groups) > 1 or as_text(payload.get("source")):
-            self._chips = _Chips(groups, as_text(payload.get("source")), theme)
+            self._chips = DayChips(groups, as_text(payload.get("source")), theme)
             self._chips.chosen.connect(self.choose)
             self._column.addWidget(self._chips)
         self._days: QWidget = QWidget()
         self._column.addWidget(self._days)
         if notes := texts(payload, "notes"):
             self._column.addWidget(_line(theme))
-            self._column.addWidget(_Notes(notes, theme))
+            self._column.addWidget(DayNotes(notes, theme))
         self._show()
 
     def choose(self, number: int | None) -> None:
@@ -78,7 +78,7 @@ class DayList(QWidget):
     def unfold_all(self) -> None:
         """For a picture: every day whole, one below the other."""
         self._is_whole, self.chosen, self.open = True, None, 0
-        for notes in self.findChildren(_Notes):
+        for notes in self.findChildren(DayNotes):
             notes.unfold()
         self._show()
 
@@ -290,151 +290,6 @@ class _Dot(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(day_token(self._number)))
         painter.drawEllipse(self.rect())
-
-
-class _Chips(QWidget):
-    chosen = Signal(object)
-
-    def __init__(self, groups: Sequence[Mapping[str, Any]], source: str, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(0, 0, 0, theme.space(1))
-        self._line.setSpacing(theme.space(0.5))
-        self.chips: list[_Chip] = []
-        if len(groups) > 1:
-            self._add(_Chip(_("All"), _("All"), None, theme))
-            for number, group in enumerate(groups[:_MOST_CHIPS]):
-                whole = as_text(group.get("label")).partition(" · ")[0]
-                self._add(_Chip(whole, str(group.get("day")), number, theme))
-            self.chips[0].setChecked(True)
-        self._line.addStretch(1)
-        self._source = SafeLabel(source, role="meta", elide=True)
-        self._line.addWidget(self._source, 100)
-        self._source.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-
-    def _add(self, chip: _Chip) -> None:
-        self.chips.append(chip)
-        chip.clicked.connect(partial(self._choose, len(self.chips) - 1))
-        chip.stepped.connect(self._go_on)
-        self._line.addWidget(chip)
-
-    def _choose(self, place: int, _checked: bool = False) -> None:
-        for number, chip in enumerate(self.chips):
-            chip.setChecked(number == place)
-        self._fit()
-        self.chosen.emit(self.chips[place].number)
-
-    def _go_on(self, step: int) -> None:
-        at = next((n for n, chip in enumerate(self.chips) if chip.isChecked()), 0)
-        place = min(max(at + step, 0), len(self.chips) - 1)
-        self.chips[place].setFocus()
-        self._choose(place)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self._theme.space(20), super().minimumSizeHint().height())
-
-    def _fit(self) -> None:
-        """Where there is no room, a day that is not shown is its number alone."""
-        for chip in self.chips:
-            chip.set_short(is_short=False)
-        wanted = sum(chip.sizeHint().width() + self._line.spacing() for chip in self.chips)
-        is_short = wanted > self.width()
-        for chip in self.chips:
-            chip.set_short(is_short=is_short and not chip.isChecked())
-        self._source.setVisible(self.width() - wanted > self._theme.space(12))
-
-
-class _Chip(QPushButton):
-    stepped = Signal(int)
-    """By an arrow key: 1 to the next day, -1 to the one before."""
-
-    def __init__(self, words: str, short: str, number: int | None, theme: Theme) -> None:
-        super().__init__(visible(words).replace("&", "&&"))
-        self.number = number
-        self._words, self._short, self._theme = visible(words).replace("&", "&&"), short, theme
-        self.setObjectName("dayChip" if number is None else f"dayChip.{number + 1}")
-        self.setProperty("kind", "day")
-        self.setCheckable(True)
-        self.setAutoDefault(False)
-        self.setFixedHeight(theme.space(3.5))
-        self.setAccessibleName(visible(words))
-        if number is not None:  # room for the dot
-            self.setProperty("dot", True)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
-        if step:
-            self.stepped.emit(step)
-        else:
-            super().keyPressEvent(event)
-
-    def set_short(self, *, is_short: bool) -> None:
-        self.setText(self._short if is_short else self._words)
-
-    @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.number is None:
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(day_token(self.number)))
-        painter.drawEllipse(
-            QPointF(self._theme.space(1.75), self.height() / 2), 4 * self._theme.zoom, 4 * self._theme.zoom
-        )
-
-
-class _Notes(QWidget):
-    """Three at most, and the way to the others."""
-
-    def __init__(self, notes: Sequence[str], theme: Theme) -> None:
-        super().__init__()
-        self._theme, self._notes = theme, list(notes)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(0.5))
-        self._column.setSpacing(0)
-        for note in self._notes[:_NOTES_AT_FIRST]:
-            self._column.addWidget(self._line(note))
-        self.more = QPushButton()
-        self.more.setObjectName("moreNotes")
-        self.more.setProperty("kind", "link")
-        self.more.setAutoDefault(False)
-        rest = len(self._notes) - _NOTES_AT_FIRST
-        words = ngettext("{n} more note ›", "{n} more notes ›", max(rest, 1)).format(n=rest)
-        self.more.setText(words)
-        self.more.setVisible(rest > 0)
-        self.more.clicked.connect(self.unfold)
-        self.more.setFixedHeight(theme.space(3))
-        self._column.addWidget(self.more)
-
-    def unfold(self) -> None:
-        if self.more.isHidden():
-            return
-        self.more.hide()
-        for note in self._notes[_NOTES_AT_FIRST:]:
-            self._column.addWidget(self._line(note))
-        self.updateGeometry()
-
-    def _line(self, note: str) -> QWidget:
-        theme = self._theme
-        holder = QWidget()
-        line = QHBoxLayout(holder)
-        line.setContentsMargins(0, theme.space(0.25), 0, theme.space(0.25))
-        line.setSpacing(theme.space(1))
-        sign = SafeLabel()
-        sign.setPixmap(theme.pixmap("alert", "warn", 14, ratio=1.0))
-        line.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
-        label = SafeLabel(note)
-        label.setWordWrap(True)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        line.addWidget(label, 1)
-        return holder
 
 
 def _line(theme: Theme) -> QWidget:
