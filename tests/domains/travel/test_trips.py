@@ -487,7 +487,7 @@ async def test_buttons_work_before_the_trip_is_saved_and_one_undo_leads_back(wor
 async def test_every_button_of_a_new_and_of_a_stored_card_runs(world: AsyncCall) -> None:
     route = await world("generate_route", city="杭州", days=2, start_date="2027-03-09")
     saved_trip = await world("save_trip", itinerary=route.data["itinerary"])
-    failed = []
+    failed: list[Any] = []
     for made in (route, saved_trip):
         assert made.display is not None
         for n, action in enumerate(actions_of(made.display.to_json())):
