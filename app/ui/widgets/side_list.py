@@ -26,8 +26,16 @@ class SideList(QWidget):
     """A person wants to see this one; the list shows it only after `select`: unsaved changes may stand against it."""
 
     def __init__(
-        self, theme: Theme, name: str, object_name: str, buttons: Iterable[QWidget], parent: QWidget | None = None
+        self,
+        theme: Theme,
+        name: str,
+        object_name: str,
+        buttons: Iterable[QWidget],
+        parent: QWidget | None = None,
+        *,
+        head: QWidget | None = None,
     ) -> None:
+        """`buttons` stand below the list, `head` above it."""
         super().__init__(parent)
         self.setProperty("pane", "side")
         self.setProperty("edge", "right")
@@ -50,6 +58,8 @@ class SideList(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(1), theme.space(1.5), theme.space(1), theme.space(1))
         layout.setSpacing(theme.space(1))
+        if head is not None:
+            layout.addWidget(head)
         layout.addWidget(self.list, 1)
         layout.addLayout(row)
 

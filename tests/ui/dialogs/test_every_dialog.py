@@ -50,7 +50,7 @@ from app.ui.dialogs.preferences.first_run import Example, FirstRunPage
 from app.ui.dialogs.preferences.permissions import PermissionsPage
 from app.ui.dialogs.preferences.preferences import PreferencesPage
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
-from app.ui.dialogs.providers.pick_models import pick_models
+from app.ui.dialogs.providers.pick_preset import PresetSheet
 from app.ui.dialogs.providers.window import ProvidersPage
 from app.ui.theme import Theme
 from tests.ui import heard, screen
@@ -126,7 +126,7 @@ def makers(
         "first page": lambda theme: _around(
             FirstRunPage(theme, providers.presets(), [Example("travel", "Travel", "map", "To Beijing?", True)])
         ),
-        "models": lambda theme: pick_models(host, theme, ["a", "b"], ["a"], lambda _chosen: None),
+        "presets": lambda theme: PresetSheet(providers.presets(), theme, host),
     }
 
 
@@ -149,7 +149,7 @@ def _english_again() -> Iterator[None]:
         "mcp_paste",
         "mcp_review",
         "link",
-        "models",
+        "presets",
         "permissions",
         "prices",
         "first page",

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 import shiboken6
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -19,6 +21,7 @@ from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
+from app.ui.dialogs.providers.pick_preset import PresetSheet
 from app.ui.dialogs.providers.window import ProvidersPage
 from app.ui.theme import Theme
 from tests.rigs.fault_server import FaultServer
@@ -71,7 +74,13 @@ async def test_without_providers_it_says_so_and_offers_presets(open_dialog: Any)
     dialog = await open_dialog()
     assert dialog._empty.isVisible()
     assert not dialog.save_button.isEnabled()
-    assert {"DeepSeek", "OpenAI"} <= {action.text() for action in dialog.list.menu.actions()}
+    dialog._empty.findChild(QPushButton).click()
+    sheet = dialog.findChild(PresetSheet)
+    QTest.keyClicks(sheet.search, "deep")
+    offered = [sheet.list.item(row).text() for row in range(sheet.list.count()) if not sheet.list.item(row).isHidden()]
+    assert offered == ["DeepSeek", "DeepInfra"]
+    QTest.keyClick(sheet.search, Qt.Key.Key_Return)
+    assert dialog.form.address.text() == "https://api.deepseek.com/v1"
 
 
 async def test_a_preset_becomes_a_provider_after_saving(open_dialog: Any, service: ProviderService, work: Work) -> None:
@@ -185,11 +194,37 @@ async def test_fetched_models_are_picked_from_a_list(
     known = dialog.form.entry().models
     dialog.form.fetch_button.click()
     await work.settled()
-    sheet = asked(dialog)
-    listed = sheet.findChildren(QListWidget, "modelList")[0]
-    listed.item(1).setCheckState(listed.item(2).checkState())
-    sheet.buttons["use"].click()
-    assert dialog.form.entry().models == ("b-2", *known)
+    picker = dialog.form.models
+    rows = {item.text(): item for item in picker.list.rows()}
+    assert list(rows) == [*known, "a-1", "b-2"]
+
+    def click(model: str, held: Any = Qt.KeyboardModifier.NoModifier) -> None:
+        """At the right end of its row, far from the box."""
+        picker.list.scrollToItem(rows[model])
+        place = picker.list.visualItemRect(rows[model])
+        QTest.mouseClick(picker.list.viewport(), Qt.MouseButton.LeftButton, held, place.center() + QPoint(60, 0))
+
+    click("b-2")
+    assert dialog.form.entry().models == (*known, "b-2")
+    click(known[0])
+    click("a-1", Qt.KeyboardModifier.ShiftModifier)
+    assert dialog.form.entry().models == ("b-2",), "with Shift all rows between change alike"
+    picker.all_box.click()
+    assert dialog.form.entry().models == ("b-2", *known, "a-1"), "what was the default stays it"
+    QTest.keyClicks(picker.search, "a-1")
+    picker.all_box.click()
+    assert "a-1" not in dialog.form.entry().models
+    assert len(dialog.form.entry().models) == len(known) + 1, "only what is in sight is switched"
+    picker.search.clear()
+    QTest.keyClick(picker.list, Qt.Key.Key_Home)
+    QTest.keyClick(picker.list, Qt.Key.Key_Space)
+    assert known[0] not in dialog.form.entry().models
+    picker.by_hand.setText("mine")
+    QTest.keyClick(picker.by_hand, Qt.Key.Key_Return)
+    assert "mine" in dialog.form.entry().models
+    picker.default.setCurrentIndex(picker.default.findData("mine"))
+    picker.default.activated.emit(picker.default.currentIndex())
+    assert dialog.form.entry().models[0] == "mine"
 
 
 async def test_a_failing_fetch_tells_the_error(
@@ -323,7 +358,7 @@ async def test_headers_certificates_proxy_and_prices_are_kept(
     dialog = await open_dialog()
     await add(dialog, "ollama")
     form = dialog.form
-    form.models.setPlainText("qwen3:8b")
+    form.models.set_models(("qwen3:8b",))
     form.more_button.setChecked(True)
     assert form.headers.isVisible()
     form.headers.setPlainText("X-Org: me\n\nX-Two:  a: b ")
@@ -382,7 +417,7 @@ async def test_the_test_says_whether_the_model_calls_tools(
         dialog = await open_dialog()
         await add(dialog, "custom")
         dialog.form.address.setText(server.base_url)
-        dialog.form.models.setPlainText("test-model")
+        dialog.form.models.set_models(("test-model",))
         dialog.test.button.click()
         await work.settled()
         lines = dialog.test.outcome.full_text().split("\n")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.text.i18n import _, ngettext
+from app.ui.dialogs.providers.models import ModelPicker
 from app.ui.dialogs.providers.proxy_field import ProxyField
 from app.ui.theme import Theme
 from app.ui.widgets.fields.switch import Switch
@@ -32,6 +33,8 @@ class KeyField(QWidget):
     """A key is never shown again: it is there, or it is being replaced."""
 
     changed = Signal()
+    entered = Signal()
+    """Enter in the field."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +44,7 @@ class KeyField(QWidget):
         self.field.setAccessibleName(_("Key"))
         self.field.setPlaceholderText(_("Paste the key"))
         self.field.textChanged.connect(self.changed)
+        self.field.returnPressed.connect(self.entered)
         self._stored = SafeLabel("••••••••  " + _("stored"), role="meta")
         self.replace_button = QPushButton(_("Replace"))
         self.remove_button = QPushButton(_("Remove"))
@@ -119,10 +123,7 @@ class ProviderForm(QWidget):
         self.better.hide()
         self.key = KeyField(theme)
         self.enabled = Switch(theme, _("Use this provider"))
-        self.models = QPlainTextEdit()
-        self.models.setTabChangesFocus(True)
-        self.models.setPlaceholderText(_("one model per line"))
-        self.models.setFixedHeight(theme.space(13))
+        self.models = ModelPicker(theme)
         self._priced = SafeLabel(role="meta")
         self.proxy = ProxyField(theme)
         self.ca_file = QLineEdit()
@@ -170,17 +171,22 @@ class ProviderForm(QWidget):
         for field, title in named:
             field.setAccessibleName(title)
             field.textChanged.connect(self._edited)
-        self.models.setAccessibleName(_("Models"))
         self.headers.setAccessibleName(_("Extra headers"))
         for signal in (
-            self.models.textChanged,
+            self.models.changed,
             self.headers.textChanged,
             self.proxy.textChanged,
             self.enabled.toggled,
             self.key.changed,
         ):
             signal.connect(self._edited)
+        self.key.entered.connect(self.fetch_wanted)
         self._is_setting = False
+
+    def begin(self) -> None:
+        """Where a person goes on with a new provider."""
+        first = self.key.field if not self.address.text().count("YOUR-") and self.address.text() else self.address
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _rows(self, rows: Sequence[tuple[str, QWidget]]) -> QFormLayout:
         theme = self._theme
@@ -237,7 +243,7 @@ class ProviderForm(QWidget):
         self._stored.setVisible(is_stored and self.key.is_empty)
 
     def _models_cell(self) -> QWidget:
-        self.fetch_button = QPushButton(_("Fetch models…"))
+        self.fetch_button = QPushButton(_("Fetch models"))
         self.fetch_button.clicked.connect(lambda _checked: self.fetch_wanted.emit())
         self.prices_button = QPushButton(_("Prices and behaviour…"))
         self.prices_button.clicked.connect(lambda _checked: self.prices_wanted.emit())
@@ -245,9 +251,6 @@ class ProviderForm(QWidget):
         column = QVBoxLayout(cell)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.space(0.5))
-        column.addWidget(self.models)
-        hint = SafeLabel(_("The first one is used unless another is chosen."), role="meta", elide=True)
-        column.addWidget(hint)
         row = QHBoxLayout()
         row.setSpacing(self._theme.space(1))
         for button in (self.fetch_button, self.prices_button):
@@ -255,6 +258,7 @@ class ProviderForm(QWidget):
             row.addWidget(button)
         row.addWidget(self._priced, 1)
         column.addLayout(row)
+        column.addWidget(self.models)
         return cell
 
     def _file_cell(self) -> QWidget:
@@ -282,7 +286,7 @@ class ProviderForm(QWidget):
         self.proxy.setText(entry.proxy)
         self.ca_file.setText(entry.ca_file)
         self.headers.setPlainText("\n".join(f"{name}: {value}" for name, value in entry.headers.items()))
-        self.models.setPlainText("\n".join(entry.models))
+        self.models.set_models(entry.models)
         self.enabled.setChecked(entry.enabled)
         self.key.show_key(entry.has_key, fixed=entry.from_environment)
         fields = (self.name, self.address, self.key, self.models, self.fetch_button, self.enabled)
@@ -297,7 +301,6 @@ class ProviderForm(QWidget):
         """The provider as the form says it now."""
         if self._entry is None:
             return None
-        models = tuple(dict.fromkeys(line.strip() for line in self.models.toPlainText().splitlines() if line.strip()))
         now = self._changed if self._changed is not None else self._entry
         return replace(
             now,
@@ -306,7 +309,7 @@ class ProviderForm(QWidget):
             proxy=self.proxy.text(),
             ca_file=self.ca_file.text().strip(),
             headers=_headers_in(self.headers.toPlainText()),
-            models=models,
+            models=self.models.models(),
             enabled=self.enabled.isChecked(),
         )
 

@@ -1,13 +1,12 @@
-"""The providers on the left: those set up, those found on this machine, and a menu to add one."""
+"""The providers on the left: those set up, those found on this machine, and the way to add one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.core.text.i18n import _
 from app.ui.theme import Theme
@@ -24,14 +23,12 @@ class ProviderList(SideList):
     delete_wanted = Signal()
 
     def __init__(self, presets: Sequence[ProviderPreset], theme: Theme, parent: QWidget | None = None) -> None:
-        self.add_button = IconButton(theme, "plus", _("Add a provider"))
+        self.add_button = QPushButton(theme.icon("plus"), _("Add a provider"))
+        self.add_button.setAutoDefault(False)
         self.delete_button = IconButton(theme, "trash", _("Delete this provider"))
-        buttons = (self.add_button, self.delete_button)
-        super().__init__(theme, _("Providers"), "providerList", buttons, parent)
-        self.menu = QMenu(self)
-        for preset in presets:
-            self.menu.addAction(preset.name).triggered.connect(partial(self._add, preset.id))
-        self.add_button.clicked.connect(self._pop_up)
+        super().__init__(theme, _("Providers"), "providerList", (self.delete_button,), parent, head=self.add_button)
+        self._presets = presets
+        self.add_button.clicked.connect(self.ask_which)
         self.delete_button.clicked.connect(self.delete_wanted)
 
     def show_entries(self, entries: Sequence[ProviderEntry], *, stored: set[str], found: set[str]) -> None:
@@ -45,10 +42,10 @@ class ProviderList(SideList):
             rows.append(SideRow(entry.id, name, icon, "text" if entry.enabled else "muted"))
         self.show_rows(rows)
 
-    def _add(self, preset: str, _checked: bool = False) -> None:
-        self.add_wanted.emit(preset)
+    def ask_which(self) -> None:
+        """Which service the new one is of."""
+        from app.ui.dialogs.providers.pick_preset import PresetSheet
 
-    def _pop_up(self) -> None:
-        # popup, not exec: a nested loop would stop every task of the window.
-        corner = self.add_button.mapToGlobal(self.add_button.rect().topLeft())
-        self.menu.popup(QPoint(corner.x(), corner.y() - self.menu.sizeHint().height()))
+        sheet = PresetSheet(self._presets, self._theme, self)
+        sheet.picked.connect(self.add_wanted)
+        sheet.open()

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import shiboken6
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -31,10 +32,10 @@ from app.ui.dialogs.providers.key_storage import (
 from app.ui.dialogs.providers.labels import error_words, tool_words
 from app.ui.dialogs.providers.list import ProviderList
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
-from app.ui.dialogs.providers.pick_models import pick_models
 from app.ui.dialogs.providers.test_line import ConnectionLine
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
+from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.master_detail import MasterDetail
 from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
@@ -112,7 +113,9 @@ class ProvidersPage(SettingsPage):
         page.setSpacing(theme.space(2))
         page.addLayout(head)
         page.addWidget(self.form)
-        self._empty = SafeLabel(_("No provider yet. Add one below the list."), role="meta")
+        sentence = _("No provider yet: nobody answers but the offline rules.")
+        self._empty = EmptyState(theme, "globe", sentence, _("Add a provider"))
+        self._empty.button.clicked.connect(self.list.ask_which)
         line = QFrame()
         line.setProperty("line", True)
         line.setFixedHeight(1)
@@ -189,6 +192,8 @@ class ProvidersPage(SettingsPage):
             local=preset.local,
         )
         self.show_provider(self._new.id)
+        self.split.show_detail()
+        self.form.begin()
 
     # ------------------------------------------------------------ state
 
@@ -296,8 +301,10 @@ class ProvidersPage(SettingsPage):
         self.test.tell(_("Asking …"))
         models = await self._providers.fetch_models(entry, self.form.key.key())
         if shiboken6.isValid(self):
-            self.test.tell("")
-            pick_models(self, self._theme, models, entry.models, self._use_models)
+            self.form.models.offer(models)
+            count = ngettext("The provider lists {n} model.", "The provider lists {n} models.", len(models))
+            self.test.tell(count.format(n=len(models)))
+            self.form.models.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _ask_prices(self) -> None:
         entry = self.form.entry()
@@ -311,9 +318,6 @@ class ProvidersPage(SettingsPage):
             return
         read_traits = partial(self._providers.traits, entry)
         ProviderModelsDialog(entry, read_traits, self._theme, self.form.use_prices, self).open()
-
-    def _use_models(self, models: list[str]) -> None:
-        self.form.models.setPlainText("\n".join(models))
 
     # ------------------------------------------------------------ saving
 

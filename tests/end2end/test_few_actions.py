@@ -1,0 +1,97 @@
+"""How much a stranger has to do: every click, key and paste is counted, and each hits what is on the screen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QListWidget, QWidget
+
+from app.ui.dialogs.providers.pick_preset import PresetSheet
+from app.ui.dialogs.providers.window import ProvidersPage
+from app.ui.dialogs.settings.window import SettingsWindow
+from tests.rigs.fault_server import Exchange, FaultServer
+from tests.rigs.speaking_server import speaks
+from tests.ui import screen
+
+from .conftest import Driver, Open
+
+
+class Hands:
+    def __init__(self) -> None:
+        self.actions: list[str] = []
+
+    def click(self, widget: QWidget, what: str) -> None:
+        screen.click(widget)
+        self.actions.append(f"click {what}")
+
+    def click_row(self, rows: QListWidget, text: str) -> None:
+        item = next(rows.item(row) for row in range(rows.count()) if rows.item(row).text() == text)
+        rows.scrollToItem(item)
+        place: QPoint = rows.visualItemRect(item).center()
+        QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        self.actions.append(f"click {text}")
+
+    def paste(self, text: str) -> None:
+        """Into whatever has the focus."""
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        QApplication.clipboard().setText(text)
+        QTest.keyClick(focus, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+        self.actions.append("paste")
+
+    def press(self, key: Qt.Key, what: str) -> None:
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        QTest.keyClick(focus, key)
+        self.actions.append(f"press {what}")
+
+
+async def settings_at(driver: Driver, command: str) -> SettingsWindow:
+    getattr(driver.desk, command)()
+    window = driver.window.findChild(SettingsWindow)
+    assert window is not None
+    await driver.until(window.isActiveWindow, "the settings in front")
+    window.resize(790, 700)
+    return window
+
+
+async def test_a_provider_with_its_models_takes_six_actions_in_one_window(open_window: Open) -> None:
+    speaker = speaks([{"content": "hello from there"}], repeat_last=True)
+
+    async def provider(exchange: Exchange) -> None:
+        if exchange.path.endswith("/models"):
+            await exchange.head(200, "application/json")
+            await exchange.send(b'{"data": [{"id": "deepseek-chat"}, {"id": "deepseek-new"}]}')
+        else:
+            await speaker(exchange)
+
+    async with FaultServer(provider) as server:
+        driver = await open_window()
+        services = driver.application._services
+        assert services is not None
+        services.providers.keep_keys("session")  # this machine has no keyring
+        window = await settings_at(driver, "open_providers")
+        page = window.findChild(ProvidersPage)
+        assert page is not None
+        await driver.until(lambda: not page._empty.isHidden() or page.list.list.count(), "the page")
+        hands = Hands()
+        hands.click(page.list.add_button if page.list.isVisible() else page._empty.button, "Add a provider")
+        sheet = window.findChild(PresetSheet)
+        assert sheet is not None
+        hands.click_row(sheet.list, "DeepSeek")
+        page.form.address.setText(server.url(""))  # the service stands in the test, not in the world
+        hands.paste("sk-0123456789")
+        hands.press(Qt.Key.Key_Return, "Enter: fetch the models")
+        picker = page.form.models
+        await driver.until(lambda: "deepseek-new" in [item.text() for item in picker.list.rows()], "the models")
+        hands.click_row(picker.list, "deepseek-new")
+        hands.click(page.save_button, "Save")
+        await driver.until(services.providers.providers, "the provider")
+        assert len(hands.actions) <= 6, hands.actions
+        (entry,) = (one for one in services.providers.providers() if not one.from_environment)
+        assert "deepseek-new" in entry.models
+        assert f"{entry.id}/deepseek-new" in [choice.ref for choice in services.models.choices()]
+        headers = {name.lower(): value for name, value in server.requests[-1].headers.items()}
+        assert headers["authorization"] == "Bearer sk-0123456789"
+        tops = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not driver.window]
+        assert tops == [window], "nothing lay on top of it"
