@@ -32,6 +32,7 @@ from app.services.exchange.attachments import AttachmentService
 from app.services.exchange.pdf_text import pdf_text
 from app.services.exchange.remote_pictures import RemotePictureService
 from app.services.exchange.transfer import TransferService
+from app.services.knowledge.service import KnowledgeService
 from app.services.lifecycle import Lifecycle
 from app.services.mcp.service import McpService
 from app.services.memory.service import MemoryService
@@ -58,6 +59,7 @@ from app.storage.db.database import Database
 from app.storage.folder.data_marker import was_used
 from app.storage.folder.errors import FolderUnusable
 from app.storage.folder.paths import DataFolder
+from app.storage.knowledge.store import KnowledgeStore
 from app.storage.maintenance.session_transfer import TransferStore
 from app.storage.stores.attachments import AttachmentStore
 from app.storage.stores.documents import Documents
@@ -109,6 +111,7 @@ def build(
     sessions = SessionService(SessionStore(database), settings)
     documents = Documents(database)
     memory = MemoryService(FactStore(database), settings)
+    knowledge = KnowledgeService(KnowledgeStore(folder.root / "knowledge.db"))
     pictures = CardPictures()
 
     own_tools = (*BUILTIN_TOOLS, *WEB_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))
@@ -151,6 +154,7 @@ def build(
             "exports": folder.root / "exports",
             "pictures": pictures,
             "memory": memory,
+            "knowledge": knowledge,
             "web": web,
             "readwise": search.readwise,
         },
@@ -199,6 +203,7 @@ def build(
             mcp=mcp,
             models=models,
             chat=chat,
+            knowledge=knowledge,
         ),
         checks=CheckService(database),
         data_folder=data_folder,
@@ -215,6 +220,7 @@ def build(
         calls=CallService(CallStore(database), runs),
         chat=chat,
         memory=memory,
+        knowledge=knowledge,
         ratings=RatingService(RatingStore(database), lambda agent: mode_words(settings, settings.profile(agent))),
         attachments=attached,
         remote_pictures=RemotePictureService(http),

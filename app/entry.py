@@ -60,6 +60,10 @@ def _main(argv: Sequence[str] | None) -> int:
 
     utf8_streams()
     given = arguments() if argv is None else list(argv)
+    if given == ["--read-documents"]:  # the reading process of knowledge bases: no window, no services
+        from app.knowledge.worker import main as read_documents
+
+        return read_documents()
     args = parse(given)
     if args.command is not None:
         from app.cli.compose import run_command

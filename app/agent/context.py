@@ -159,6 +159,7 @@ class RunContext:
             run=self.request.run_id,
             today=self.day,
             random=self.services.rng,
+            knowledge=self.request.profile.knowledge,
             **self.services.tool_seams,
         )
 

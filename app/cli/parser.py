@@ -16,7 +16,9 @@ from app.core.text.i18n import _, set_language
 
 from .console.argparse_words import Parser, translate_argparse
 
-COMMANDS = ("run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "doctor", "bench")
+COMMANDS = (
+    "run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge", "doctor", "bench",
+)  # fmt: skip
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -7,15 +7,14 @@ told of an allergy to nuts.
 
 from __future__ import annotations
 
-import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 
 from app.core.memory import MemoryFact, Recalled
 from app.core.resources import resource_dir
+from app.core.text.question_words import CJK, LONGEST_QUERY, STOP, TOKEN
 
 HALF_LIFE = 180 * 86_400.0
 """Seconds after which a fact's recency counts half."""
@@ -24,38 +23,6 @@ RECENCY = 0.2
 RELATED = 0.35
 """What a word of the same subject counts beside one of the question itself."""
 CANDIDATES = 120
-MOST_WORDS = 64
-LONGEST_QUERY = 2_000
-
-_TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\W_]+")
-_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-_STOP = frozenset(
-    "a an and are as at be by can could do does did for from has have how i in is it its me my of on or our should so"
-    " that the their them they this to was we were what when where which who why will with would you your am any"
-    " please tell about 的 了 吗 呢 吧 是 我 你 他 她 它 们 在 有 和 与 也 都 就 还 很 请 给 把 被"
-    " 什么 怎么 哪里 哪个 多少 一个 一下 可以 能不 我们 你们 这个 那个 是不 不是".split()
-)
-
-
-def words_of(text: str) -> list[str]:
-    """Words, and pairs of Chinese characters; without those that every sentence has. In order, once each."""
-    words: dict[str, None] = {}
-    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text[:LONGEST_QUERY]).lower()):
-        pieces = _pairs(token) if _CJK.match(token) else [token]
-        words.update(dict.fromkeys(piece for piece in pieces if piece not in _STOP))
-    return list(words)[:MOST_WORDS]
-
-
-def _pairs(run: str) -> list[str]:
-    if len(run) == 1:
-        return [run]
-    return [a + b for a, b in pairwise(run) if a not in _STOP or b not in _STOP]
-
-
-def match_of(words: Iterable[str]) -> str:
-    """The expression of FTS5 that finds any of them; a Chinese pair is a phrase of two characters."""
-    phrases = (" ".join(word) if _CJK.match(word) else word for word in words)
-    return " OR ".join(f'"{phrase}"' for phrase in phrases)
 
 
 @cache
@@ -68,15 +35,15 @@ def _subjects() -> tuple[frozenset[str], ...]:
 def related(query: str) -> list[str]:
     """Words of the subjects that the question touches, without its own words; and its single Chinese characters."""
     plain = unicodedata.normalize("NFKC", query[:LONGEST_QUERY]).lower()
-    own = set(_TOKEN.findall(plain))
+    own = set(TOKEN.findall(plain))
     touched = [group for group in _subjects() if any(_touches(word, plain, own) for word in group)]
-    found = dict.fromkeys(char for char in plain if _CJK.match(char) and char not in _STOP)
+    found = dict.fromkeys(char for char in plain if CJK.match(char) and char not in STOP)
     found |= dict.fromkeys(word for group in touched for word in sorted(group) if not _touches(word, plain, own))
     return list(found)
 
 
 def _touches(word: str, plain: str, own: set[str]) -> bool:
-    if _CJK.match(word):
+    if CJK.match(word):
         return word in plain
     return word in own or f"{word}s" in own
 

@@ -19,6 +19,7 @@ from .data.sessions import SessionService
 from .exchange.attachments import AttachmentService
 from .exchange.remote_pictures import RemotePictureService
 from .exchange.transfer import TransferService
+from .knowledge.service import KnowledgeService
 from .lifecycle import Lifecycle
 from .mcp.service import McpService
 from .memory.service import MemoryService
@@ -60,6 +61,7 @@ class Services:
     calls: CallService
     chat: ChatService
     memory: MemoryService
+    knowledge: KnowledgeService
     ratings: RatingService
     attachments: AttachmentService
     remote_pictures: RemotePictureService

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .data.backups import BackupService
     from .data.data_folder import DataFolderService
     from .data.sessions import SessionService
+    from .knowledge.service import KnowledgeService
     from .mcp.service import McpService
     from .providers.models import ModelService
     from .runs.chat import ChatService
@@ -46,11 +47,12 @@ class Lifecycle:
         mcp: McpService,
         models: ModelService,
         chat: ChatService,
+        knowledge: KnowledgeService,
     ) -> None:
         self._database, self._run_store = database, run_store
         self._data_folder, self._backups, self._settings = data_folder, backups, settings
         self._sessions, self._grants, self._mcp = sessions, grants, mcp
-        self._models, self._chat = models, chat
+        self._models, self._chat, self._knowledge = models, chat, knowledge
 
     async def open(self) -> list[str]:
         """The database, made or brought up to date; then what dead processes left behind is ended.
@@ -116,6 +118,7 @@ class Lifecycle:
         await self._sessions.close()
         await self._grants.close()
         await self._mcp.close()
+        await self._knowledge.close()
         await self._models.close()
         await self._run_store.close()
         await self._data_folder.close()

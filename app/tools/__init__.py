@@ -7,6 +7,7 @@ running are left to the executor. To add one: a file with a `@tool` function, it
 from .ask_user import ask_user
 from .calculator import calculator
 from .clock import current_time
+from .documents import read_document, search_documents
 from .memory import fetch_memory, remember
 
-BUILTIN_TOOLS = (ask_user, calculator, current_time, fetch_memory, remember)
+BUILTIN_TOOLS = (ask_user, calculator, current_time, fetch_memory, remember, search_documents, read_document)

@@ -148,6 +148,8 @@ class ToolContext:
     """Puts a `RunEvent` into the run's stream; for tools that are runs themselves."""
     addresses: Mapping[str, str] = field(default_factory=dict)
     """What the person has put in place of outside services, by `Endpoint.id`."""
+    knowledge: Sequence[str] = ()
+    """Ids of the knowledge bases this agent may read."""
     settings: Any = None
     """The settings of this agent that its domain has declared (`Domain.settings`)."""
     resources: Mapping[str, Any] = field(default_factory=dict)

@@ -19,7 +19,8 @@ from app.core.profile import AgentProfile
 from app.core.run.events import Notice
 from app.core.text.hidden import without_hidden
 from app.core.text.moments import utc_time
-from app.memory.recall import CANDIDATES, match_of, rank, related, words_of
+from app.core.text.question_words import match_of, words_of
+from app.memory.recall import CANDIDATES, rank, related
 from app.memory.statements import statements
 from app.storage.stores.facts import FactStore
 

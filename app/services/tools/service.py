@@ -13,6 +13,7 @@ from app.agent.run_parts import RunRequest, RunServices, RunState
 from app.agent.tools.executor import Batch
 from app.core.errors import Refused, UnknownName
 from app.core.ids import new_id
+from app.core.knowledge import KNOWLEDGE_TOOLS
 from app.core.memory import MEMORY_TOOLS
 from app.core.profile import AgentProfile, PermissionRule, PermissionWord
 from app.core.run.chat_model import CallTurn
@@ -175,10 +176,11 @@ def permissions_of(profile: AgentProfile, standing: Standing | None = None) -> P
 
 
 def _words(profile: AgentProfile) -> Mapping[str, PermissionWord]:
-    """One switch of the profile gives an agent the tools of memory, and takes them."""
-    if profile.memory:
-        return {**dict.fromkeys(MEMORY_TOOLS, "allow"), **profile.tools}
-    return {**profile.tools, **dict.fromkeys(MEMORY_TOOLS, "deny")}
+    """One setting of the profile gives an agent the tools of its memory, one those of its documents."""
+    words: dict[str, PermissionWord] = dict(profile.tools)
+    for names, is_on in ((MEMORY_TOOLS, profile.memory), (KNOWLEDGE_TOOLS, bool(profile.knowledge))):
+        words = {**dict.fromkeys(names, "allow"), **words} if is_on else {**words, **dict.fromkeys(names, "deny")}
+    return words
 
 
 def _entry(tool: Tool, word: PermissionWord | str) -> ToolEntry:

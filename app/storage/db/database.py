@@ -99,7 +99,7 @@ class Database:
         def look() -> T:
             connection = self._reading()
             try:
-                return _transaction(connection, "BEGIN", work)
+                return transaction(connection, "BEGIN", work)
             finally:
                 connection.close()
 
@@ -149,7 +149,7 @@ class Database:
         """`work` on a thread, while nobody writes, in this process or another; it reads by a connection of its own."""
 
         def held() -> T:
-            return _transaction(self._get_writer(), "BEGIN IMMEDIATE", lambda _cursor: work())
+            return transaction(self._get_writer(), "BEGIN IMMEDIATE", lambda _cursor: work())
 
         return await self._on(self._write_thread, held)
 
@@ -240,11 +240,11 @@ class Database:
         connection = self._get_writer()
         followed = work if self._checksums is None else self._checksums.following(work)
         try:
-            result = _transaction(connection, "BEGIN IMMEDIATE", followed)
+            result = transaction(connection, "BEGIN IMMEDIATE", followed)
         except apsw.FullError:
             if not release_ballast(self.path.parent):
                 raise
-            result = _transaction(connection, "BEGIN IMMEDIATE", followed)
+            result = transaction(connection, "BEGIN IMMEDIATE", followed)
         self._since_mark += 1
         self._changes += 1
         if self._since_mark >= MARK_EVERY:
@@ -252,7 +252,7 @@ class Database:
         return result
 
     def _read(self, work: Callable[[apsw.Cursor], T]) -> T:
-        return _transaction(self._get_reader(), "BEGIN", work)
+        return transaction(self._get_reader(), "BEGIN", work)
 
     def _mark(self, connection: apsw.Connection, clean: float | None) -> None:
         """The numbers of the marker, in the database and beside it. A full disk only delays it."""
@@ -268,7 +268,7 @@ class Database:
 
         followed = count if self._checksums is None else self._checksums.following(count)
         try:
-            write_marker(self._marker, _transaction(connection, "BEGIN IMMEDIATE", followed))
+            write_marker(self._marker, transaction(connection, "BEGIN IMMEDIATE", followed))
             fill_ballast(self.path.parent)
         except (apsw.FullError, apsw.BusyError, DiskFull, FolderUnusable):
             self._since_mark = MARK_EVERY // 2
@@ -320,7 +320,8 @@ async def _done(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
     return await asyncio.shield(asyncio.wrap_future(thread.submit(work)))
 
 
-def _transaction(connection: apsw.Connection, begin: str, work: Callable[[apsw.Cursor], T]) -> T:
+def transaction(connection: apsw.Connection, begin: str, work: Callable[[apsw.Cursor], T]) -> T:
+    """All of `work` or nothing, tried again while another process writes."""
     try:
         return _tried(connection, begin, work)
     except UnicodeDecodeError:

@@ -1,0 +1,115 @@
+"""`triptych knowledge`: folders and files added, read anew, searched, removed."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from app.core.knowledge import Passage
+from app.core.text.i18n import _, ngettext
+from app.core.wording.knowledge import fault_text
+from app.services.knowledge.service import KnowledgeService, Progress
+
+from .console.output import json_page, say, table, tell
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("knowledge", help=_("your documents, searched by agents"))
+    actions = parser.add_subparsers(dest="action", required=True, metavar="add|list|read|search|remove")
+    adding = actions.add_parser("add", help=_("folders and files to a knowledge base, and read them"))
+    adding.add_argument("paths", nargs="+", metavar="PATH", help=_("folders or files"))
+    adding.add_argument("--base", default="", metavar="NAME", help=_("of this name; else that of the first folder"))
+    adding.set_defaults(handler=add_paths)
+    listing = actions.add_parser("list", help=_("the knowledge bases, or the files of one"))
+    listing.add_argument("base", nargs="?", default="", metavar="BASE", help=_("its id or name"))
+    listing.add_argument("--json", action="store_true", help=_("as JSON"))
+    listing.set_defaults(handler=list_bases)
+    reading = actions.add_parser("read", help=_("read again what has changed"))
+    reading.add_argument("base", metavar="BASE", help=_("its id or name"))
+    reading.set_defaults(handler=read_anew)
+    searching = actions.add_parser("search", help=_("passages that fit a question"))
+    searching.add_argument("query", nargs="+", metavar="TEXT", help=_("words or a question"))
+    searching.add_argument("--base", default="", metavar="BASE", help=_("only in this one"))
+    searching.add_argument("--limit", type=int, default=5, metavar="N", help=_("at most so many"))
+    searching.add_argument("--json", action="store_true", help=_("as JSON"))
+    searching.set_defaults(handler=search)
+    removing = actions.add_parser("remove", help=_("a knowledge base; the documents stay where they are"))
+    removing.add_argument("base", metavar="BASE", help=_("its id or name"))
+    removing.set_defaults(handler=remove)
+
+
+async def add_paths(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
+    paths = [Path(path) for path in args.paths]
+    base = await knowledge.add(args.base or paths[0].resolve().stem, paths)
+    return await _read(knowledge, base.id)
+
+
+async def read_anew(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
+    return await _read(knowledge, args.base)
+
+
+async def list_bases(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
+    if args.base:
+        files = await knowledge.files(args.base)
+        if args.json:
+            json_page([{"path": f.path, "passages": f.passages, "error": f.error or None} for f in files])
+        else:
+            rows = [(f.path, str(f.passages), fault_text(f.error) if f.error else "") for f in files]
+            table((_("file"), _("passages"), _("fault")), rows)
+        return 0
+    bases = await knowledge.bases()
+    if args.json:
+        json_page([{"id": base.id, "name": base.name, "sources": list(base.sources)} for base in bases])
+    else:
+        table((_("id"), _("name"), _("sources")), [(b.id, b.name, ", ".join(b.sources)) for b in bases])
+    return 0
+
+
+async def search(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
+    ids = [(await knowledge.base(args.base)).id] if args.base else [base.id for base in await knowledge.bases()]
+    hits = await knowledge.search(ids, " ".join(args.query), max(1, args.limit))
+    if args.json:
+        json_page(
+            [
+                {"doc_id": h.id, "base": h.base, "path": h.path, "place": place_text(h.passage), "score": h.score,
+                 "text": h.passage.text}
+                for h in hits
+            ]
+        )  # fmt: skip
+        return 0
+    for hit in hits:
+        place = place_text(hit.passage)
+        say(f"{hit.path}{f' · {place}' if place else ''}")
+        say("    " + " ".join(hit.passage.text.split())[:300])
+    return 0 if hits else 1
+
+
+async def remove(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
+    await knowledge.remove(args.base)
+    return 0
+
+
+async def _read(knowledge: KnowledgeService, id: str) -> int:
+    state: Progress | None = None
+    async for state in knowledge.read_anew(id):
+        if state.path and state.done % 50 == 0:
+            tell(f"{state.done}/{state.total}")
+    if state is None:
+        return 0
+    for path, code in state.failed:
+        tell(f"{path}: {fault_text(code)}")
+    said = ngettext("one file read", "{n} files read", state.read).format(n=state.read)
+    say(f"{state.base}: {said}, " + ngettext("one in the base", "{n} in the base", state.total).format(n=state.total))
+    return 1 if state.failed and not state.read and len(state.failed) == state.total else 0
+
+
+def place_text(passage: Passage) -> str:
+    """Where in its document a passage stands: page, sheet and row, headings."""
+    pieces = [
+        _("page {n}").format(n=passage.page) if passage.page else "",
+        passage.sheet,
+        _("row {n}").format(n=passage.row) if passage.row and passage.sheet else "",
+        passage.heading,
+    ]
+    return " · ".join(piece for piece in pieces if piece)

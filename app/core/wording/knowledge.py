@@ -1,0 +1,26 @@
+"""Why a document could not be read, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.core.text.i18n import N_, _
+
+FAULTS: Mapping[str, str] = {
+    "large": N_("the file is larger than 200 MB"),
+    "empty": N_("there is no text in it"),
+    "password": N_("it is locked by a password"),
+    "damaged": N_("the file is damaged or not of the kind its name says"),
+    "scan": N_("its pages are pictures without text"),
+    "bomb": N_("it would unpack to more than any document needs"),
+    "binary": N_("it is no text"),
+    "time": N_("reading it took too long and was stopped"),
+    "memory": N_("reading it needed too much memory and was stopped"),
+    "gone": N_("the file is not there any more"),
+    "denied": N_("you may not read this file"),
+    "kind": N_("files of this kind are not read"),
+}
+
+
+def fault_text(code: str) -> str:
+    return _(FAULTS.get(code, FAULTS["damaged"]))

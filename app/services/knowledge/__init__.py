@@ -1,0 +1,1 @@
+"""Knowledge bases: made, read anew, searched, removed."""

@@ -1,0 +1,117 @@
+"""K2: folders become knowledge bases that are searched without any model, and follow what changes in them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from app.core.errors import BadInput, UnknownName
+from app.core.run.events import ToolReturned
+from app.services.container import Services
+from app.services.knowledge.service import Progress
+from tests.fakes import call, of, says, scripted
+from tests.services.conftest import Put
+from tests.services.test_chat import ask
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "papers"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "leave.md").write_text("# 休假\n\n员工每年有 15 天年假。病假需要证明。\n", "utf-8")
+    (folder / "sub" / "travel.txt").write_bytes("出差住宿标准：一线城市每晚不超过 600 元。".encode("gbk"))
+    (folder / "garden.md").write_text("# Roses\n\nPrune roses in early March. Water them weekly.\n", "utf-8")
+    (folder / "copy.md").write_text("# Roses\n\nPrune roses in early March. Water them weekly.\n", "utf-8")
+    (folder / "broken.docx").write_bytes(b"no zip")
+    (folder / "photo.jpg").write_bytes(b"\xff\xd8\xff")
+    (folder / ".hidden.md").write_text("secret", "utf-8")
+    return folder
+
+
+async def read(services: Services, base: str) -> Progress:
+    return [state async for state in services.knowledge.read_anew(base)][-1]
+
+
+async def test_K2_a_folder_is_read_and_searched_in_both_languages(services: Services, folder: Path) -> None:
+    base = await services.knowledge.add("papers", [folder])
+    state = await read(services, base.id)
+    assert (state.total, state.read, state.is_over) == (5, 4, True)
+    assert [(Path(path).name, code) for path, code in state.failed] == [("broken.docx", "damaged")]
+    questions = {
+        "年假有几天？": "leave.md", "出差一晚能住多少钱的酒店": "travel.txt", "when do I prune my roses": "copy.md",
+    }  # fmt: skip
+    found = {query: await services.knowledge.search([base.id], query) for query in questions}
+    assert {query: Path(hits[0].path).name for query, hits in found.items()} == questions
+    assert len(found["when do I prune my roses"]) == 1, "its copy is no second hit"
+    assert found["年假有几天？"][0].passage.heading == "休假"
+    assert await services.knowledge.search([base.id], "secret") == []
+    only = await services.knowledge.search([base.id], "600 元", folder=str(folder / "sub"))
+    assert [Path(hit.path).name for hit in only] == ["travel.txt"]
+    text, length = await services.knowledge.read([base.id], found["年假有几天？"][0].id, 0, 10)
+    assert (text, length) == ("# 休假\n\n员工每年", 26)
+
+
+async def test_K2_only_what_changed_is_read_again_and_what_is_gone_is_forgotten(
+    services: Services, folder: Path
+) -> None:
+    base = await services.knowledge.add("papers", [folder])
+    await read(services, base.id)
+    assert (await read(services, base.id)).read == 0
+    os.utime(folder / "garden.md", (1, 1))  # touched, not changed
+    assert (await read(services, base.id)).read == 0
+    (folder / "leave.md").write_text("# 休假\n\n员工每年有 20 天年假。\n", "utf-8")
+    (folder / "garden.md").unlink()
+    (folder / "copy.md").unlink()
+    state = await read(services, base.id)
+    assert (state.read, state.removed) == (1, 2)
+    assert "20 天" in (await services.knowledge.search([base.id], "年假"))[0].passage.text
+    assert await services.knowledge.search([base.id], "roses") == []
+    await services.knowledge.remove("papers")
+    assert await services.knowledge.search([base.id], "年假") == []
+    assert (folder / "leave.md").exists()
+
+
+async def test_K2_reading_can_be_broken_off_and_goes_on(services: Services, folder: Path) -> None:
+    for n in range(30):
+        (folder / f"note{n}.txt").write_text(f"note number {n} about lanterns", "utf-8")
+    base = await services.knowledge.add("papers", [folder])
+    reading = services.knowledge.read_anew(base.id)
+    async for state in reading:
+        if state.done == 12:
+            break
+    await reading.aclose()  # type: ignore[attr-defined]
+    before = len([file for file in await services.knowledge.files(base.id) if not file.error])
+    state = await read(services, base.id)
+    assert before + state.read == 34
+    assert len(await services.knowledge.files(base.id)) == 35
+
+
+async def test_K2_an_agent_reads_only_its_own_bases(services: Services, answers: Put, folder: Path) -> None:
+    base = await services.knowledge.add("papers", [folder])
+    other = await services.knowledge.add("other", [folder / "garden.md"])
+    await read(services, base.id)
+    await read(services, other.id)
+    answers(scripted(call("search_documents", query="年假"), call("search_documents", query="roses"), says("15.")))
+    session = (await services.sessions.create("assistant")).id
+    lines = await ask(services, session, "how long", mode="react", overrides={"knowledge": [other.id]}, approve="all")
+    first, second = of(lines, ToolReturned)
+    assert "15 天" not in first.text
+    assert "Prune roses" in second.text
+    model = scripted(says("no"))
+    answers(model)
+    await ask(services, session, "again", mode="react", overrides={"tools": {"*": "allow"}})
+    assert "search_documents" not in [tool.name for tool in model.requests[0].tools]
+
+
+async def test_bad_names_and_paths_get_a_sentence(services: Services, folder: Path) -> None:
+    with pytest.raises(BadInput):
+        await services.knowledge.add("x", [folder / "absent"])
+    for work in (services.knowledge.remove("x"), services.knowledge.files("x")):
+        with pytest.raises(UnknownName):
+            await work
+    first, second = await services.knowledge.add("资料", [folder]), await services.knowledge.add("文档", [folder])
+    assert first.id != second.id
+    hostile = ['"', "NEAR(", "* OR", "'; DROP TABLE file; --", "\x00", "", "？", "a" * 9_000]
+    assert [await services.knowledge.search([first.id], query) for query in hostile] == [[]] * len(hostile)
