@@ -8,6 +8,7 @@ from typing import Any
 
 from app.core.tools.card import ActionStyle, Card, CardAction
 
+from ..kit.cards import as_answer
 from .itinerary_card import itinerary_card
 from .model.dataset import Dataset
 from .model.geo import Point, distance_km
@@ -45,7 +46,7 @@ def answer_card(
         payload["source"] = say_in(language, "Reference · {as_of} · check the official source", as_of=as_of)
     words = summary(itinerary, language, dataset)
     shared = {ITINERARY: dict(itinerary)} if version is None else {}
-    return replace(card, payload=payload, role="answer", summary=words, actions=actions, shared=shared)
+    return as_answer(replace(card, payload=payload), words, actions, shared)
 
 
 def _with_buttons(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.tools.tool import ToolContext
-
+from ..kit.results import reference_note
 from ..kit.wording import (
     N_,
     clauses,
@@ -39,10 +38,6 @@ __all__ = [
 
 TIER_NAMES = {"economy": N_("economy"), "comfort": N_("comfort"), "luxury": N_("luxury")}
 MODE_NAMES = {"walk": N_("walk"), "transit": N_("transit"), "taxi": N_("taxi"), "drive": N_("drive")}
-
-
-def reference_note(ctx: ToolContext, as_of: str) -> str:
-    return ctx.say("Reference · {as_of} · check the official source", as_of=as_of)
 
 
 def tier_name(language: str, tier: str) -> str:

@@ -1,8 +1,8 @@
 """A trip as a file others read: calendar, text, page, table, map.
 
 `FORMATS` names a writer for each; a writer takes a `Journey` and returns the bytes. Where the file may lie is decided
-in `place`. A picture is none of these: the window paints it (`export_tools`). To add a format: a writer, a line here,
-its name in the schema of export_trip.
+in `kit/files`. A picture is none of these: the window paints it (`tools/export`). To add a format: a writer, a line
+here, its name in the schema of export_trip.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FORMATS: Mapping[str, Callable[[Journey], bytes]] = {
     "ics": ics.write,
     "md": pages.markdown,
     "html": pages.html,
-    "csv": tables.csv_file,
+    "csv": tables.stops_csv,
     "geojson": geo.geojson,
     "gpx": geo.gpx,
 }

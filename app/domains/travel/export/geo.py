@@ -6,8 +6,9 @@ import json
 from html import escape
 from typing import Any
 
+from ...kit.files import printable
 from ..itinerary_card import day_label
-from .journey import Journey, name_of, point_of, printable
+from .journey import Journey, name_of, point_of
 
 
 def geojson(journey: Journey) -> bytes:

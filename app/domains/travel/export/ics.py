@@ -15,10 +15,11 @@ from zoneinfo import ZoneInfo
 
 from app.core.errors import ToolError
 
+from ...kit.files import printable
 from ..itinerary_card import texts, way_words
 from ..model.trip_values import parse_clock
 from ..wording import say_in
-from .journey import Journey, name_of, point_of, printable
+from .journey import Journey, name_of, point_of
 
 FOLD = 75
 

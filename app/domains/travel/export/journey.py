@@ -44,8 +44,3 @@ def name_of(stop: Mapping[str, Any]) -> str:
 def point_of(stop: Mapping[str, Any]) -> tuple[float, float] | None:
     lat, lon = stop.get("lat"), stop.get("lon")
     return (float(lat), float(lon)) if lat is not None and lon is not None else None
-
-
-def printable(text: str) -> str:
-    """Without the control characters that XML and calendars forbid; line ends and tabs stay."""
-    return "".join(c for c in text if c in "\n\t" or (c >= " " and c != "\x7f" and not "\ud800" <= c <= "\udfff"))

@@ -8,9 +8,10 @@ from typing import Any
 
 from app.core.text.i18n import nearest
 
+from ...kit.files import printable
 from ..itinerary_card import day_label, texts, way_words
 from ..wording import N_, money, say_in
-from .journey import Journey, name_of, printable
+from .journey import Journey, name_of
 
 STYLE = """
 body{font:16px/1.6 system-ui,"Noto Sans CJK SC","Microsoft YaHei",sans-serif;max-width:46rem;margin:2rem auto;

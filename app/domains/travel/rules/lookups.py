@@ -8,6 +8,7 @@ from typing import Any
 from app.core.errors import ToolError
 from app.core.tools.tool import ToolContext
 
+from ...kit.results import origin
 from ..model.dataset import Dataset, builtin
 from ..model.places import Attraction, City
 from ..wording import listed
@@ -74,4 +75,4 @@ def sources(**more: Any) -> dict[str, Any]:
     """The `meta` of every travel result."""
     from ..model.dataset import SOURCE
 
-    return {"estimate": True, "source": [SOURCE], **more}
+    return origin([SOURCE], **{"estimate": True, **more})

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from app.core.errors import ToolError
 from app.core.text.moments import utc_time
-from app.core.tools.card import Card
 from app.core.tools.picture import CardPictures
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
+from ...kit.files import file_name, write_file
 from ..export import FORMATS, Journey
-from ..export.place import plain_name, write_new
 from ..itinerary_card import itinerary_card
 from ..rules.lookups import dataset_of, sources
 from ..rules.trip_facts import TripFacts
@@ -25,7 +22,6 @@ from ..wording import N_
 from . import approvals
 from . import arguments as kinds
 from .check import given_trip
-from .trips import own_id, stored
 
 PICTURE = "png"
 
@@ -56,38 +52,27 @@ async def export_trip(
     itinerary = dict(journey.itinerary)
     content = _picture(ctx, itinerary) if format == PICTURE else FORMATS[format](journey)
     suffix = f".{format}"
-    wanted = path or f"{plain_name(journey.title)}{suffix}"
-    file = await asyncio.to_thread(write_new, _folder(ctx), wanted, suffix, content)
-    data: dict[str, Any] = {
-        "file": str(file),
-        "format": format,
-        "bytes": len(content),
-        "event_count": journey.count,
-        "version": journey.version,
-    }
+    wanted = path or f"{file_name(journey.title, 'trip')}{suffix}"
+    file = await write_file(ctx, wanted, suffix, content, example="trip.ics")
+    data = {**file.data(), "format": format, "event_count": journey.count, "version": journey.version}
     text = ctx.say(
         "Wrote {file} ({count} entries, {size} bytes) in {parent}",
-        file=file.name,
+        file=file.path.name,
         count=journey.count,
-        size=len(content),
-        parent=file.parent,
+        size=file.bytes,
+        parent=file.path.parent,
     )
-    items = [
-        {"label": ctx.say("File"), "value": file.name},
-        {"label": ctx.say("Folder"), "value": str(file.parent)},
-        {"label": ctx.say("Entries"), "value": str(journey.count)},
-    ]
-    card = Card("key_values", {"title": ctx.say("Export"), "items": items})
+    card = file.card(ctx, ctx.say("Export"), {ctx.say("Entries"): journey.count})
     return ToolResult.success(data, text, display=card, **sources())
 
 
 async def _journey(ctx: ToolContext, id: str | None, itinerary: Mapping[str, Any]) -> Journey:
     if id is not None:
-        document = await stored(ctx, id)
+        document = await TRIPS.get(ctx, id)
         key, title, version = id, str(document.body["title"]), document.version
         itinerary, saved = document.body["itinerary"], utc_time(document.created)
     else:
-        key, version, saved = own_id(itinerary), 1, datetime.now(UTC)
+        key, version, saved = TRIPS.id_of(itinerary), 1, datetime.now(UTC)
         title = str(itinerary.get("title") or key)
     trip = given_trip(ctx, itinerary)
     facts = TripFacts(trip, dataset_of(ctx), ctx.language)
@@ -107,11 +92,3 @@ def _picture(ctx: ToolContext, itinerary: Mapping[str, Any]) -> bytes:
             hint=ctx.say("html or md work here"),
         )
     return content
-
-
-def _folder(ctx: ToolContext) -> Path:
-    exports = ctx.resources.get("exports")
-    folder = ctx.workspace or (exports if isinstance(exports, Path) else None)
-    if folder is None:
-        raise ToolError("PATH_DENIED", ctx.say("there is no folder to write to"))
-    return folder

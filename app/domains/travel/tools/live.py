@@ -19,6 +19,7 @@ from app.core.tools.card import Card
 from app.core.tools.endpoint import Endpoint
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
+from ...kit.tables import Column, table_card
 from ..model.climate import told as temperature
 from ..model.geo import Point
 from ..model.places import City
@@ -205,11 +206,11 @@ def _weather_summary(data: Mapping[str, Any], language: str) -> str:
 
 def _weather_card(data: Mapping[str, Any], language: str) -> Card:
     columns = [
-        {"key": "date", "label": say_in(language, "Date")},
-        {"key": "sky", "label": say_in(language, "Sky")},
-        {"key": "temperature", "label": "°C", "align": "right"},
-        {"key": "rain", "label": say_in(language, "Rain"), "align": "right"},
-        {"key": "wind", "label": say_in(language, "Wind km/h"), "align": "right"},
+        Column("date", say_in(language, "Date")),
+        Column("sky", say_in(language, "Sky")),
+        Column("temperature", "°C", is_number=True),
+        Column("rain", say_in(language, "Rain"), is_number=True),
+        Column("wind", say_in(language, "Wind km/h"), is_number=True),
     ]
     rows = [
         {
@@ -226,9 +227,8 @@ def _weather_card(data: Mapping[str, Any], language: str) -> Card:
         {"name": say_in(language, "high °C"), "points": _line(data, "tmax")},
         {"name": say_in(language, "low °C"), "points": _line(data, "tmin")},
     ]
-    payload: dict[str, Any] = {"title": title, "columns": columns, "rows": rows}
     drawn = [line for line in lines if len(line["points"]) > 1]
-    return Card("table", {**payload, "chart": {"kind": "line", "series": drawn}} if drawn else payload)
+    return table_card(title, columns, rows, chart={"kind": "line", "series": drawn} if drawn else None)
 
 
 def _known(value: Any) -> str:

@@ -13,6 +13,7 @@ from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
+from ...kit.tables import Column, table_card
 from ..model.budget import Budget, Exchange, Journey, Line, Party, Stay, calculate, headline, line_codes
 from ..model.places import Attraction, City
 from ..model.rates import BASE, rates
@@ -246,10 +247,10 @@ def _card(ctx: ToolContext, budget: Budget) -> Card:
         },
     ]
     columns = [
-        {"key": "label", "label": say_in(language, "Line")},
-        {"key": "basis", "label": say_in(language, "Basis")},
-        {"key": "amount", "label": say_in(language, "Amount"), "align": "right"},
+        Column("label", say_in(language, "Line")),
+        Column("basis", say_in(language, "Basis")),
+        Column("amount", say_in(language, "Amount"), is_number=True),
     ]
     parts = [{"label": line.label, "value": plain(line.amount)} for line in budget.lines if line.amount]
-    payload = {"title": headline(budget, language), "columns": columns, "rows": rows}
-    return Card("table", {**payload, "chart": {"kind": "pie", "series": parts}} if len(parts) > 1 else payload)
+    chart = {"kind": "pie", "series": parts} if len(parts) > 1 else None
+    return table_card(headline(budget, language), columns, rows, chart=chart)

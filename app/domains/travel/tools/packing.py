@@ -19,7 +19,7 @@ from ..wording import N_, listed
 from . import argument_groups as groups
 from . import arguments as kinds
 from .check import given_trip
-from .trips import stored
+from .trips import TRIPS
 
 HOME = ("CN",)
 MAIN_TAGS = 6
@@ -87,7 +87,7 @@ def _told(item: dict[str, Any]) -> str:
 
 async def _journey(ctx: ToolContext, trip_id: str) -> Journey:
     """What a stored trip says about itself."""
-    trip = given_trip(ctx, (await stored(ctx, trip_id)).body["itinerary"])
+    trip = given_trip(ctx, (await TRIPS.get(ctx, trip_id)).body["itinerary"])
     facts = TripFacts(trip, dataset_of(ctx), ctx.language)
     cities = [city for day in trip.days_list if (city := facts.city_of(day))]
     sights = [known.sight for day, stop in trip.stops if (known := facts.place(day, stop)) and known.sight]

@@ -13,6 +13,7 @@ from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
+from ...kit.tables import Column, table_card
 from ..model.cities import in_yuan, per_day, price_of
 from ..model.geo import distance_km
 from ..model.holiday_calendar import (
@@ -66,9 +67,7 @@ def compare_cities(
         ("foods", say_in(language, "Foods on record")),
         ("arriving", say_in(language, "Arriving")),
     ]
-    columns = [{"key": "what", "label": say_in(language, "Item")}] + [
-        {"key": row["id"], "label": row["name"]} for row in rows
-    ]
+    columns = [Column("what", say_in(language, "Item")), *(Column(row["id"], row["name"]) for row in rows)]
     table = [{"what": label, **{row["id"]: row["shown"][key] for row in rows}} for key, label in labels]
     as_of = min(city.as_of for city in records)
     title = listed(language, [row["name"] for row in rows])
@@ -84,7 +83,7 @@ def compare_cities(
             "as_of": as_of,
         },
         summary,
-        display=Card("table", {"title": title, "columns": columns, "rows": table}),
+        display=table_card(title, columns, table),
         **sources(as_of=as_of),
     )
 
@@ -355,10 +354,10 @@ def _calendar_summary(special: list[dict[str, Any]], note: str, language: str) -
 
 def _calendar_card(special: list[dict[str, Any]], note: str, language: str) -> Card:
     columns = [
-        {"key": "date", "label": say_in(language, "Date")},
-        {"key": "weekday", "label": say_in(language, "Day")},
-        {"key": "what", "label": say_in(language, "What")},
+        Column("date", say_in(language, "Date")),
+        Column("weekday", say_in(language, "Day")),
+        Column("what", say_in(language, "What")),
     ]
     rows = [{"date": row["date"], "weekday": row["weekday"], "what": _what(row, language)} for row in special]
     title = say_in(language, "Holidays") + (f" · {note}" if note else "")
-    return Card("table", {"title": title, "columns": columns, "rows": rows})
+    return table_card(title, columns, rows)

@@ -13,6 +13,7 @@ from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
+from ...kit.tables import Column, table_card
 from ..model.geo import Point
 from ..model.places import City
 from ..model.sights import Query, find_foods, find_sights, food_row, sight_row
@@ -70,7 +71,7 @@ def query_attractions(
     return ToolResult.success(
         {"cities": groups, "open_on": open_on},
         _sights_summary(ctx, groups, as_of),
-        display=Card("table", _sights_table(ctx, groups, as_of, query.day is not None)),
+        display=_sights_table(ctx, groups, as_of, query.day is not None),
         **sources(as_of=as_of),
     )
 
@@ -129,18 +130,18 @@ def _sight_words(row: dict[str, Any], language: str) -> str:
     return f"{row['name']}({', '.join(words)})"
 
 
-def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, dated: bool) -> dict[str, Any]:
+def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, dated: bool) -> Card:
     language, several = ctx.language, len(groups) > 1
     columns = [
-        *([{"key": "city", "label": say_in(language, "City")}] if several else []),
-        {"key": "name", "label": say_in(language, "Sight")},
-        {"key": "category", "label": say_in(language, "Category")},
-        {"key": "ticket", "label": say_in(language, "Ticket"), "align": "right"},
-        *([{"key": "open", "label": say_in(language, "That day")}] if dated else []),
-        {"key": "hours", "label": say_in(language, "Hours")},
-        {"key": "minutes", "label": say_in(language, "Minutes"), "align": "right"},
-        {"key": "km", "label": say_in(language, "km"), "align": "right"},
-        {"key": "note", "label": say_in(language, "Booking")},
+        *([Column("city", say_in(language, "City"))] if several else []),
+        Column("name", say_in(language, "Sight")),
+        Column("category", say_in(language, "Category")),
+        Column("ticket", say_in(language, "Ticket"), is_number=True),
+        *([Column("open", say_in(language, "That day"))] if dated else []),
+        Column("hours", say_in(language, "Hours")),
+        Column("minutes", say_in(language, "Minutes"), is_number=True),
+        Column("km", say_in(language, "km"), is_number=True),
+        Column("note", say_in(language, "Booking")),
     ]
     rows = []
     for group in groups:
@@ -163,7 +164,7 @@ def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, da
                 row["open"] = say_in(language, "open") if is_open else say_in(language, "closed")
             rows.append(row)
     title = say_in(language, "Sights · ") + reference_note(ctx, as_of)
-    return {"title": title, "columns": columns, "rows": rows}
+    return table_card(title, columns, rows)
 
 
 @tool("pure", title=N_("Look up food"), rules=kinds.within_reason)
@@ -190,15 +191,15 @@ def search_food(
     nothing = say_in(language, "no food fits")
     summary = say_in(language, "Food in {name}: ", name=name) + (listed(language, words) or nothing)
     columns = [
-        {"key": "name", "label": say_in(language, "Dish")},
-        {"key": "price", "label": say_in(language, "Per person"), "align": "right"},
-        {"key": "diet", "label": say_in(language, "Traits")},
+        Column("name", say_in(language, "Dish")),
+        Column("price", say_in(language, "Per person"), is_number=True),
+        Column("diet", say_in(language, "Traits")),
     ]
     if speaks_chinese(language):
         # The remarks of the records are Chinese; an English card does without them.
         columns += [
-            {"key": "what", "label": say_in(language, "Description")},
-            {"key": "where_hint", "label": say_in(language, "Where to eat")},
+            Column("what", say_in(language, "Description")),
+            Column("where_hint", say_in(language, "Where to eat")),
         ]
     table = [
         {
@@ -208,7 +209,6 @@ def search_food(
         }
         for row in rows
     ]
-    rows_shown = [{column["key"]: row[column["key"]] for column in columns} for row in table]
     return ToolResult.success(
         {
             "city": {"id": known.id, "name": name},
@@ -218,6 +218,6 @@ def search_food(
             "note": caution,
         },
         f"{summary}\n{caution}",
-        display=Card("table", {"title": f"{name} · {caution}", "columns": columns, "rows": rows_shown}),
+        display=table_card(f"{name} · {caution}", columns, table),
         **sources(as_of=known.as_of),
     )

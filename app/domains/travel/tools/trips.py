@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from app.core.arguments.hints import Also
-from app.core.errors import BadInput, ToolError
-from app.core.stores import Document, DocumentStore
+from app.core.stores import Document
 from app.core.text.moments import utc_time
-from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
+from ...kit.documents import DocumentKind
+from ...kit.tables import Column, table_card
 from ..answer_card import answer_card
 from ..rules.edits import apply, restored
 from ..rules.lookups import dataset_of, sources
@@ -27,7 +25,11 @@ from .check import as_data as check_data
 from .check import checked, given_trip
 from .check import summary as check_summary
 
-KIND = "trip"
+TRIPS = DocumentKind(
+    "trip",
+    absent=N_("there is no trip {what}"),
+    stale=N_("the trip {id} is at version {newest}, the change was made on {base}"),
+)
 
 
 @tool("app.write", title=N_("Save the trip"), rules=kinds.within_reason, approval_text=approvals.keeping)
@@ -40,8 +42,8 @@ async def save_trip(
     """Keep an itinerary as a trip, or as the next version of one. Older versions stay."""
     given_trip(ctx, itinerary)
     if id is not None:
-        await stored(ctx, id)
-    document = await _put(ctx, itinerary, title, id or own_id(itinerary))
+        await TRIPS.get(ctx, id)
+    document = await _put(ctx, itinerary, title, id or TRIPS.id_of(itinerary))
     key, name, version = document.id, document.body["title"], document.version
     text = ctx.say("Saved “{name}” ({key}, version {version})", name=name, key=key, version=version)
     card = answer_card(document.body["itinerary"], ctx.language, dataset_of(ctx), version=version)
@@ -51,7 +53,7 @@ async def save_trip(
 @tool("app.read", title=N_("Open the trip"), rules=kinds.within_reason)
 async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version | None = None) -> ToolResult:
     """A stored trip with its itinerary; an older version if one is named."""
-    document = await stored(ctx, id, version)
+    document = await TRIPS.get(ctx, id, version)
     itinerary, title = document.body["itinerary"], document.body["title"]
     text = ctx.say("“{title}”, version {version}", title=title, version=document.version)
     data = {"id": id, "version": document.version, "title": title, "itinerary": itinerary}
@@ -63,7 +65,7 @@ async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version |
 async def list_trips(ctx: ToolContext) -> ToolResult:
     """The stored trips, the newest first."""
     language, rows = ctx.language, []
-    for document in await store(ctx).list(KIND):
+    for document in await TRIPS.all(ctx):
         itinerary = document.body["itinerary"]
         rows.append(
             {
@@ -76,16 +78,15 @@ async def list_trips(ctx: ToolContext) -> ToolResult:
             }
         )
     columns = [
-        {"key": "title", "label": say_in(language, "Trip")},
-        {"key": "days", "label": say_in(language, "Days"), "align": "right"},
-        {"key": "start_date", "label": say_in(language, "Start date")},
-        {"key": "version", "label": say_in(language, "Version"), "align": "right"},
-        {"key": "id", "label": "id"},
+        Column("title", say_in(language, "Trip")),
+        Column("days", say_in(language, "Days"), is_number=True),
+        Column("start_date", say_in(language, "Start date")),
+        Column("version", say_in(language, "Version"), is_number=True),
+        Column("id", "id"),
     ]
-    rows_shown = [{column["key"]: row[column["key"]] or "" for column in columns} for row in rows]
     names = "; ".join(f"{row['title']} ({row['id']})" for row in rows[:10])
     text = say_in(language, "{count} trips", count=len(rows)) + (f": {names}" if rows else "")
-    card = Card("table", {"title": say_in(language, "Stored trips"), "columns": columns, "rows": rows_shown})
+    card = table_card(say_in(language, "Stored trips"), columns, rows)
     return ToolResult.success({"trips": rows, "count": len(rows)}, text, display=card, **sources())
 
 
@@ -113,30 +114,19 @@ async def edit_trip(
     """
     if id is None:
         id = await _first_version(ctx, itinerary or {})
-    document = await stored(ctx, id)
+    document = await TRIPS.get(ctx, id)
     if len(ops) == 1 and ops[0]["op"] == "restore":
-        older = await stored(ctx, id, ops[0].get("version") or max(1, document.version - 1))
+        older = await TRIPS.get(ctx, id, ops[0].get("version") or max(1, document.version - 1))
         edited = restored(document.body["itinerary"], older.body["itinerary"])
     else:
         edited = apply(document.body["itinerary"], ops, dataset_of(ctx), ctx.language)
     report = checked(ctx, given_trip(ctx, edited.itinerary), {})
     same = edited.itinerary == document.body["itinerary"] and version in (None, document.version)
-    try:
-        stored_note = (
-            document
-            if same
-            else await store(ctx).put(
-                KIND, id, {**document.body, "itinerary": edited.itinerary}, base=version or document.version
-            )
-        )
-    except BadInput as error:
-        newest, base = error.params.get("version"), error.params.get("base")
-        words = N_("the trip {id} is at version {newest}, the change was made on {base}")
-        hint = ctx.say("read it again and repeat the change")
-        raise ToolError("STALE", ctx.say(words, id=id, newest=newest, base=base), hint=hint) from error
+    body = {**document.body, "itinerary": edited.itinerary}
+    newest = document if same else await TRIPS.put(ctx, id, body, base=version or document.version)
     data = {
         "id": id,
-        "version": stored_note.version,
+        "version": newest.version,
         "itinerary": edited.itinerary,
         "diff": edited.diff,
         "unsolved_days": edited.unsolved,
@@ -144,8 +134,8 @@ async def edit_trip(
     }
     return ToolResult.success(
         data,
-        _edit_summary(ctx, stored_note.version, edited.diff, edited.unsolved) + "\n" + check_summary(report),
-        display=answer_card(edited.itinerary, ctx.language, dataset_of(ctx), version=stored_note.version),
+        _edit_summary(ctx, newest.version, edited.diff, edited.unsolved) + "\n" + check_summary(report),
+        display=answer_card(edited.itinerary, ctx.language, dataset_of(ctx), version=newest.version),
         **sources(),
     )
 
@@ -172,8 +162,8 @@ def _edit_summary(ctx: ToolContext, version: int, diff: list[dict[str, Any]], un
 
 async def _first_version(ctx: ToolContext, itinerary: Mapping[str, Any]) -> str:
     """An itinerary that is not a stored trip yet becomes one; one that is keeps its newest version."""
-    key = own_id(itinerary)
-    if await store(ctx).get(KIND, key) is None:
+    key = TRIPS.id_of(itinerary)
+    if await TRIPS.find(ctx, key) is None:
         given_trip(ctx, itinerary)
         await _put(ctx, itinerary, None, key)
     return key
@@ -181,32 +171,4 @@ async def _first_version(ctx: ToolContext, itinerary: Mapping[str, Any]) -> str:
 
 async def _put(ctx: ToolContext, itinerary: Mapping[str, Any], title: str | None, key: str) -> Document:
     name = title or str(itinerary.get("title") or "") or key
-    return await store(ctx).put(KIND, key, {"title": name, "itinerary": {**itinerary, "id": key, "title": name}})
-
-
-def store(ctx: ToolContext) -> DocumentStore:
-    if ctx.documents is None:
-        raise ToolError("UNAVAILABLE", ctx.say("there is no store to keep trips in"))
-    return ctx.documents
-
-
-async def stored(ctx: ToolContext, id: str, version: int | None = None) -> Document:
-    """Raises ToolError NOT_FOUND with the trips there are."""
-    document = await store(ctx).get(KIND, id, version)
-    if document is None or not isinstance(document.body, Mapping):
-        ids = ", ".join(each.id for each in (await store(ctx).list(KIND))[:10])
-        what = id if version is None else f"{id} v{version}"
-        raise ToolError(
-            "NOT_FOUND",
-            ctx.say("there is no trip {what}", what=what),
-            hint=ids and f"id: {ids}",
-        )
-    return document
-
-
-def own_id(itinerary: Mapping[str, Any]) -> str:
-    id_given = itinerary.get("id")
-    if isinstance(id_given, str) and id_given.startswith("trip-") and len(id_given) <= 40 and id_given.isascii():
-        return id_given
-    text = json.dumps(itinerary, sort_keys=True, ensure_ascii=False, default=str)
-    return f"trip-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    return await TRIPS.put(ctx, key, {"title": name, "itinerary": {**itinerary, "id": key, "title": name}})

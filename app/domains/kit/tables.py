@@ -1,0 +1,57 @@
+"""A table once: as a card, and as a file for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.tools.card import Card
+
+from .files import printable
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    key: str
+    label: str
+    is_number: bool = False
+    """Set right."""
+
+    def to_json(self) -> dict[str, str]:
+        return {"key": self.key, "label": self.label, **({"align": "right"} if self.is_number else {})}
+
+
+def table_card(
+    title: str, columns: Sequence[Column], rows: Iterable[Row], *, chart: Mapping[str, Any] | None = None
+) -> Card:
+    """Of each row what the columns name; what it does not have is empty."""
+    shown = [{column.key: _shown(row.get(column.key)) for column in columns} for row in rows]
+    payload: dict[str, Any] = {"title": title, "columns": [column.to_json() for column in columns], "rows": shown}
+    return Card("table", {**payload, "chart": dict(chart)} if chart else payload)
+
+
+def csv_file(columns: Sequence[Column], rows: Iterable[Row]) -> bytes:
+    """UTF-8 with the mark that spreadsheets look for; a text they would take for a formula stays a text."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow([column.label for column in columns])
+    for row in rows:
+        writer.writerow([_cell(row.get(column.key)) for column in columns])
+    return ("\ufeff" + out.getvalue()).encode()
+
+
+def _shown(value: Any) -> Any:
+    return "" if value is None else value
+
+
+def _cell(value: Any) -> Any:
+    if not isinstance(value, str):
+        return "" if value is None else value
+    text = printable(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
