@@ -29,6 +29,7 @@ def state_of(understood: Understanding, key: str) -> dict[str, Any] | None:
         "assumed": dict(understood.assumed),
         "memory": dict(understood.memory),
         "turns": dict(understood.turns),
+        "missing": list(understood.missing),
     }
     try:
         text = json.dumps(state, ensure_ascii=False, allow_nan=False)
@@ -57,4 +58,5 @@ def restored(state: Mapping[str, Any] | None, book: RuleBook, key: str) -> Under
         memory=memory,
         carried=carried,
         turns={name: turn for name, turn in turns.items() if isinstance(turn, int)},
+        missing=tuple(map(str, state.get("missing") or ())),
     )

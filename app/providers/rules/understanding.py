@@ -50,10 +50,8 @@ class Understanding:
     """What questions after this one start from."""
     turns: Mapping[str, int] = field(default_factory=dict)
     """The question that said each slot, counted from 1."""
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        return tuple(slot for slot in self.intent.needs if slot not in self.slots) if self.intent else ()
+    missing: tuple[str, ...] = ()
+    """Slots that the person was asked for."""
 
 
 class Reader:
@@ -120,8 +118,9 @@ class Reader:
         if intent.passing and self._book.subject in before.carried:
             fixed = self._book.passing_keeps
             carried = {**before.carried, **{name: value for name, value in own_slots.items() if name not in fixed}}
+        missing = tuple(slot for slot in intent.needs if slot not in slots)
         return Understanding(
-            question, language, intent, slots, assumed, own_slots, topic, remembered, own, carried, turns
+            question, language, intent, slots, assumed, own_slots, topic, remembered, own, carried, turns, missing
         )
 
     def _own(self, text: str, before: Understanding, memory: Mapping[str, Any], around: Surroundings) -> Slots:
@@ -154,6 +153,8 @@ class Reader:
         here = {**memory, **own}
         if edit := self._first(text, here, weak=False, first=True, topic=before.topic):
             return edit, everything if edit.after else inherited
+        if may_follow and any(slot in own for slot in before.missing) and not first_of(text, self._book.asking):
+            return before.topic, everything  # the answer to what was asked for
         if may_follow and (changes or first_of(text, self._book.change_words)):
             return before.topic, everything
         if may_follow and self._is_fact(text, own, before.topic, self._book.plain, alone=True):
