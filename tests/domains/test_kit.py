@@ -40,7 +40,7 @@ async def test_a_file_is_new_whole_and_inside_the_folder(tmp_path: Path, monkeyp
             await write_file(ctx, wanted, ".csv", b"x", example="a.csv")
         refused.append((caught.value.tool_code, caught.value.hint))
     assert set(refused) == {("PATH_DENIED", "例如 a.csv 这样的文件名")}
-    assert len(list(tmp_path.rglob("*.csv"))) == 2
+    assert len(list(tmp_path.rglob("*.csv"))) == 2  # noqa: ASYNC240
 
     def full(*_args: Any, **_named: Any) -> Any:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -80,7 +80,7 @@ async def test_a_change_on_an_older_version_is_refused_and_loses_nothing() -> No
 
 def test_a_table_is_a_card_and_a_file_of_the_same_columns() -> None:
     columns = [Column("name", "Name"), Column("price", "Price", is_number=True)]
-    rows = [{"name": "=1+1", "price": 3, "more": "x"}, {"name": "b\x00"}]
+    rows: list[dict[str, Any]] = [{"name": "=1+1", "price": 3, "more": "x"}, {"name": "b\x00"}]
     assert table_card("t", columns, rows).payload == {
         "title": "t",
         "columns": [{"key": "name", "label": "Name"}, {"key": "price", "label": "Price", "align": "right"}],
@@ -94,12 +94,13 @@ def test_an_answer_card_cannot_be_built_wrong() -> None:
     card = as_answer(key_values_card("t", {"a": 1, "b": ""}), ["first", "second"], [save])
     assert (card.role, card.summary, len(card.payload["items"])) == ("answer", "first\nsecond", 1)
     named = Card("timeline", {"groups": [{"items": [{"title": "x", "actions": ["gone"]}]}]})
-    for wrong in (
-        lambda: as_answer(card, []),
-        lambda: as_answer(card, ["1", "2", "3"]),
-        lambda: as_answer(card, ["1\n2"]),
-        lambda: as_answer(card, ["1"], [save, save]),
-        lambda: as_answer(named, ["1"], [save]),
-    ):
+    wrong: list[tuple[Card, list[str], list[CardAction]]] = [
+        (card, [], []),
+        (card, ["1", "2", "3"], []),
+        (card, ["1\n2"], []),
+        (card, ["1"], [save, save]),
+        (named, ["1"], [save]),
+    ]
+    for one, summary, buttons in wrong:
         with pytest.raises(ValueError, match=r"summary|called|no button"):
-            wrong()
+            as_answer(one, summary, buttons)
