@@ -91,16 +91,17 @@ def test_a_table_is_a_card_and_a_file_of_the_same_columns() -> None:
 
 def test_an_answer_card_cannot_be_built_wrong() -> None:
     save = CardAction("save", "Save", "save_it")
-    card = as_answer(key_values_card("t", {"a": 1, "b": ""}), ["first", "second"], [save])
+    card = as_answer(key_values_card("t", {"a": 1, "b": ""}), "first\nsecond", [save])
     assert (card.role, card.summary, len(card.payload["items"])) == ("answer", "first\nsecond", 1)
     named = Card("timeline", {"groups": [{"items": [{"title": "x", "actions": ["gone"]}]}]})
-    wrong: list[tuple[Card, list[str], list[CardAction]]] = [
-        (card, [], []),
-        (card, ["1", "2", "3"], []),
-        (card, ["1\n2"], []),
-        (card, ["1"], [save, save]),
-        (named, ["1"], [save]),
+    taking = CardAction("keep", "Keep", "save_it", takes=("itinerary",))
+    wrong: list[tuple[Card, str, list[CardAction]]] = [
+        (card, "", []),
+        (card, "1\n2\n3", []),
+        (card, "1", [save, save]),
+        (named, "1", [save]),
+        (card, "1", [taking]),
     ]
     for one, summary, buttons in wrong:
-        with pytest.raises(ValueError, match=r"summary|called|no button"):
+        with pytest.raises(ValueError, match=r"summary|called|no button|shared"):
             as_answer(one, summary, buttons)

@@ -22,6 +22,7 @@ from ..wording import N_
 from . import approvals
 from . import arguments as kinds
 from .check import given_trip
+from .trips import TRIPS
 
 PICTURE = "png"
 
