@@ -115,7 +115,11 @@ class Spending:
 
     @property
     def is_used_up(self) -> bool:
-        return any(used >= limit for _scope, _kind, used, limit in self._shares())
+        return self.reaches(1.0)
+
+    def reaches(self, share: float) -> bool:
+        """Whether so much of some limit is used."""
+        return any(used >= limit * share for _scope, _kind, used, limit in self._shares())
 
     @property
     def overdrawn(self) -> BudgetScope | None:

@@ -7,14 +7,15 @@ the model's own calls drive the loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.run.chat_model import AssistantTurn
-from app.core.run.events import RoundStart, RoundVerdict, RunEvent, ToolReturned
+from app.core.run.events import RoundStart, RoundVerdict, RunEvent, StopReason, ToolReturned
+from app.core.text.i18n import N_, say_in
 from app.core.text.likeness import marks_of
-from app.core.tools.tool import Tool
+from app.core.tools.tool import Tool, ToolResult
 
 from .context import RunContext
 from .finish import find_json, first_object
@@ -27,10 +28,11 @@ FEWEST_WORDS = 20
 """Shorter results say too little to tell."""
 LOOKED_AT = 20_000
 """Characters of one result."""
-OWN_MEASURE = "evaluate_sufficiency"
 QUALITY = 70
 CONFIDENCE = 60
 """From these on a scored verdict counts as enough (agents.md 4.1)."""
+_LIMITED = ("limited", "limitation", "incomplete", "not be exhaustive", "有限", "局限", "不够全面", "可能不完整", "⚠")
+"""Words by which an answer says of itself that it may not be the whole."""
 
 
 @dataclass
@@ -39,6 +41,10 @@ class Rounds:
 
     ctx: RunContext
     round: int = 0
+    decided: StopReason | None = None
+    """Why a tool that measures says the answer is due."""
+    _measured: int = 0
+    """The round such a tool has judged last."""
     _begun: int = 0
     _known: set[str] = field(default_factory=set)
     """The words of all results so far."""
@@ -63,7 +69,53 @@ class Rounds:
     @property
     def are_saturated(self) -> bool:
         """Two batches in a row said what was known already. An agent with a measure of its own is left to that."""
-        return self.enabled and self._stale >= STALE_BATCHES and OWN_MEASURE not in self.ctx.services.tools
+        return self.enabled and self._stale >= STALE_BATCHES and not self.are_measured
+
+    @property
+    def are_measured(self) -> bool:
+        """A tool of the agent says whether it is enough."""
+        return self.enabled and any(tool.measures for tool in self.ctx.services.tools.values())
+
+    def measured(self, tool: Tool | None, result: ToolResult) -> Iterator[RunEvent]:
+        """What such a tool has decided; where it says that the answer is due, `decided` says why."""
+        if (
+            not self.enabled
+            or tool is None
+            or not tool.measures
+            or not result.ok
+            or not isinstance(result.data, Mapping)
+        ):
+            return
+        data = result.data
+        is_due = data.get("decision") == "answer"
+        if is_due:
+            self.decided = "saturated" if data.get("reason") == "saturated" else "enough"
+        queries = data.get("next_queries")
+        verdict = RoundVerdict(
+            self.round,
+            "enough" if is_due else "more",
+            missing=str(data["missing"])[:300] if data.get("missing") else None,
+            quality=_number(data.get("quality_score")),
+            confidence=_number(data.get("confidence")),
+            next=tuple(str(query)[:200] for query in queries[:5]) if isinstance(queries, list) else (),
+        )
+        self._open = None if is_due else verdict
+        if 0 < self.round <= self.limit and self._measured != self.round:
+            self._measured = self.round
+            yield verdict
+
+    def _called(self, message: AssistantTurn) -> Iterator[Tool | None]:
+        return (self.ctx.tool(call.name) for call in message.calls)
+
+    def limitation(self, text: str, forced: StopReason | None) -> str:
+        """What an answer that had to be given before it was enough says of that, where the model left it out."""
+        if forced is None or forced == "enough" or not self.are_measured or not self.limit or not self.round:
+            return ""
+        lowered = text.casefold()
+        if any(word in lowered for word in _LIMITED):
+            return ""
+        line = N_("⚠ Note: the sources found are limited, so this answer may be incomplete.")
+        return f"\n\n{say_in(self.ctx.request.language, line)}"
 
     def after_batch(self, tools: Sequence[Tool | None], texts: Sequence[str] = ()) -> None:
         """Count the batch; notes a run keeps for itself are none. `texts` are its results."""
@@ -118,6 +170,8 @@ class Rounds:
         """Read off the message itself: calls mean more, none means enough."""
         if not self.enabled or not 0 < self.round <= self.limit or not tools_were_offered:
             return
+        if self._measured == self.round or any(tool is not None and tool.measures for tool in self._called(message)):
+            return  # such a tool says it itself
         if message.calls:
             names = tuple(call.name for call in message.calls)
             yield RoundVerdict(self.round, "more", missing=first_sentence(message.text) or None, next=names)

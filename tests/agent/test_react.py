@@ -305,10 +305,10 @@ async def test_two_batches_that_bring_nothing_new_end_the_rounds(texts: list[str
 
 
 async def test_an_agent_with_a_measure_of_its_own_decides_by_that() -> None:
-    own = replace(reporting([]), name="evaluate_sufficiency")
+    own = replace(reporting([]), name="own_measure", measures=True)
     model = scripted(*(call("look", n=n) for n in range(4)), says("done"))
     settings = {"enable_reflection": True, "max_reflection_iterations": 4, "max_steps": 20}
-    tools = {"look": reporting([FACTS] * 4), "evaluate_sufficiency": own}
+    tools = {"look": reporting([FACTS] * 4), "own_measure": own}
     assert end_of(await run_mode("react", model, tools, settings=settings)).stop_reason == "max_rounds"
 
 

@@ -23,6 +23,8 @@ from ..tools.executor import Batch
 
 MOST_FAILURES = 10
 """Calls that may fail one after the other; then the answer is due, from what there is."""
+ANSWER_RESERVE = 0.15
+"""Share of a budget that is kept for the answer, where a tool says how long to go on looking."""
 BUDGET = "budget"
 """The id under which a used-up budget waits for the person."""
 
@@ -85,7 +87,8 @@ class Loop:
             return "answered"
         if ctx.services.inbox.answer_now:
             return "user"
-        if ctx.services.spending.is_used_up:
+        reserve = ANSWER_RESERVE if self._rounds.are_measured else 0.0
+        if ctx.services.spending.reaches(1.0 - reserve):
             return "budget"
         if self._rounds.are_over and self._rounds.round:
             return "max_rounds"
@@ -97,7 +100,7 @@ class Loop:
             return "failures"
         if self._rounds.are_saturated:
             return "saturated"
-        return "enough" if self._resolved else None
+        return "enough" if self._resolved else self._rounds.decided
 
     async def _once(self, forced: StopReason | None) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
@@ -195,6 +198,9 @@ class Loop:
             yield Token(ctx.state.step, ctx.state.clarification)
             self._end(ctx.state.clarification, "clarification")
         self._repeats = self._repeats + 1 if batch.all_repeats else 0
+        for call in message.calls:
+            for event in self._rounds.measured(ctx.tool(call.name), batch.result_of(call.id)):
+                yield event
         texts = [batch.result_of(call.id).for_model() for call in message.calls]
         self._rounds.after_batch([ctx.tool(call.name) for call in message.calls], texts)
         for event in end_step(ctx):
@@ -209,6 +215,9 @@ class Loop:
         for event in end_step(ctx):
             yield event
         if message.text.strip():
+            if line := self._rounds.limitation(message.text, forced):
+                yield Token(ctx.state.step, line)
+                message = replace(message, text=message.text + line)
             ctx.add(message)
             if not (ctx.services.inbox.said and forced is None):  # else the person has said something to it meanwhile
                 self._end(message.text, _reason(finished.finish, forced, self._rounds))

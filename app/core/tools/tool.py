@@ -219,6 +219,8 @@ class Tool:
     """The one service it asks; its host is what permissions are about."""
     alike: Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None = None
     """Whether two calls ask the same although their arguments differ: the second is answered from the first."""
+    measures: bool = False
+    """Says itself whether what was found is enough: its data hold `decision` (answer, continue) and `reason`."""
     reading: Callable[[], Mapping[str, Any]] | None = None
     """The schema with its hints, by which arguments are mended and their faults worded; None: `schema` itself."""
     example: Mapping[str, Any] | None = None
@@ -311,6 +313,7 @@ def tool(
     ttl: float = 0.0,
     endpoint: Endpoint | None = None,
     alike: Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None = None,
+    measures: bool = False,
     example: Mapping[str, Any] | None = None,
     approval_text: Callable[[Mapping[str, Any], str], str] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
@@ -344,6 +347,7 @@ def tool(
             ttl=ttl,
             endpoint=endpoint,
             alike=alike,
+            measures=measures,
             reading=arguments.reading,
             example=example,
             approval_text=approval_text,

@@ -8,9 +8,12 @@ modules only read arguments and find the words.
 from app.core.domain import Domain
 from app.core.resources import domain_dir
 
+from .settings import ResearchSettings
 from .tools.citations import check_citations
+from .tools.findings import note_finding
+from .tools.sufficiency import evaluate_sufficiency
 
-TOOLS = (check_citations,)
-DOMAIN = Domain("research", TOOLS, domain_dir("research"))
+TOOLS = (note_finding, evaluate_sufficiency, check_citations)
+DOMAIN = Domain("research", TOOLS, domain_dir("research"), settings=ResearchSettings)
 
 __all__ = ["DOMAIN", "TOOLS"]

@@ -1,0 +1,1 @@
+"""What is computed: confidence in a claim, and whether what was found is enough."""
