@@ -51,7 +51,10 @@ Score = float | int | str | bool
 """In any form a model writes it."""
 
 
-@tool("pure", title=N_("Is it enough?"), read_only=False, bookkeeping=True, measures=True)
+@tool(
+    "pure", title=N_("Is it enough?"), read_only=False, bookkeeping=True, measures=True,
+    example={"is_resolved": "yes", "quality_score": "85%", "confidence": "80%"},
+)  # fmt: skip
 async def evaluate_sufficiency(
     ctx: ToolContext,
     is_resolved: Annotated[Score, Also("resolved", "sufficient", "enough")],
