@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.core.errors import ToolError
@@ -84,7 +86,8 @@ def test_a_model_writes_its_scores_in_any_form() -> None:
     }  # fmt: skip
     wrong = {given: found for given, expected in pairs.items() if tuple(found := as_scores(*given)) != expected}
     assert not wrong
-    for nothing in ("", "?", "unknown", float("nan"), float("inf"), None, [], {}):
+    nothings: list[Any] = ["", "?", "unknown", float("nan"), float("inf"), None, [], {}]
+    for nothing in nothings:
         assert as_scores(nothing) == [None]
     truths = {
         True: True,
