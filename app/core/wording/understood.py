@@ -9,7 +9,7 @@ from ..text.i18n import _
 
 
 def understood_text(slots: Sequence[UnderstoodSlot]) -> str:
-    """ "city Beijing · days 3 · adults 2 (assumed)"; what is needed and not known is said to be missing."""
+    """ "topic tea · days 3 · adults 2 (assumed)"; what is needed and not known is said to be missing."""
     return " · ".join(map(_slot_text, slots))
 
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import SearchField
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import safe_tooltip, visible
 
 WIDTH, HIGHEST, GAP = 45, 60, 4
@@ -172,9 +173,11 @@ class _Painter(QStyledItemDelegate):
         self._theme, self._chosen = theme, chosen
         self._meta, self._ui = theme.font("meta"), theme.font("ui")
 
+    @guarded
     def sizeHint(self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(0, self._theme.space(4 if index.data(_OPTION) is not None else 3.5))
 
+    @guarded
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:

@@ -74,7 +74,7 @@ class Navigation(QWidget):
             title = item.text().removesuffix(" •")
             is_unsaved = item.data(_DATA) in unsaved
             item.setText(f"{title} •" if is_unsaved else title)
-            item.setToolTip(_("Changes are not saved yet") if is_unsaved else "")
+            item.setData(Qt.ItemDataRole.ToolTipRole, _("Changes are not saved yet") if is_unsaved else "")
             words = _("{name}, changes are not saved yet").format(name=title) if is_unsaved else title
             item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
 
