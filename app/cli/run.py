@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Coroutine
 from typing import Any, Literal
@@ -15,7 +16,7 @@ from app.core.run.events import Terminal as RunEnd
 from app.core.run.mode import AUTO, PLAN
 from app.core.run.outcome import outcome_of
 from app.core.run.view import RunView, WaitItem
-from app.core.text.i18n import _
+from app.core.text.i18n import _, language_of, using_language
 from app.services.data.sessions import SessionService
 from app.services.lifecycle import Lifecycle
 from app.services.runs.chat import ChatService, RunOptions
@@ -24,10 +25,13 @@ from app.services.settings.settings import SettingsService
 from .console.ending import stopped_by_signals
 from .console.narration import Narration
 from .console.output import json_line
+from .console.steps import StepLines
+from .console.style import Style
 from .console.terminal import Terminal
 from .console.typed import from_stdin
 
 LONGEST_QUESTION = 2_000_000
+TICK_SECONDS = 0.1
 
 
 def add(commands: Any) -> None:
@@ -50,6 +54,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--approve", choices=("ask", "all", "none"), help=_("ask on a terminal, else none"))
     parser.add_argument("--plan-only", action="store_true", help=_("stop after the plan and print it"))
     parser.add_argument("--events", action="store_true", help=_("one JSON object per line"))
+    parser.add_argument("--verbose", action="store_true", help=_("also the thinking, plan, arguments and all notes"))
     parser.set_defaults(handler=run)
 
 
@@ -81,13 +86,22 @@ async def run(
     )
     session = await _session(args, settings, chat, sessions)
     handle = await chat.send(session, text, options=options)
-    return await follow(handle, chat, as_events=args.events, interactive=options.interactive)
+    names = {profile.id: profile.title for profile in settings.profiles()}
+    narration = Narration() if args.verbose or args.plan_only else StepLines(names)
+    with using_language(os.environ.get("TRIPTYCH_LANG") or language_of(text)):
+        code = await follow(handle, chat, None if args.events else narration, interactive=options.interactive)
+        if sys.stderr.isatty() and not args.events:
+            words = _("go on with: triptych run --session {session} …").format(session=session)
+            sys.stderr.write(f"  {Style(sys.stderr).paint(words, 'dim')}\n")
+    return code
 
 
-async def follow(handle: RunHandle, chat: ChatService, *, as_events: bool, interactive: bool) -> int:
-    """To the end of a run, as text or as events; returns the exit code."""
+async def follow(
+    handle: RunHandle, chat: ChatService, narration: Narration | StepLines | None, *, interactive: bool
+) -> int:
+    """To the end of a run, as text or – without `narration` – as events; returns the exit code."""
     with stopped_by_signals(handle.cancel):
-        end = await (_events(handle, chat) if as_events else _told(handle, interactive=interactive))
+        end = await (_events(handle, chat) if narration is None else _told(handle, narration, interactive=interactive))
         await chat.recorded()
     return outcome_of(end).exit_code
 
@@ -134,15 +148,26 @@ async def _events(handle: RunHandle, chat: ChatService) -> RunEnd:
     return await handle.result()
 
 
-async def _told(handle: RunHandle, *, interactive: bool) -> RunEnd:
-    narration, terminal, view = Narration(), Terminal(handle), RunView()
-    async for stamped in handle.events():
-        changes = view.apply(stamped.event, stamped.t)
-        narration.show(view, changes)
-        for what, item, _text in changes if interactive else ():
-            if isinstance(item, WaitItem) and what == "added":
-                await _until_ended(terminal.ask(view, item), handle)
+async def _told(handle: RunHandle, narration: Narration | StepLines, *, interactive: bool) -> RunEnd:
+    terminal, view = Terminal(handle), RunView()
+    ticking = asyncio.create_task(_tick(narration), name="tick") if isinstance(narration, StepLines) else None
+    try:
+        async for stamped in handle.events():
+            changes = view.apply(stamped.event, stamped.t)
+            narration.show(view, changes)
+            for what, item, _text in changes if interactive else ():
+                if isinstance(item, WaitItem) and what == "added":
+                    await _until_ended(terminal.ask(view, item), handle)
+    finally:
+        if ticking is not None:
+            ticking.cancel()
     return await handle.result()
+
+
+async def _tick(narration: StepLines) -> None:
+    while True:
+        await asyncio.sleep(TICK_SECONDS)
+        narration.tick()
 
 
 async def _until_ended(hearing: Coroutine[Any, Any, None], handle: RunHandle) -> None:

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from app.core.run.comparison import Move
+from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.core.text.moments import MINUTE, time_text
 from app.services.lifecycle import Lifecycle
@@ -19,6 +20,7 @@ from app.services.runs.runs import RunService
 from .compare import numbers
 from .console.output import json_line, json_page, say, table
 from .console.reading import open_to_read
+from .console.steps import StepLines
 from .run import follow
 
 LONGEST_MOVE = 200
@@ -39,6 +41,8 @@ def add(commands: Any) -> None:
     replaying.add_argument("id", metavar="ID")
     replaying.add_argument("--speed", type=_faster, default=1.0, metavar="N", help=_("N times as fast"))
     replaying.set_defaults(handler=show_run)
+    for command in (showing, replaying):
+        command.add_argument("--json", action="store_true", help=_("one JSON object per line, as in a pipe"))
     again = actions.add_parser("again", help=_("once more from a step on; what came before is kept, not run again"))
     again.add_argument("id", metavar="ID")
     where = again.add_mutually_exclusive_group(required=True)
@@ -70,13 +74,18 @@ async def list_runs(args: argparse.Namespace, *, runs: RunService, lifecycle: Li
 
 
 async def show_run(args: argparse.Namespace, *, runs: RunService, lifecycle: Lifecycle) -> int:
+    """On a terminal as it was told while it ran, else one JSON object per line."""
     await open_to_read(lifecycle)
-    before = 0.0
+    lines = StepLines() if sys.stdout.isatty() and not args.json else None
+    before, view = 0.0, RunView()
     for stamped in await runs.events(args.id):
         if args.speed > 0:
             await asyncio.sleep(max(0.0, stamped.t - before) / args.speed)
             before = stamped.t
-        json_line(stamped.to_json())
+        if lines is not None:
+            lines.show(view, view.apply(stamped.event, stamped.t))
+        else:
+            json_line(stamped.to_json())
     return 0
 
 
@@ -91,7 +100,8 @@ async def run_again(args: argparse.Namespace, *, chat: ChatService, lifecycle: L
         from_plan_step=args.from_plan_step,
         options=RunOptions(mode=args.mode, model=args.model, approve=approve, interactive=is_interactive),
     )
-    return await follow(handle, chat, as_events=args.events, interactive=is_interactive)
+    narration = None if args.events else StepLines()
+    return await follow(handle, chat, narration, interactive=is_interactive)
 
 
 def _faster(text: str) -> float:

@@ -9,7 +9,10 @@ from functools import partial
 
 import pytest
 
+from app.cli.console.markdown import TerminalMarkdown
 from app.cli.console.narration import Narration, closing
+from app.cli.console.steps import StepLines
+from app.cli.console.style import Style, width
 from app.core.run.events import (
     Discard,
     ErrorInfo,
@@ -17,13 +20,19 @@ from app.core.run.events import (
     LoopError,
     LoopStart,
     Notice,
+    PlanMade,
+    PlanStepChanged,
     RunEvent,
     StepStart,
     Thinking,
     Token,
     ToolCalled,
+    ToolReturned,
 )
+from app.core.run.plan import Plan, PlanStep
 from app.core.run.view import EndItem, RunView
+from app.core.wording.tools import add_titles
+from app.domains.travel import TOOLS as TRAVEL
 
 Told = Callable[..., tuple[str, str]]
 START = LoopStart("travel", "react", "script/s.json", "?")
@@ -137,3 +146,82 @@ def test_what_was_read_forgivingly_is_told_under_the_call(screen: Told) -> None:
     note = {"path": "budget", "code": "value", "given": "五千", "taken": "5000"}
     _out, err = screen(START, StepStart(1, 8, 3), ToolCalled(1, "c", "plan", {"budget": 5000}, mended=(note,)), END)
     assert '[plan {"budget": 5000}]\n  budget: “五千” is read as 5000\n' in err
+
+
+# ---------------------------------------------------------------- one line per step (the usual way; --verbose is above)
+
+
+def test_every_step_is_one_line_of_80_columns_and_the_plan_is_printed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_titles([tool for tool in TRAVEL if tool.name == "query_attractions"])
+    plan = Plan("三日游", (PlanStep(1, "query_attractions", {}, "查景点"), PlanStep(2, "none", {}, "写出来")))
+    events: list[RunEvent] = [
+        LoopStart("travel", "plan", "script/s.json", "?"),
+        PlanMade(plan.goal, plan.steps, 1),
+        PlanStepChanged(1, "running"),
+        ToolCalled(1, "c1", "query_attractions", {"cities": ["beijing"], "note": "x" * 900}),
+        ToolReturned(1, "c1", "query_attractions", True, "ok", "12 处：" + "故宫、" * 80, "…", 9, 9, False, 2),
+        PlanStepChanged(1, "done"),
+        *ANSWER,
+        END,
+    ]
+    for is_terminal in (True, False):
+        out, err = Out(is_terminal=is_terminal), Out(is_terminal=is_terminal)
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+        monkeypatch.setenv("TERM", "dumb")
+        lines, view = StepLines({"travel": "Travel"}), RunView()
+        for event in events:
+            lines.show(view, view.apply(event))
+        told = err.getvalue()
+        assert out.getvalue() == "Hotpot.\n"
+        assert max(map(width, told.splitlines())) <= 80
+        assert told.count("三日游") == 1
+        assert told.count("✓") == 2  # the call, and the end
+        assert "query_attractions" not in told
+        assert not {"[", "{"} & set(told)
+        assert "Travel · Plan · script/s.json" in told
+
+
+def test_markdown_is_drawn_on_a_terminal_as_it_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    text = "# Head\n\n**Bold** and `code`, see [here](https://a.example).\n\n- one\n- [x] two\n\n"
+    text += "| City | Days |\n|---|--:|\n| 北京 | 3 |\n| Hangzhou | 2 |\n\n```python\na = **b**\n```\nlast"
+    shown = "Head\n\nBold and `code`, see here (https://a.example).\n\n• one\n• ☑ two\n\n"
+    shown += "City      Days\n" + "─" * 14 + "\n北京      3\nHangzhou  2\n\n```python\na = **b**\n```\nlast"
+    for size in (1, 3, 1000):
+        markdown = TerminalMarkdown(Style(Out(is_terminal=True)))
+        pieces = [markdown.feed(text[at : at + size]) for at in range(0, len(text), size)]
+        assert "".join([*pieces, markdown.finish()]) == shown, size
+
+
+def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [
+        ("xterm", "", True, True),
+        ("xterm", "1", True, False),
+        ("dumb", "", True, False),
+        ("xterm", "", False, False),
+    ]
+    for term, no_color, is_terminal, wanted in cases:
+        monkeypatch.setenv("TERM", term)
+        monkeypatch.setenv("NO_COLOR", no_color)
+        painted = Style(Out(is_terminal=is_terminal)).paint("x", "dim")
+        assert (painted != "x") == wanted, (term, no_color, is_terminal)
+
+
+def test_T08_no_line_of_a_step_obeys_what_others_wrote(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "a\x1b]52;c;ZXZpbA==\x07b\x9b2Jc\r\nd\te"
+    err = Out(is_terminal=True)
+    monkeypatch.setattr(sys, "stdout", Out(is_terminal=True))
+    monkeypatch.setattr(sys, "stderr", err)
+    monkeypatch.setenv("TERM", "dumb")
+    lines, view = StepLines(), RunView()
+    for event in (
+        START,
+        ToolCalled(1, "c1", text, {"x": text}),
+        ToolReturned(1, "c1", text, True, "ok", text, "…", 9, 9, False, 2),
+        Token(1, text),
+        LoopEnd(text, "answered"),
+    ):
+        lines.show(view, view.apply(event))
+    for said in (err.getvalue(), sys.stdout.getvalue()):  # type: ignore[attr-defined]
+        assert not set(said) & set("\x1b\x07\x9b\r")

@@ -58,7 +58,11 @@ def test_the_travel_agent_answers_without_a_network(triptych: Triptych, question
 
 def test_plain_output_is_the_answer_and_the_rest_goes_to_stderr(triptych: Triptych) -> None:
     ref = script("s.json", {**call("calculator", expression="6*7"), "reasoning": "let me compute"}, says("It is 42."))
-    said = triptych("run", "--model", ref, "--mode", "react", "6*7?")
+    told = triptych("run", "--model", ref, "--mode", "react", "6*7?")
+    assert (told.code, told.out) == (0, "It is 42.\n")
+    assert "6*7 = 42" in told.err
+    assert "let me compute" not in told.err
+    said = triptych("run", "--verbose", "--model", ref, "--mode", "react", "6*7?")
     assert (said.code, said.out) == (0, "It is 42.\n")
     assert all(text in said.err for text in ("let me compute", "[calculator", "6*7 = 42", "[answered · 2 steps"))
 
@@ -298,7 +302,7 @@ def test_a_used_up_session_is_four_without_a_request(triptych: Triptych) -> None
     assert said.code == 4
     assert [(level.scope, level.level) for level in of(said.events(), BudgetLevel)] == [("session", "pause")]
     assert of(said.events(), StepStart) == []
-    assert "[budget of the session, tokens: 130 of 100, pause]" in triptych(*argv, "--session", session, "z").err
+    assert "! budget of the session, tokens: 130 of 100\n" in triptych(*argv, "--session", session, "z").err
 
 
 def test_for_the_address_of_one_call_that_of_the_service_is_offered(

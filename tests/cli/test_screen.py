@@ -24,7 +24,7 @@ def on_a_terminal(*argv: str) -> str:
     pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "app", *argv]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"}  # no colours of our own
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=environment)
     os.close(theirs)
     said = b""
