@@ -210,8 +210,8 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -
 
 def test_T08_no_line_of_a_step_obeys_what_others_wrote(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a\x1b]52;c;ZXZpbA==\x07b\x9b2Jc\r\nd\te"
-    err = Out(is_terminal=True)
-    monkeypatch.setattr(sys, "stdout", Out(is_terminal=True))
+    out, err = Out(is_terminal=True), Out(is_terminal=True)
+    monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "stderr", err)
     monkeypatch.setenv("TERM", "dumb")
     lines, view = StepLines(), RunView()
@@ -223,5 +223,5 @@ def test_T08_no_line_of_a_step_obeys_what_others_wrote(monkeypatch: pytest.Monke
         LoopEnd(text, "answered"),
     ):
         lines.show(view, view.apply(event))
-    for said in (err.getvalue(), sys.stdout.getvalue()):  # type: ignore[attr-defined]
+    for said in (err.getvalue(), out.getvalue()):
         assert not set(said) & set("\x1b\x07\x9b\r")
