@@ -58,6 +58,7 @@ from app.storage.config.settings import SettingsFiles
 from app.storage.db.database import Database
 from app.storage.folder.data_marker import was_used
 from app.storage.folder.errors import FolderUnusable
+from app.storage.folder.export_folder import export_folder
 from app.storage.folder.paths import DataFolder
 from app.storage.knowledge.store import KnowledgeStore
 from app.storage.maintenance.session_transfer import TransferStore
@@ -146,6 +147,18 @@ def build(
     search = WebSearchService(settings, secrets, tool_named=mcp.for_agents.tool, server_tools=mcp.for_agents.every)
     web = Web(http, search.choices, read_pdf=pdf_text, addresses=addresses)
     search.use(web)
+    resources: dict[str, object] = {
+        "pictures": pictures,
+        "memory": memory,
+        "web": web,
+        "readwise": search.readwise,
+    }
+
+    def set_export_folder() -> None:
+        resources["exports"] = export_folder(folder, settings.preferences.export_folder)
+
+    set_export_folder()
+    settings.listen(set_export_folder)
     seams = {
         "documents": documents,
         "http": http,

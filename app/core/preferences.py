@@ -35,6 +35,10 @@ class Preferences(BaseModel):
     )  # fmt: skip
     send_key: Literal["enter", "ctrl_enter"] = setting("enter", title=N_("Send with"), group=N_("Composer"))
 
+    export_folder: str = setting(
+        "", max_length=1_000, widget="text", title=N_("Export folder"), group=N_("Files"),
+        help=N_("Where agents write files for you: a whole path. Empty: Triptych in your documents."),
+    )  # fmt: skip
     map_service: Literal["osm", "amap", "baidu", "google", "apple", "bing"] = setting(
         "osm", title=N_("Map service"), group=N_("Travel"),
         help=N_("Where a place of a map or a plan is opened. Nothing is sent before you do."),

@@ -18,6 +18,7 @@ text. Kinds and the keys every renderer, export and preview can count on:
     choice       {title?, question, options: [{id, label, note?}]}
     sources      {title?, items: [{n, title, url?, note?}]}
     progress     {title?, value, total, text?}
+    file         {name, path, bytes?, note?}: what a tool wrote; the window opens it, shows it, saves it elsewhere
 
 A card with the role `answer` is what the person asked for: it stands in the answer, once, with its `summary` beside it
 (ruling 40). The others support it and stay with the work. Its `actions` are buttons: each calls one tool as the person
@@ -45,6 +46,7 @@ CardKind = Literal[
     "choice",
     "sources",
     "progress",
+    "file",
 ]
 CARD_KINDS: frozenset[str] = frozenset(get_args(CardKind))
 MOST_ACTIONS = 400

@@ -148,10 +148,15 @@ def _timeline(payload: Mapping[str, Any]) -> Iterator[str]:
         yield ""
         for item in mappings(group, "items"):
             time = "–".join(escaped(item[key]) for key in ("time", "end") if item.get(key))
-            parts = [time, f"**{escaped(item.get('title'))}**", escaped(item.get("text"))]
+            parts = [time, f"**{escaped(item.get('title'))}**", escaped(item.get("cost"))]
+            more = [escaped(item[key]) for key in ("way", "text") if item.get(key)]
             mark = "⚠ " if item.get("warn") else ""
-            yield f"- {mark}{' '.join(part for part in parts if part)}"
+            yield f"- {mark}{' '.join(part for part in parts if part)}" + (f" – {' · '.join(more)}" if more else "")
         yield ""
+    for note in texts(payload, "notes"):
+        yield f"- ⚠ {escaped(note)}"
+    if payload.get("source"):
+        yield from ("", escaped(payload["source"]))
 
 
 def _map(payload: Mapping[str, Any]) -> Iterator[str]:
@@ -200,6 +205,11 @@ def _sources(payload: Mapping[str, Any]) -> Iterator[str]:
         yield f"- {escaped(item.get('n'))} {escaped(item.get('title'))}" + (f" – {' – '.join(parts)}" if parts else "")
 
 
+def _file(payload: Mapping[str, Any]) -> Iterator[str]:
+    note = f" – {escaped(payload['note'])}" if payload.get("note") else ""
+    yield f"- **{escaped(payload.get('name'))}**{note}: {escaped(payload.get('path'))}"
+
+
 def _document(payload: Mapping[str, Any]) -> list[str]:
     return [as_text(payload.get("markdown"))]
 
@@ -220,4 +230,5 @@ _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[st
     "chart": _chart,
     "sources": _sources,
     "document": _document,
+    "file": _file,
 }

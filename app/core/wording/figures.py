@@ -19,6 +19,15 @@ def clock_text(seconds: float) -> str:
     return _("{n:.0f} s").format(n=int(seconds)) if seconds < 60 else seconds_text(seconds)
 
 
+def bytes_text(count: int) -> str:
+    """812 bytes, 6.2 kB, 1.4 MB."""
+    if count < 1_000:
+        return ngettext("{n} byte", "{n} bytes", count).format(n=count)
+    if count < 1_000_000:
+        return _("{n:.1f} kB").format(n=count / 1_000)
+    return _("{n:.1f} MB").format(n=count / 1_000_000)
+
+
 def kept_text(age: float) -> str:
     """Of a result that was fetched in an earlier run; `age` in seconds."""
     minutes = int(age) // 60

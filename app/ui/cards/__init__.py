@@ -25,6 +25,7 @@ from app.ui.cards.chart import chart
 from app.ui.cards.choice import Answer, choice
 from app.ui.cards.diff_progress import diff, progress
 from app.ui.cards.document import document
+from app.ui.cards.file_card import FileCard, FileDeeds
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
@@ -48,6 +49,7 @@ RENDERERS: Mapping[str, added.Renderer] = {
     "document": document,
     "choice": choice,
     "progress": progress,
+    "file": lambda payload, theme: FileCard(payload, theme, None),
 }
 
 
@@ -58,12 +60,13 @@ def make_card(
     *,
     answer: Answer | None = None,
     pictures: PictureLoader | None = None,
+    files: FileDeeds | None = None,
 ) -> CardFrame | None:
     """The widget of a stored `{card, payload}`; None if it is no card at all.
 
     Where `parent` is a row that keeps track of its height, it hears when the card grows.
     `answer` takes the option somebody chose, as the words it stands for.
-    `pictures` shows kept ones that the card names.
+    `pictures` shows kept ones that the card names; `files` opens, shows and saves what a tool wrote.
     """
     if not isinstance(display, Mapping):
         return None
@@ -71,7 +74,7 @@ def make_card(
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
     actions = CardActions(actions_of(display), payload, theme)
-    body = _body(kind, payload, theme, answer, pictures, actions)
+    body = _body(kind, payload, theme, answer, pictures, files, actions)
     frame = CardFrame(kind, payload, body, theme, parent, actions=actions, is_answer=is_answer(display))
     frame.picture_wanted.connect(partial(_copy_picture, display, theme))
     height_changed = getattr(parent, "height_changed", None)
@@ -102,6 +105,7 @@ def _body(
     theme: Theme,
     answer: Answer | None,
     pictures: PictureLoader | None,
+    files: FileDeeds | None,
     actions: CardActions,
 ) -> QWidget:
     match kind:
@@ -111,6 +115,8 @@ def _body(
             return checklist(payload, theme, actions.icons)
         case "choice":
             return choice(payload, theme, answer)
+        case "file":
+            return FileCard(payload, theme, files)
         case "gallery":
             return gallery(payload, theme, pictures)
         case "document":

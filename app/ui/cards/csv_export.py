@@ -31,7 +31,7 @@ def _timeline(payload: Mapping[str, Any]) -> tuple[tuple[str, ...], list[_Row]]:
         for group in mappings(payload, "groups")
         for item in mappings(group, "items")
     ]
-    return ("group", "time", "end", "title", "text"), rows
+    return ("group", "time", "end", "title", "cost", "way", "text"), rows
 
 
 def _chart(payload: Mapping[str, Any]) -> tuple[tuple[str, ...], list[_Row]]:

@@ -16,6 +16,7 @@ from app.ui.cards.action_bar import CardActions
 from app.ui.cards.csv_export import csv_of
 from app.ui.cards.day_list import DayList
 from app.ui.cards.document import Written
+from app.ui.cards.file_card import FileCard
 from app.ui.cards.flow import Flow
 from app.ui.cards.places import geo_address
 from app.ui.theme import Theme
@@ -56,11 +57,16 @@ class CardFrame(QFrame):
         head.addWidget(SafeLabel(title, role="title" if is_answer else "strong", elide=True), 1)
         if aside := as_text(payload.get("aside")):
             head.addWidget(SafeLabel(aside, role="meta", elide=True))
-        copies = self._copies(kind, payload, theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(2), theme.space(1), theme.space(1.5), theme.space(1.5))
         layout.setSpacing(theme.space(1))
-        layout.addLayout(head)
+        is_file = isinstance(body, FileCard)  # one row that says all: what it is called, and what can be done
+        copies = [] if is_file else self._copies(kind, payload, theme)
+        if is_file:
+            self.setAccessibleName(as_text(payload.get("name")))
+            layout.setContentsMargins(theme.space(1.5), theme.space(1), theme.space(1.5), theme.space(1))
+        else:
+            layout.addLayout(head)
         layout.addWidget(body)
         bar: Sequence[QWidget] = ()
         if actions is not None:

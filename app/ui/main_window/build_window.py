@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app.ui.cards import make_card
 from app.ui.chat.view import ChatView
 from app.ui.main_window.session.remote_pictures import offer_to_load
+from app.ui.main_window.session.written_files import WrittenFiles
 from app.ui.main_window.window_controller import WindowController
 from app.ui.reasoning import ReasoningPane
 from app.ui.render.parts.pictures import PictureLoader
@@ -30,9 +31,12 @@ async def make_desk(
 
     pictures = PictureLoader(services.attachments.content, tasks.spawn, window, fetch=services.remote_pictures.load)
     offer_to_load(window, pictures, tasks)
+    files = WrittenFiles(window, tasks)
     chat = ChatView(
         window.theme,
-        make_card=lambda display, parent: make_card(display, window.theme, parent, answer=answer, pictures=pictures),
+        make_card=lambda display, parent: make_card(
+            display, window.theme, parent, answer=answer, pictures=pictures, files=files
+        ),
         pictures=pictures,
     )
     await asyncio.sleep(TURN_SECONDS)

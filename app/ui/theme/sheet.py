@@ -24,6 +24,7 @@ QLabel[role="title"] { font-size: ${px_title}px; font-weight: $strong_weight; }
 QLabel[role="display"] { font-size: ${px_display}px; font-weight: $strong_weight; }
 QLabel[role="strong"] { font-weight: $strong_weight; }
 QLabel[role="meta"] { color: $muted; font-size: ${px_meta}px; }
+QLabel[role="tile"] { background: $bubble; border-radius: ${r8}px; }
 QLabel[role="error"] { color: $error; }
 QLabel[found="true"] { background: $highlight; }
 QLabel[role="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px;

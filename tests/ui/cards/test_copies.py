@@ -46,7 +46,7 @@ def card(qtbot: QtBot, kind: str, payload: dict[str, Any]) -> CardFrame:
         (
             "timeline",
             {"groups": [{"label": "Day 1", "items": [{"time": "09:00", "title": "Lake"}]}]},
-            [["group", "time", "end", "title", "text"], ["Day 1", "09:00", "", "Lake", ""]],
+            [["group", "time", "end", "title", "cost", "way", "text"], ["Day 1", "09:00", "", "Lake", "", "", ""]],
         ),
         (
             "map",

@@ -61,6 +61,7 @@ _SYNONYMS: Mapping[str, str] = {
     "code_font": N_("monospace typeface"),
     "zoom": N_("font size larger smaller zoom scale"),
     "reduced_motion": N_("animation accessibility blinking"),
+    "export_folder": N_("files documents download save"),
     "map_service": N_("maps open place navigation"),
     "send_key": N_("Enter new line shortcut message"),
     "notifications": N_("notify alert message desktop"),
