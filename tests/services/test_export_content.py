@@ -96,7 +96,7 @@ async def test_word_holds_pictures_formulas_and_the_sides_of_columns(services: S
     assert all(one.startswith((b"\x89PNG", b"\xff\xd8")) for one in media)
     shown = [element.get("descr") for element in root.iter() if element.tag.endswith("}docPr")]
     assert shown == [
-        "photo.png", "small.webp", "chart", FORMULAS[0], FORMULAS[1], FORMULAS[2], FORMULAS[0], "inline",
+        "photo.png", "small.webp", FORMULAS[0], FORMULAS[1], FORMULAS[2], FORMULAS[0], "inline", "chart",
     ]  # fmt: skip
     text = "".join(one.text or "" for one in root.iter(f"{W}t"))
     assert not any(tex in text for tex in FORMULAS)

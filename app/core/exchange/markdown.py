@@ -11,9 +11,11 @@ from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPar
 from app.core.run.plan import Plan
 from app.core.text.i18n import _
 from app.core.text.moments import MINUTE, time_text
+from app.core.tools.card import is_answer
 from app.core.tools.card_markdown import card_markdown, escaped
 from app.core.wording.mended import mended_text
 
+from .answer_first import Reading, readings
 from .options import Include
 from .pictures import pictures_of_result
 
@@ -23,9 +25,12 @@ def to_markdown(
 ) -> str:
     """`with_pictures` names kept pictures by their addresses (`att:…`), for who can show them."""
     blocks = [f"# {escaped(title)}", f"{_('Agent')}: {escaped(agent)}"] if agent else [f"# {escaped(title)}"]
-    for message in messages:
-        blocks.append(f"## {heading(message)}")
-        blocks += message_blocks(message, include, with_pictures=with_pictures)
+    for reading in readings(messages):
+        if reading.deed:
+            blocks.append(f"> {escaped(reading.deed)}")
+            continue
+        blocks.append(f"## {heading(reading.message)}")
+        blocks += message_blocks(reading, include, with_pictures=with_pictures)
     return "\n\n".join(block.strip("\n") for block in blocks if block.strip()) + "\n"
 
 
@@ -34,17 +39,38 @@ def heading(message: Message) -> str:
     return " · ".join(filter(None, (who, time_text(message.created, MINUTE))))
 
 
-def message_blocks(message: Message, include: Include, *, with_pictures: bool = False) -> Iterator[str]:
-    for part in message.parts:
-        yield from _part(part, include)
-        if with_pictures:
-            yield from _pictures(part, include)
+def message_blocks(reading: Reading, include: Include, *, with_pictures: bool = False) -> Iterator[str]:
+    """The answer, then the work that led to it."""
+    message = reading.message
+    for card in reading.cards:
+        yield from answer_card_blocks(card)
+    yield from _parts(reading.answer, include, with_pictures=with_pictures)
     if message.failure is not None:
         yield f"> {escaped(message.failure.code)}: {escaped(message.failure.message)}"
     elif message.late_answer:
         yield message.late_answer
+    work = list(_parts(reading.work, include, with_pictures=with_pictures))
+    if work:
+        yield f"### {_('How it came about')}"
+        yield from work
     if include.cost and (line := cost_line(message)):
         yield f"*{escaped(line)}*"
+
+
+def answer_card_blocks(display: Mapping[str, Any]) -> Iterator[str]:
+    """What it says of itself, then the card."""
+    summary = display.get("summary")
+    if isinstance(summary, str) and summary.strip():
+        yield "  \n".join("**".join(escaped(piece) for piece in line.split("**")) for line in summary.splitlines())
+    if card := card_of(display):
+        yield card_markdown(*card)
+
+
+def _parts(parts: Iterable[Part], include: Include, *, with_pictures: bool) -> Iterator[str]:
+    for part in parts:
+        yield from _part(part, include)
+        if with_pictures:
+            yield from _pictures(part, include)
 
 
 def _part(part: Part, include: Include) -> Iterator[str]:
@@ -77,7 +103,9 @@ def _call(part: Call, include: Include) -> Iterator[str]:
             yield f"*{escaped(text)}*"
     if part.result is None or not include.results:
         return
-    if card := card_of(part.result.card):
+    if is_answer(part.result.card):
+        yield escaped(part.result.summary)  # the card stands in the answer
+    elif card := card_of(part.result.card):
         yield card_markdown(*card)
     else:
         yield fenced(result_text(part.result))

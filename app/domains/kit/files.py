@@ -4,7 +4,7 @@ A path is taken literally: nothing is expanded, nothing is followed out of the f
 is never written over; the new one gets a number. A file is whole or not there.
 
     file = await write_file(ctx, path or f"{file_name(title)}.ics", ".ics", content, example="trip.ics")
-    return ToolResult.success(file.data(), …, display=file.card(ctx, title))
+    return ToolResult.success(file.data(), …, display=file.card())
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import asyncio
 import contextlib
 import os
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -24,8 +23,6 @@ from app.core.text.os_errors import os_words
 from app.core.text.value_faults import ValueFault
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext
-
-from .cards import key_values_card
 
 MAX_NAME, MAX_PATH = 150, 1000
 _DEVICES = {"con", "prn", "aux", "nul", *(f"com{i}" for i in range(10)), *(f"lpt{i}" for i in range(10))}
@@ -41,10 +38,10 @@ class WrittenFile:
         """For the result of the tool."""
         return {"file": str(self.path), "format": self.path.suffix.removeprefix("."), "bytes": self.bytes}
 
-    def card(self, ctx: ToolContext, title: str, facts: Mapping[str, object] | None = None) -> Card:
-        """Name and folder, then what else is worth knowing, by label."""
-        rows = {ctx.say("File"): self.path.name, ctx.say("Folder"): self.path.parent, **(facts or {})}
-        return key_values_card(title, rows)
+    def card(self, note: str = "") -> Card:
+        """To open it, show it in its folder, save it elsewhere; `note` says more, as "14 events"."""
+        payload = {"name": self.path.name, "path": str(self.path), "bytes": self.bytes}
+        return Card("file", {**payload, "note": note} if note else payload)
 
 
 def export_folder(ctx: ToolContext) -> Path:

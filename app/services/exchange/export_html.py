@@ -17,12 +17,14 @@ from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 
-from app.core.exchange.markdown import card_of, cost_line, heading, result_text
+from app.core.exchange.answer_first import Reading, readings
+from app.core.exchange.markdown import answer_card_blocks, card_of, cost_line, heading, result_text
 from app.core.exchange.options import Include
 from app.core.exchange.pictures import INLINE_PICTURE, STORED_PICTURE, pictures_of_result
 from app.core.run.messages import Attachment, Call, Fact, Message, Part, PlanPart, Reasoning, Text
 from app.core.text.hidden import bidi_marked
 from app.core.text.i18n import _, current_language
+from app.core.tools.card import is_answer
 from app.core.tools.card_markdown import card_markdown
 
 from .formula_picture import FormulaPictures
@@ -91,7 +93,7 @@ def to_html(
         f"<title>{escaped_title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
         f"<h1>{escaped_title}</h1>",
         f'<p class="about">{escape(_("Agent"))}: {escape(agent)}</p>' if agent else "",
-        *(page.article(message) for message in messages),
+        *(page.article(reading) for reading in readings(messages)),
         "</body>\n</html>\n",
     ])  # fmt: skip
 
@@ -102,9 +104,17 @@ class _Page:
     pictures: Mapping[str, bytes]
     formulas: FormulaPictures = field(default_factory=lambda: FormulaPictures(_FONT_PIXELS * _FORMULA_SCALE))
 
-    def article(self, message: Message) -> str:
+    def article(self, reading: Reading) -> str:
+        """The answer first; the work that led to it is folded below."""
+        message = reading.message
+        if reading.deed:
+            return f'<p class="cost">{escape(reading.deed)}</p>'
         who, _sep, when = heading(message).partition(" · ")
-        body = "\n".join([*(block for part in message.parts for block in self._part(part)), *self._end(message)])
+        cards = [self._rendered("\n\n".join(answer_card_blocks(card))) for card in reading.cards]
+        work = "\n".join(block for part in reading.work for block in self._part(part))
+        folded = [_folded(f"<b>{escape(_('How it came about'))}</b>", work)] if work else []
+        said = (block for part in reading.answer for block in self._part(part))
+        body = "\n".join([*cards, *said, *self._end(message), *folded])
         cost = f'\n<p class="cost">{escape(line)}</p>' if self.include.cost and (line := cost_line(message)) else ""
         head = f'<header><span class="who">{escape(who)}</span> <span class="when">{escape(when)}</span></header>'
         return f'<article class="{message.role}">{head}\n<div class="body">\n{body}\n</div>{cost}\n</article>'
@@ -142,7 +152,8 @@ class _Page:
         if part.result is not None and self.include.results:
             summary = escape(part.result.summary.partition("\n")[0][:200])
             card, text = card_of(part.result.card), result_text(part.result)
-            inside.append(self._rendered(card_markdown(*card)) if card else _plain(text))
+            if not is_answer(part.result.card):  # that stands in the answer
+                inside.append(self._rendered(card_markdown(*card)) if card else _plain(text))
             inside += [self._figure(title, ref) for title, ref in pictures_of_result(part.result.card)]
         head = f"<b>{escape(_('Tool'))}</b>: {escape(part.call.name)}" + (f" – {summary}" if summary else "")
         return _folded(head, "\n".join(inside))

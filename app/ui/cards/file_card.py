@@ -1,4 +1,4 @@
-"""A file that a tool wrote: what it is and where, to open, to show in its folder, to save elsewhere, to drag out.
+"""A file that a tool wrote: what it is and where, to open, to show in its folder, to save elsewhere.
 
 A path in a card is data and may come from an import: it is looked at away from the window's thread and only where it is
 a plain path of this machine, and what could run is never opened.
@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path, PureWindowsPath
 from typing import Any, Protocol
 
-from PySide6.QtCore import QMimeData, QObject, QPoint, QRunnable, Qt, QThreadPool, QUrl, Signal
-from PySide6.QtGui import QDrag, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import N_, _
 from app.core.tools.card_markdown import as_text
@@ -68,7 +68,6 @@ class FileCard(QWidget):
     def __init__(self, payload: Mapping[str, Any], theme: Theme, deeds: FileDeeds | None) -> None:
         super().__init__()
         self._path, self._theme = readable_path(payload.get("path")), theme
-        self._pressed_at: QPoint | None = None
         name = as_text(payload.get("name")) or (self._path.name if self._path else "")
         suffix = (self._path or Path(name)).suffix.casefold().removeprefix(".")
         icon, kind = _KINDS.get(suffix, ("file", N_("File")))
@@ -140,23 +139,6 @@ class FileCard(QWidget):
         for wide, small in self._buttons:
             wide.setEnabled(False)
             small.setEnabled(False)
-
-    # ------------------------------------------------------------ dragged out
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._pressed_at = event.position().toPoint() if event.button() is Qt.MouseButton.LeftButton else None
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._path is None or self._pressed_at is None or not self.name.isEnabled():
-            return
-        far = (event.position().toPoint() - self._pressed_at).manhattanLength()
-        if far >= QApplication.startDragDistance():
-            self._pressed_at = None
-            drag = QDrag(self)
-            data = QMimeData()
-            data.setUrls([QUrl.fromLocalFile(str(self._path))])
-            drag.setMimeData(data)
-            drag.exec(Qt.DropAction.CopyAction)
 
 
 class _Told(QObject):

@@ -70,13 +70,15 @@ def test_what_could_run_is_not_opened_and_no_other_machine_is_asked(qtbot: QtBot
     wrong = []
     for name in ("run.sh", "run.exe", "run.desktop", "run.bat", "run.js", "run.lnk", "run", "run.ics.scr"):
         (tmp_path / name).write_text("x")
-        names = [button.objectName() for button in buttons(shown(qtbot, str(tmp_path / name), Deeds()))]
+        card = shown(qtbot, str(tmp_path / name), Deeds())
+        names = [button.objectName() for button in buttons(card)]
         if names != ["showFile", "saveFileAs"]:
             wrong.append((name, names))
     assert wrong == []
     for path in (r"\\server\share\a.ics", "//server/share/a.ics", "a.ics", "", "/x\0y.ics", None, 7):
         assert readable_path(path) is None, path
-    assert buttons(shown(qtbot, "//server/share/a.ics", Deeds())) == []
+    card = shown(qtbot, "//server/share/a.ics", Deeds())
+    assert buttons(card) == []
 
 
 def test_a_file_card_is_written_with_its_place() -> None:

@@ -18,7 +18,7 @@ from ..export import FORMATS, Journey
 from ..itinerary_card import itinerary_card
 from ..rules.lookups import dataset_of, sources
 from ..rules.trip_facts import TripFacts
-from ..wording import N_
+from ..wording import N_, count_in
 from . import approvals
 from . import arguments as kinds
 from .check import given_trip
@@ -63,7 +63,7 @@ async def export_trip(
         size=file.bytes,
         parent=file.path.parent,
     )
-    card = file.card(ctx, ctx.say("Export"), {ctx.say("Entries"): journey.count})
+    card = file.card(count_in(ctx.language, "{n} entry", "{n} entries", journey.count))
     return ToolResult.success(data, text, display=card, **sources())
 
 
