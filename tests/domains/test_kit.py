@@ -33,7 +33,7 @@ async def test_a_file_is_new_whole_and_inside_the_folder(tmp_path: Path, monkeyp
         ("行程.csv", b"a"), ("行程 (2).csv", b"bb"),
     ]  # fmt: skip
     assert second.data() == {"file": str(second.path), "format": "csv", "bytes": 2}
-    assert [item["label"] for item in second.card(ctx, "导出").payload["items"]] == ["文件", "文件夹"]
+    assert second.card("2 行").payload == {"name": "行程 (2).csv", "path": str(second.path), "bytes": 2, "note": "2 行"}
     refused = []
     for wanted in ("../a", "/etc/a", "C:\\a", "~/a", "con", "a\u202eb", ".a", " ", "a" * 2000):
         with pytest.raises(ToolError) as caught:

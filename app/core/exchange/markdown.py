@@ -61,7 +61,9 @@ def answer_card_blocks(display: Mapping[str, Any]) -> Iterator[str]:
     """What it says of itself, then the card."""
     summary = display.get("summary")
     if isinstance(summary, str) and summary.strip():
-        yield "  \n".join("**".join(escaped(piece) for piece in line.split("**")) for line in summary.splitlines())
+        yield "  \n".join(
+            escaped(line).replace("\\*\\*", "**") for line in summary.splitlines()
+        )  # bold is its one mark
     if card := card_of(display):
         yield card_markdown(*card)
 
