@@ -9,6 +9,7 @@ files whose Chinese translations fill what is still empty: `make texts ARGS="fro
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
@@ -25,6 +26,8 @@ KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "say_in": (2,), "count_in
 SPOKEN = {"say": None}
 SPEAKERS = ("domains", "tools", "web")
 """The rooms in which `say` is the voice of a tool."""
+RULES = "providers/rules"
+"""Where texts of rule books are said to come from."""
 FOLDER = REPO / "resources" / "i18n"
 
 
@@ -53,6 +56,7 @@ def collect(folder: Path) -> Catalog:
         spoken = extract_from_dir(folder / room, keywords=SPOKEN, **usual)
         found += [(f"{room}/{file}", line, text, notes, about) for file, line, text, notes, about in spoken]
     found += _tool_texts()
+    found += _rule_texts()
     for file, _line, message, comments, context in sorted(found, key=lambda entry: (entry[0], entry[1])):
         template.add(message, locations=[(f"app/{file}", 0)], auto_comments=comments, context=context)
     return template
@@ -72,6 +76,20 @@ def _tool_texts() -> list[tuple[str, int, str, list[str], None]]:
         for text in (tool.description, *_descriptions(tool.parameters))
     )
     return [(room, 0, text, [], None) for room, text in dict.fromkeys(texts) if text]
+
+
+def _rule_texts() -> list[tuple[str, int, str, list[str], None]]:
+    """What the offline rules of the domains we ship answer with, as templates."""
+    from app.domains import BUILTIN
+    from app.providers.rules.texts import texts_in
+
+    texts = (
+        (domain.id, text)
+        for domain in BUILTIN
+        if domain.rules is not None
+        for text in texts_in(tomllib.loads(domain.rules.read_text("utf-8")))
+    )
+    return [(f"{RULES}/{id}", 0, text, [], None) for id, text in dict.fromkeys(texts) if text]
 
 
 def _descriptions(schema: object) -> Iterator[str]:

@@ -21,6 +21,8 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from app.providers.rules.template import Template
+from app.providers.rules.wording import filters
 from building import catalogues
 
 REPO = Path(__file__).resolve().parent.parent
@@ -350,6 +352,9 @@ def test_translations_keep_the_placeholders() -> None:
         with file.open("rb") as opened:
             entries = [entry for entry in read_po(opened, locale=file.stem) if entry.id and entry.string]
         for entry in entries:
+            if all(place.startswith(f"app/{catalogues.RULES}/") for place, _line in entry.locations):
+                Template(str(entry.string), filters(file.stem, {}))  # a template says the same in another order
+                continue
             ours = set(PLACEHOLDER.findall(" ".join(texts_of(entry.id))))
             for text in filter(None, texts_of(entry.string)):
                 assert set(PLACEHOLDER.findall(text)) <= ours, f"{file.name}: {text!r}"

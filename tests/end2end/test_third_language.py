@@ -62,6 +62,7 @@ def test_the_command_line_and_its_tools_speak_it(
         ["tools", "call", "calculate_budget", "--json", '{"city": "beijing", "adults": 2}'],
         ["tools", "call", "calculator", "--json", '{"expression": "1/0"}'],
         ["sessions", "list"],
+        ["run", "plan 3 days in Beijing for two people", "--agent", "travel", "--mode", "react"],
     ):
         main(call)
         shown = capsys.readouterr()
@@ -73,6 +74,9 @@ def test_the_command_line_and_its_tools_speak_it(
     assert "«Lodging»" in pages["tools call calculate_budget1"]
     assert "«days: is missing»" in pages["tools call calculate_budget2"]
     assert "«a division by zero»" in pages["tools call calculator3"]
+    answer = pages["run plan 3 days in Beijing for two people --agent5"]
+    assert "«**Good to know**" in answer or "«# " in answer, "the offline rules answer in it too"
+    assert "[«understood:" in answer
 
 
 def test_a_conversation_has_the_plural_forms_of_its_language() -> None:

@@ -58,7 +58,7 @@ async def test_a_book_of_ones_own_answers(tmp_path: Path) -> None:
         (HEAD + TEXTS + INTENT.replace('["sum"]', '["total"]'), "total"),
         (HEAD + TEXTS + INTENT.replace("{sum.value}.", "{if sum}"), "answer"),
         (HEAD + TEXTS + INTENT.replace('"{days}"', '"$1.data"'), "$1 is not an earlier call"),
-        (HEAD + TEXTS + INTENT.replace('en = "add" }', "}").replace(", }", " }"), "goal"),
+        (HEAD + TEXTS + INTENT.replace(', en = "add" }', " }"), "goal"),
         (HEAD + TEXTS + INTENT + '[[intent]]\nname = "b"\nwords = ["b"]\nlike = "c"\n', "like"),
         (HEAD + TEXTS + INTENT.replace('name = "add"', 'name = "add"\nneeds = ["days"]'), "ask"),
     ],
@@ -75,3 +75,18 @@ def test_a_folder_of_ones_own_is_looked_into(tmp_path: Path) -> None:
     assert offline_model(Domain("demo", resources=tmp_path)) is not None
     assert offline_model(Domain("demo", resources=tmp_path / "none")) is None
     assert offline_model(Domain("demo")) is None
+
+
+async def test_a_text_is_in_the_language_of_the_conversation_by_its_book_or_by_the_catalogue(tmp_path: Path) -> None:
+    """ "Cities" is one of the texts the catalogues know."""
+    texts = TEXTS.replace('zh = "beyond"\nen = "beyond"', 'en = "Cities"').replace(
+        'en = "goal"', 'en = "goal"\nqq = "GOAL"'
+    )
+    book = load_book(write(tmp_path, HEAD + texts + "\n" + SLOTS + INTENT))
+    said = {language: book.messages["beyond"][language].render({}) for language in ("en", "zh_CN", "zh")}
+    assert said == {"en": "Cities", "zh_CN": "城市推荐", "zh": "城市推荐"}
+    assert [book.messages["goal"][language].render({}) for language in ("zh_TW", "qq_YY", "fr")] == [
+        "goal",
+        "GOAL",
+        "goal",
+    ]

@@ -206,8 +206,8 @@ def test_a_plan_without_any_city_is_missing_one() -> None:
 
 
 def test_the_language_is_that_of_the_question() -> None:
-    assert understand("你好").language == "zh"
-    assert understand("Plan 3 days in 北京").language == "zh"
+    assert understand("你好").language == "zh_CN"
+    assert understand("Plan 3 days in 北京").language == "zh_CN"
     assert understand("hello").language == "en"
     assert understand("Plan 3 days in Beijing", "4?").language == "en"
 

@@ -1,7 +1,7 @@
 """A rule book: the TOML file of one domain, read once and checked whole.
 
-Texts are written twice, `{zh = "…", en = "…"}`, as templates. docs/offline-rules.md explains every table to the
-person who wants to write one.
+Texts are templates in English (`texts.py`). docs/offline-rules.md explains every table to the person who wants to
+write one.
 Whatever is wrong with a book is said with its place, when it is loaded.
 """
 
@@ -16,15 +16,16 @@ from typing import Any
 from app.core.errors import BadInput
 from app.core.run.plan import MAX_STEPS, references
 from app.core.slots import SlotReader
+from app.core.text.i18n import SOURCE
 
 from .book_slots import first_unknown_slot
 from .extract import KINDS, Kinds
 from .filling import names_in
-from .intents import LANGUAGES, CallRule, Intent, Language, RuleBook
+from .intents import CallRule, Intent, RuleBook
 from .picking import read_picks
-from .template import Template, TemplateError
+from .template import TemplateError
+from .texts import Text, Words
 from .withdrawal import read_withdrawals
-from .wording import filters
 
 MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_lookup", "goal", "reasoning")
 """The texts every book must have; `reasoning` is what the thinking pane shows."""
@@ -55,11 +56,10 @@ class _BookError(Exception):
 class _Reader:
     data: Mapping[str, Any]
     kinds: Kinds
-    filters: Mapping[Language, Mapping[str, Any]] = field(default_factory=dict)
+    words: Words = field(default_factory=lambda: Words({}))
 
     def book(self) -> RuleBook:
-        words = self.data.get("words", {})
-        self.filters = {language: filters(language, words.get(language, {})) for language in LANGUAGES}
+        self.words = Words(self.data.get("words", {}))
         follow = self.data.get("follow_up", {})
         slots = self.data.get("slots", {})
         for name, table in slots.items():
@@ -77,7 +77,7 @@ class _Reader:
             inherit=tuple(self.data.get("inherit", ())),
             asks=tuple(self.data.get("asks", ())),
             withdraw=read_withdrawals(self.data.get("withdraw", {})),
-            words={language: words.get(language, {}) for language in LANGUAGES},
+            words=self.words,
             change_words=tuple(follow.get("change", ())),
             follow_words=tuple(follow.get("words", ())),
             facts=tuple(follow.get("facts", ())),
@@ -90,7 +90,7 @@ class _Reader:
             kinds=self.kinds,
             recall=self.data.get("recall", {}),
             intents=tuple(self._intent(raw, n) for n, raw in enumerate(self._raw_intents(), 1)),
-            messages={name: self._texts(text, f"messages.{name}") for name, text in messages.items()},
+            messages={name: self._text(text, f"messages.{name}") for name, text in messages.items()},
         )
 
     def _raw_intents(self) -> list[Mapping[str, Any]]:
@@ -135,10 +135,10 @@ class _Reader:
             keeps=str(raw.get("keeps", "")),
             drops=tuple(raw.get("drops", ())),
             calls=calls,
-            goal=self._texts(raw.get("goal") or _missing(place, "goal"), f"{place}, goal"),
-            answer=self._texts(raw.get("answer") or _missing(place, "answer"), f"{place}, answer"),
+            goal=self._text(raw.get("goal") or _missing(place, "goal"), f"{place}, goal"),
+            answer=self._text(raw.get("answer") or _missing(place, "answer"), f"{place}, answer"),
             answer_needs=tuple(raw.get("answer_needs", ())),
-            ask=self._texts(raw["ask"], f"{place}, ask") if "ask" in raw else {},
+            ask=self._text(raw["ask"], f"{place}, ask") if "ask" in raw else None,
             lets=raw.get("let", {}),
             words_used=_words(raw),
             sums={name: tuple(tuple(p.split(".")) for p in paths) for name, paths in raw.get("sums", {}).items()},
@@ -156,14 +156,15 @@ class _Reader:
             when=tuple(raw.get("when", ())),
             all=tuple(raw.get("all", ())),
             unless=tuple(raw.get("unless", ())),
-            description=self._texts(raw.get("does") or _missing(place, "does"), f"{place}, does"),
+            description=self._text(raw.get("does") or _missing(place, "does"), f"{place}, does"),
         )
 
-    def _texts(self, raw: Any, place: str) -> Mapping[Language, Template]:
-        if not isinstance(raw, dict) or set(raw) != set(LANGUAGES):
-            raise _BookError(place, 'a text is written {zh = "…", en = "…"}')
+    def _text(self, raw: Any, place: str) -> Text:
+        tables = isinstance(raw, dict) and SOURCE in raw and all(isinstance(text, str) for text in raw.values())
+        if not isinstance(raw, str) and not tables:
+            raise _BookError(place, 'a text is written "…", or {en = "…", zh = "…"} with its translations')
         try:
-            return {language: Template(raw[language].strip("\n"), self.filters[language]) for language in LANGUAGES}
+            return Text(raw, self.words)
         except TemplateError as error:
             raise _BookError(place, error) from error
 

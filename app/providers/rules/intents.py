@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from .extract import Kinds
 from .picking import Picks
-from .template import Template
+from .texts import Text, Words
 from .withdrawal import Withdrawals
-
-Language = Literal["zh", "en"]
-LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +26,7 @@ class CallRule:
     """Only if each of these is known."""
     unless: tuple[str, ...]
     """Not if one of these is known."""
-    description: Mapping[Language, Template]
+    description: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +57,11 @@ class Intent:
     drops: tuple[str, ...]
     """Slots that hold for this question only."""
     calls: tuple[CallRule, ...]
-    goal: Mapping[Language, Template]
-    answer: Mapping[Language, Template]
+    goal: Text
+    answer: Text
     answer_needs: tuple[str, ...]
     """Results without which the answer cannot be worded."""
-    ask: Mapping[Language, Template]
+    ask: Text | None
     sums: Mapping[str, tuple[tuple[str, ...], ...]]
     """Names for sums over paths, for the answer."""
     lets: Mapping[str, Any]
@@ -93,7 +90,7 @@ class RuleBook:
     asks: tuple[str, ...]
     """Slots a person is asked for where a question was not understood."""
     withdraw: Withdrawals
-    words: Mapping[Language, Mapping[str, str]]
+    words: Words
     """What codes and slots are called."""
     change_words: tuple[str, ...]
     follow_words: tuple[str, ...]
@@ -115,4 +112,4 @@ class RuleBook:
     """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
     tools decides; an empty path forgets."""
     intents: tuple[Intent, ...]
-    messages: Mapping[str, Mapping[Language, Template]]
+    messages: Mapping[str, Text]

@@ -10,7 +10,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from .intents import LANGUAGES, RuleBook
+from app.core.text.i18n import nearest
+
+from .intents import RuleBook
 from .understanding import Understanding
 
 VERSION = 1
@@ -41,16 +43,17 @@ def state_of(understood: Understanding, key: str) -> dict[str, Any] | None:
 
 def restored(state: Mapping[str, Any] | None, book: RuleBook, key: str) -> Understanding | None:
     """The understanding a state was made of, as far as later questions need it."""
-    if state is None or state.get("v") != VERSION or state.get("key") != key or state.get("language") not in LANGUAGES:
+    if state is None or state.get("v") != VERSION or state.get("key") != key:
         return None
+    language = state.get("language")
     tables = [state.get(name) for name in ("carried", "assumed", "memory", "turns")]
-    if not all(isinstance(table, Mapping) for table in tables):
+    if not isinstance(language, str) or not all(isinstance(table, Mapping) for table in tables):
         return None
     carried, assumed, memory, turns = (dict(table) for table in tables if isinstance(table, Mapping))
     topic = next((intent for intent in book.intents if intent.name == state.get("topic")), None)
     return Understanding(
         question="…",
-        language=state["language"],
+        language=nearest(language),
         slots={**assumed, **carried},
         assumed=assumed,
         said=carried,

@@ -27,11 +27,12 @@ from app.core.run.chat_model import (
 )
 from app.core.run.understood import UnderstoodSlot
 from app.core.slots import Names
+from app.core.text.i18n import speaks_chinese
 
 from ..simulated_stream import make_call, say, think
 from .book import load_book
 from .conversation import PLAN_STEP, Conversation, read_conversation
-from .intents import Language, RuleBook
+from .intents import RuleBook
 from .memory import restored, state_of
 from .slot_report import slots_of
 from .template import walk
@@ -182,7 +183,7 @@ class _Task:
         self._values = self._known()
 
     @property
-    def _language(self) -> Language:
+    def _language(self) -> str:
         return self._understood.language
 
     def goal(self) -> str:
@@ -225,6 +226,7 @@ class _Task:
         if intent is None:
             return self._message("plain_results" if self._conversation.outcomes else "beyond", values)
         if understood.missing:
+            assert intent.ask is not None, "a book without it is refused"
             return intent.ask[self._language].render(values).strip()
         if intent.calls and not calls:
             return self._message("no_tools", {**values, "tools": [call.tool for call in intent.calls]})
@@ -252,7 +254,7 @@ class _Task:
 
     def _known(self) -> dict[str, Any]:
         """What every template may use: the slots, what was assumed, names instead of ids."""
-        understood, chinese = self._understood, self._understood.language == "zh"
+        understood, chinese = self._understood, speaks_chinese(self._understood.language)
         values: dict[str, Any] = {"style": self._conversation.style, **understood.slots}
         values["assumed"] = understood.assumed
         values["said"] = understood.said

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from app.core.run.understood import UnderstoodSlot
-from app.core.text.i18n import say_in
+from app.core.text.i18n import say_in, speaks_chinese
 
-from .intents import Language, RuleBook
+from .intents import RuleBook
 from .template import plain
 from .understanding import Understanding
 
@@ -48,24 +48,24 @@ def _slots(understood: Understanding, book: RuleBook, values: Mapping[str, Any])
             )
 
 
-def _label(name: str, book: RuleBook, language: Language) -> str:
-    return book.words[language].get(name, name.replace("_", " "))
+def _label(name: str, book: RuleBook, language: str) -> str:
+    return book.words.of(language).get(name, name.replace("_", " "))
 
 
-def _shown(value: Any, book: RuleBook, language: Language) -> str:
+def _shown(value: Any, book: RuleBook, language: str) -> str:
     items = value if isinstance(value, list) else [value]
-    words = book.words[language]
+    words = book.words.of(language)
     return say_in(language, "{first}, {next}", first="", next="").join(
         words.get(text := plain(one), text) for one in items
     )
 
 
-def _edited(name: str, book: RuleBook, language: Language, value: Any = None) -> dict[str, Any]:
+def _edited(name: str, book: RuleBook, language: str, value: Any = None) -> dict[str, Any]:
     """By what it is edited."""
     table = book.slots.get(name, {})
     kind = str(table.get("kind", ""))
     if kind in ("choice", "tags"):
-        english = {} if language == "zh" else table.get("english", {})
+        english = {} if speaks_chinese(language) else table.get("english", {})
         values = [english.get(one, one) for one in table["words"]]
         return {"kind": kind, "choices": tuple((one, _shown(one, book, language)) for one in values)}
     if kind:

@@ -12,12 +12,13 @@ from datetime import date
 from math import prod
 from typing import Any
 
-from app.core.reading.text import contains, first_of, is_chinese, normalise
+from app.core.reading.text import contains, first_of, normalise
 from app.core.slots import Names, Slots, Surroundings
+from app.core.text.i18n import language_of, speaks_chinese
 
 from .extract import plain_words, read_slots
 from .filling import fill
-from .intents import Intent, Language, RuleBook
+from .intents import Intent, RuleBook
 from .picking import named as picked
 from .withdrawal import withdrawn
 
@@ -32,7 +33,7 @@ MORE = "_more"
 @dataclass(frozen=True, slots=True)
 class Understanding:
     question: str
-    language: Language
+    language: str
     intent: Intent | None = None
     slots: Mapping[str, Any] = field(default_factory=dict)
     """What the question says, what earlier ones said, and the defaults."""
@@ -136,11 +137,11 @@ class Reader:
                 own[name] = int(own[whole] / prod(int(own.get(part, 1)) for part in (first, *others)))
         return own
 
-    def _remembered(self, before: Understanding, intent: Intent, slots: Slots, language: Language) -> Mapping[str, Any]:
+    def _remembered(self, before: Understanding, intent: Intent, slots: Slots, language: str) -> Mapping[str, Any]:
         if not intent.keeps or any(slot not in slots for slot in intent.needs):
             return before.memory
         own = {key: value for key, value in slots.items() if key not in before.memory}
-        return {**before.memory, intent.keeps: {**own, **self._names.remembered(slots, language == "zh")}}
+        return {**before.memory, intent.keeps: {**own, **self._names.remembered(slots, speaks_chinese(language))}}
 
     def _choose(
         self, text: str, own: Slots, before: Understanding, memory: Mapping[str, Any], *, changes: bool
@@ -220,8 +221,6 @@ def _tables(memory: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [value for value in memory.values() if isinstance(value, Mapping)]
 
 
-def _language(question: str, before: Understanding) -> Language:
-    if is_chinese(question):
-        return "zh"
-    latin = any("a" <= char <= "z" for char in question.casefold())
-    return "en" if latin or not before.question else before.language
+def _language(question: str, before: Understanding) -> str:
+    has_letters = any(char.isalpha() for char in question)
+    return language_of(question) if has_letters or not before.question else before.language
