@@ -18,7 +18,7 @@ from .console.reading import open_to_read
 
 def add_actions(actions: Any) -> None:
     backing: argparse.ArgumentParser = actions.add_parser("backup", help=_("make a copy of everything, or list them"))
-    backing.add_argument("--list", action="store_true", help=_("the copies there are, newest first"))
+    backing.add_argument("--list", action="store_true", help=_("the backups, newest first"))
     backing.add_argument("--json", action="store_true", help=_("with --list"))
     backing.set_defaults(handler=backup)
     restoring: argparse.ArgumentParser = actions.add_parser("restore", help=_("out of the bin, or from a backup"))

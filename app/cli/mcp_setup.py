@@ -93,7 +93,7 @@ def _read(args: argparse.Namespace, mcp: McpService, piped: str) -> PasteReading
     words += ["--transport", args.transport] if args.transport else []
     words += args.words
     if not args.words:
-        raise BadInput(_("what shall be added?"), hint="triptych mcp add time -- uvx mcp-server-time")
+        raise BadInput(_("what should be added?"), hint="triptych mcp add time -- uvx mcp-server-time")
     return mcp.read_words(words)
 
 

@@ -96,7 +96,7 @@ class GuardedHttp:
 
     def _online(self) -> None:
         if self._offline():
-            hint = N_("in the preferences, or by TRIPTYCH_OFFLINE")
+            hint = N_("in the settings, or by TRIPTYCH_OFFLINE")
             raise ToolError("NETWORK_OFF", N_("the program is told to stay offline"), hint=hint)
 
     async def _once(

@@ -65,7 +65,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
     Command("templates", N_("Message templates"), (), "open_templates", "tag", "settings"),
     Command("welcome", N_("First steps"), (), "show_welcome", "sparkles", "settings"),
-    Command("data", N_("Data and copies"), (), "open_data", "layers", "settings"),
+    Command("data", N_("Data and backups"), (), "open_data", "layers", "settings"),
     Command("compare_modes", N_("Compare modes"), (), "compare_modes", "layers"),
     Command("replay", N_("Replay a run"), (), "replay", "play"),
     Command("compare_runs", N_("Compare two runs"), (), "compare_runs", "layers"),

@@ -149,7 +149,7 @@ def test_without_a_keyring_the_person_says_whether_a_file_will_do(triptych: Trip
 
 def test_what_cannot_be_added_is_said(triptych: Triptych) -> None:
     cases = {
-        (): "what shall be added?",
+        (): "what should be added?",
         ("{",): "this is no JSON",
         ("please add it",): "no server in this text",
         ("x", "https://x.example/sse", "--transport", "sse"): "x: the old SSE transport is not supported",

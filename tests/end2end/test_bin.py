@@ -77,7 +77,9 @@ async def test_R18_T40_who_erases_for_good_is_told_of_the_copies_and_may_erase_t
     await driver.until(lambda: dialog.told.text().startswith("Erased"), "all erased")
     files = [path for path in services.data_dir.rglob("*") if path.is_file() and b"canary m" in path.read_bytes()]
     assert [path.parent.name for path in files] == ([] if copies_too else ["backups"])
-    assert dialog.told.text() == ("Erased, in the copies too." if copies_too else "Erased. 1 copy may still hold it.")
+    assert dialog.told.text() == (
+        "Erased, in the backups too." if copies_too else "Erased. 1 backup may still hold it."
+    )
 
 
 def shown(dialog: BinDialog) -> list[list[str]]:

@@ -101,7 +101,7 @@ async def test_search_finds_fields_hints_and_values_on_every_page_and_leads_to_t
         ("my deepseek", "providersPage", "My DeepSeek"),
         ("all results batch", "agentsPage", "All results of one batch"),
         ("VPN", "generalPage", "Proxy"),
-        ("backup", "dataPage", "Data and copies"),
+        ("backup", "dataPage", "Data and backups"),
     ):
         hits = await look_for(driver, window, text)
         if not name:
@@ -115,7 +115,7 @@ async def test_search_finds_fields_hints_and_values_on_every_page_and_leads_to_t
         assert focus is not None, (text, window.isActiveWindow(), window.focusWidget())
         assert window.page(window.current).isAncestorOf(focus), text
         assert focus.isVisible(), text
-        if title not in ("Data and copies", "My DeepSeek"):
+        if title not in ("Data and backups", "My DeepSeek"):
             assert any(mark.isVisible() for mark in window.findChildren(QWidget, "foundMark")), text
     driver.application._app.removeEventFilter(flashes)
     assert flashes.seen == [], "pages are made without a window of their own"

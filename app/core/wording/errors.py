@@ -239,10 +239,10 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
     "BUDGET": (N_("The budget is used up."), N_("Raise the budget of the agent, or ask for less."), "agent"),
     "BUDGET_SESSION": (
         N_("The budget of this session is used up."),
-        N_("Raise it in the preferences, or go on in a new session."),
+        N_("Raise it in the settings, or go on in a new session."),
         "new_session",
     ),
-    "BUDGET_DAY": (N_("Today's budget is used up."), N_("Raise it in the preferences, or go on tomorrow."), ""),
+    "BUDGET_DAY": (N_("Today's budget is used up."), N_("Raise it in the settings, or go on tomorrow."), ""),
     "RUN_TIMEOUT": (
         N_("The run took longer than allowed."),
         N_("Raise the time for one run, or ask for less."),

@@ -18,7 +18,7 @@ _FILES: Mapping[str, str] = {
     "NO_FILE": N_("“{file}” is not a file"),
     "FILE_LARGE": N_("the file is larger than {most} MB"),
     "FILE_UNREADABLE": N_("“{file}” cannot be read; is it there, and may you read it?"),
-    "DATABASE": N_("a database is not imported; a backup is taken back under Preferences, Data"),
+    "DATABASE": N_("a database is not imported; restore a backup under Settings, Data"),
     "NOT_UTF8": N_("the file is not UTF-8 text"),
     "NOT_JSON": N_("the file is not JSON, as line {line} shows"),
     "JSON_PIECES": N_("the JSON has too many pieces"),

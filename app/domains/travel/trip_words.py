@@ -80,7 +80,7 @@ def _place(itinerary: Itinerary, days: Sequence[Mapping[str, Any]], language: st
 
 def _price(cost: Cost, language: str) -> str:
     total = f"**{money(half_up(cost.total), cost.currency)}**"
-    words = say_in(language, "about {total} in all", total=total)
+    words = say_in(language, "about {total} altogether", total=total)
     each = money(half_up(cost.total / cost.people), cost.currency)
     inside = [say_in(language, "{each} per person", each=each)] if cost.people > 1 else []
     if not cost.is_complete:

@@ -282,6 +282,6 @@ def _step(call: PlannedCall) -> dict[str, Any]:
         "step": call.number,
         "action": call.tool,
         "params": call.args,
-        "description": call.description,
+        "description": call.description[:1].upper() + call.description[1:],  # in a sentence it begins small
         "needs": list(call.needs),
     }

@@ -20,7 +20,7 @@ def first_fault(profile: AgentProfile, values: Mapping[str, Any]) -> ValueFault 
     dumped = profile.model_dump()
     for name, value in fields.items():
         if lost := _lost(value, dumped[name], name):
-            return ValueFault(lost, N_("nobody knows this field"))
+            return ValueFault(lost, N_("unknown field"))
     if values.get("output_schema") is not None:
         fault = schema_fault(json.dumps(values["output_schema"]))
         if fault is not None:

@@ -75,7 +75,7 @@ class Outline(QWidget):
         self._column.setContentsMargins(self._theme.space(0.5), 0, self._theme.space(0.5), self._theme.space(1))
         self._column.setSpacing(0)
         self._column.addStretch(1)
-        self._hint = SafeLabel(_("What the agent thinks and does will stand here."), role="meta")
+        self._hint = SafeLabel(_("What the agent thinks and does appears here."), role="meta")
         self._hint.setWordWrap(True)
         self._hint.setContentsMargins(self._theme.space(1), self._theme.space(1), self._theme.space(1), 0)
         self._column.insertWidget(0, self._hint)

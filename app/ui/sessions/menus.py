@@ -28,7 +28,7 @@ def sessions_menu(pane: SessionWishes, rows: Sequence[SessionRow]) -> QMenu:
     else:
         _entry(pane, menu, "pencil", _("Rename"), lambda: pane.edit_asked.emit(ids[0]))
     if all(row.is_temporary for row in rows):
-        _entry(pane, menu, "archive", _("Keep after all"), lambda: pane.keep_asked.emit(ids))
+        _entry(pane, menu, "archive", _("Keep this session"), lambda: pane.keep_asked.emit(ids))
     if not any(row.is_temporary for row in rows):
         pinned, archived = all(row.pinned for row in rows), all(row.archived for row in rows)
         pin = _("Unpin") if pinned else _("Pin")
@@ -54,7 +54,7 @@ def session_entries(
     menu, ids = _menu(pane), [row.id]
     _entry(pane, menu, "pencil", _with_keys(_("Rename"), keys["rename"]), rename)
     if row.is_temporary:
-        _entry(pane, menu, "archive", _("Keep after all"), lambda: pane.keep_asked.emit(ids))
+        _entry(pane, menu, "archive", _("Keep this session"), lambda: pane.keep_asked.emit(ids))
     else:
         pin = _("Unpin") if row.pinned else _("Pin")
         _entry(pane, menu, "pin", pin, lambda: pane.pin_asked.emit(ids, not row.pinned))

@@ -107,7 +107,7 @@ async def test_fonts_of_this_computer_are_offered_and_one_that_is_gone_is_kept(
 ) -> None:
     editor = dialog.form.editor("code_font")
     assert isinstance(editor, FontEditor)
-    assert editor._combo.itemText(0) == "As usual"
+    assert editor._combo.itemText(0) == "Default"
     editor.set_value("A Font Nobody Has")
     dialog.finish()
     await work.settled()

@@ -57,6 +57,6 @@ def test_letters_narrow_it_and_return_does_the_first(palette: Palette, ran: list
 def test_where_nothing_is_found_it_says_so_and_return_does_nothing(palette: Palette, ran: list[str]) -> None:
     QTest.keyClicks(palette.field, "(.*[")
     assert palette.titles() == []
-    assert lines(palette) == ["Nothing here is called that"]
+    assert lines(palette) == ["Nothing found"]
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert ran == []

@@ -161,4 +161,4 @@ def test_the_menus_offer_what_can_be_done(qtbot: QtBot) -> None:
     assert asked == [(["s0", "s1"], "Work")]
     temporary = SessionRow("temporary-1", "", "a", "", "", 0.0, 1.0)
     words = [action.text() for action in sessions_menu(panel, [temporary]).actions() if action.text()]
-    assert words == ["Rename", "Keep after all", "Export…", "Move to bin"]
+    assert words == ["Rename", "Keep this session", "Export…", "Move to bin"]

@@ -112,7 +112,7 @@ def _nights(report: Report) -> None:
     if assumed:
         report.add(
             "V10",
-            report.say("no lodging is chosen yet: ways are reckoned from the city centre"),
+            report.say("no lodging is chosen yet: distances count from the city centre"),
             severity="warn",
         )
     for lodging, days in _stays(nights):

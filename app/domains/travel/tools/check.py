@@ -98,7 +98,7 @@ def summary(report: Report) -> str:
         text = say_in(language, "{count} checks, no problem", count=len(report.checked))
     else:
         text = say_in(language, "{errors} errors, {rest} remarks", errors=errors, rest=rest)
-    lines = [text, *(f"{violation.code} {violation.message}" for violation in found[:SHOWN])]
+    lines = [text, *(violation.message for violation in found[:SHOWN])]
     if len(found) > SHOWN:
         lines.append("…")
     lines.append(say_in(language, "Not checked: live availability, visa"))

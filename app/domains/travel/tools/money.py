@@ -140,7 +140,7 @@ def _party(ctx: ToolContext, adults: int, children: list[int], rooms: int | None
         problem = ctx.say("{persons} persons in {rooms} rooms", persons=party.persons, rooms=rooms)
     else:
         return party
-    raise ToolError("BAD_PARTY", problem, hint=ctx.say("leave rooms out to have them reckoned"))
+    raise ToolError("BAD_PARTY", problem, hint=ctx.say("leave rooms out to have them calculated"))
 
 
 def _stays(ctx: ToolContext, city: str | None, legs: Sequence[Mapping[str, Any]] | None, days: int) -> list[Stay]:

@@ -61,7 +61,7 @@ class BinDialog(QDialog):
         self.list.itemSelectionChanged.connect(self._tell)
         self.told = SafeLabel(_("Sessions stay here for thirty days."), role="meta")
         self.told.setWordWrap(True)
-        self.restore = QPushButton(_("Take back"))
+        self.restore = QPushButton(_("Restore"))
         self.purge = QPushButton(_("Delete for good"))
         self.purge.setProperty("kind", "danger")
         close = QPushButton(_("Close"))
@@ -162,12 +162,12 @@ class BinDialog(QDialog):
         else:
             copies_left = 0 if copies_too else copies
             words = ngettext(
-                "Erased. {n} copy may still hold it.", "Erased. {n} copies may still hold it.", copies_left
+                "Erased. {n} backup may still hold it.", "Erased. {n} backups may still hold it.", copies_left
             )
             note = (
                 words.format(n=copies_left)
                 if copies_left
-                else _("Erased, in the copies too.")
+                else _("Erased, in the backups too.")
                 if copies
                 else _("Erased.")
             )
@@ -180,7 +180,7 @@ class BinDialog(QDialog):
 def _table(parent: QWidget) -> QTableWidget:
     table = QTableWidget(0, 3, parent)
     table.setAccessibleName(_("Sessions in the bin"))
-    table.setHorizontalHeaderLabels([_("Session"), _("Thrown away"), _("Stays for")])
+    table.setHorizontalHeaderLabels([_("Session"), _("Deleted on"), _("Kept for")])
     table.setProperty("padded", True)
     table.verticalHeader().hide()
     table.setShowGrid(False)

@@ -92,7 +92,7 @@ class DataPlace(QWidget):
     # ------------------------------------------------------------ moving
 
     def choose(self) -> None:
-        chooser = QFileDialog(self, _("Where shall the data be?"))
+        chooser = QFileDialog(self, _("Where should the data be kept?"))
         chooser.setObjectName("moveDialog")
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.setFileMode(QFileDialog.FileMode.Directory)

@@ -161,7 +161,7 @@ class RecoveryDialog(QDialog):
             self.anew.setText(_("Yes, start with nothing"))
             self._offered.setText(_("Start without your conversations?"))
             self._offered_detail.setText(
-                _("The damaged file is put aside and the copies stay, so that they can be restored later.")
+                _("The damaged file is put aside and the backups stay, so that they can be restored later.")
             )
             return
         self._spawn(self._begin_empty())

@@ -77,7 +77,7 @@ class DataPage(SettingsPage):
         layout.addWidget(SafeLabel(_("Where the data is"), role="title"))
         layout.addWidget(self.place)
         layout.addSpacing(theme.space(2))
-        layout.addWidget(SafeLabel(_("Copies"), role="title"))
+        layout.addWidget(SafeLabel(_("Backups"), role="title"))
         rule = _(
             "Made when something changed and half an hour passed, when the window closes, and before imports, "
             "restores and updates. Kept: all of two days, then one a day, a week, a month."
@@ -97,7 +97,7 @@ class DataPage(SettingsPage):
             self._show(rows)
         sizes = await asyncio.to_thread(folder_sizes, self._folder)
         if shiboken6.isValid(self):
-            words = _("{all} in all; of these {copies} are copies and {files} attached files.")
+            words = _("{all} together; of these {copies} are backups and {files} attached files.")
             self.place.sizes.setText(
                 words.format(
                     all=size_text(sum(sizes.values())),
@@ -244,7 +244,7 @@ def folder_sizes(folder: Path) -> dict[str, int]:
 def _table() -> QTableWidget:
     table = QTableWidget(0, 3)
     table.setObjectName("copies")
-    table.setAccessibleName(_("Copies"))
+    table.setAccessibleName(_("Backups"))
     table.setHorizontalHeaderLabels([_("When"), _("Why"), _("Size")])
     table.verticalHeader().hide()
     table.setShowGrid(False)

@@ -107,7 +107,7 @@ class FirstRunPage(QWidget):
     def _head(self) -> QVBoxLayout:
         title = SafeLabel(_("Welcome to Triptych"), role="display")
         title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        text = SafeLabel(_("Agents work for you, and every step stays in view. Who shall answer?"))
+        text = SafeLabel(_("Agents work for you, and every step stays in view. Who answers?"))
         text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         text.setWordWrap(True)
         other, name = ("en", "English") if current_language() == "zh_CN" else ("zh_CN", "简体中文")

@@ -20,7 +20,7 @@ class FontEditor(Editor):
         # A long list that scrolls, not a menu as high as the screen.
         self._combo.setView(QListView())
         self._combo.setMaxVisibleItems(14)
-        self._combo.addItem(_("As usual"), "")
+        self._combo.addItem(_("Default"), "")
         for family in _families(fixed=info.name == "code_font"):
             self._combo.addItem(family, family)
         self._combo.setFixedWidth(theme.space(28))

@@ -143,7 +143,7 @@ class KeysPage(SettingsPage):
         self._change = QPushButton(_("Change"))
         self._change.setObjectName("changeKeys")
         self._change.clicked.connect(lambda _checked=False: self._begin_change())
-        reset = QPushButton(_("Usual keys"))
+        reset = QPushButton(_("Restore defaults"))
         for button in (self._change, reset):
             # Enter belongs to the field in which keys are pressed.
             button.setAutoDefault(False)

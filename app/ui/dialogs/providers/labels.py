@@ -40,7 +40,7 @@ _CERTIFICATE = {
         N_("Perhaps the server speaks http:// and not https://, or only outdated encryption."),
     ),
     "": (
-        N_("The certificate of {host} is signed by nobody this computer trusts."),
+        N_("This computer does not trust the certificate of {host}."),
         N_("A proxy of your company may replace certificates: choose its certificate file under More."),
     ),
 }
@@ -109,7 +109,7 @@ def result_words(result: CheckResult, entry: ProviderEntry) -> str:
     if result.place == "proxy":
         where = _("It is set in this provider.")
         if not entry.proxy:
-            where = _("It comes from the preferences or the settings of this computer.")
+            where = _("It comes from the proxy settings of Triptych or of this computer.")
     parts = [" ".join(part for part in (what, where) if part), _quoted(result, what), do]
     return "\n".join(part for part in parts if part)
 

@@ -113,7 +113,7 @@ class ProvidersPage(SettingsPage):
         page.setSpacing(theme.space(2))
         page.addLayout(head)
         page.addWidget(self.form)
-        sentence = _("No provider yet: nobody answers but the offline rules.")
+        sentence = _("No provider yet: only the offline rules can answer.")
         self._empty = EmptyState(theme, "globe", sentence, _("Add a provider"))
         self._empty.button.clicked.connect(self.list.ask_which)
         line = QFrame()

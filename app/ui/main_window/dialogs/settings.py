@@ -32,7 +32,7 @@ _PAGES: Sequence[tuple[str, str, str, str]] = (
     ("general", N_("General"), "settings", N_("language network privacy notifications budget proxy")),
     ("appearance", N_("Appearance"), "sun", N_("theme dark font size zoom")),
     ("keys", N_("Keyboard shortcuts"), "keyboard", N_("keyboard shortcut hotkey")),
-    ("data", N_("Data and copies"), "archive", N_("backup restore folder disk")),
+    ("data", N_("Data and backups"), "archive", N_("backup restore folder disk")),
     ("usage", N_("Usage"), "chart", N_("cost statistics")),
     ("about", N_("About"), "info", N_("version licence")),
 )

@@ -18,7 +18,7 @@ def tell_safe_mode(window: MainWindow, why: str) -> None:
     words = _("Safe mode: plug-ins and MCP servers are not loaded, and no session was opened by itself.")
     if why == "failed":
         words = _("Triptych ended unexpectedly twice while it started.") + " " + words
-    window.notice.tell(words, "warn", button=_("Start as usual"), answer=window.restart_asked.emit)
+    window.notice.tell(words, "warn", button=_("Start normally"), answer=window.restart_asked.emit)
 
 
 def offer_to_go_on(

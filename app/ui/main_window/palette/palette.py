@@ -119,7 +119,7 @@ class Palette(QDialog):
     def _search(self, text: str) -> None:
         self.list.show_entries(matches(self._entries, text))
         if not self.list.entries:
-            nothing = QListWidgetItem(_("Nothing here is called that"), self.list)
+            nothing = QListWidgetItem(_("Nothing found"), self.list)
             nothing.setFlags(Qt.ItemFlag.NoItemFlags)
 
     def _run(self) -> None:

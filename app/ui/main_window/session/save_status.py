@@ -57,7 +57,7 @@ class SaveStatus:
         danger = await self._services.data_folder.danger()
         if danger is not None:
             self._window.settings.setValue(_WARNED, root)
-            self._window.notice.tell(danger_words(danger), "warn", button=_("Data and copies"), answer=open_data)
+            self._window.notice.tell(danger_words(danger), "warn", button=_("Data and backups"), answer=open_data)
 
     def close(self) -> None:
         self._stop_listening()
