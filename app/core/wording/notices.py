@@ -38,7 +38,7 @@ _NOTICES: Mapping[str, str] = {
     "plan_based_on": N_("Based on earlier plans ({n}): {queries}"),
     "images_left_out": N_("This model sees no images; the attached ones are not sent to it."),
     "damaged": N_("The provider sent damaged data. What could be read is kept; no tool was run from it."),
-    "memory_used": N_("Remembered facts that went with the question: {facts}"),
+    "memory_used": N_("Used from memory: {facts}"),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
 }
 

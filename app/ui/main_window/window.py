@@ -41,6 +41,8 @@ CLOSED_FOLDERS, AGENT_NAMES = "sessions/closed", "sessions/agents"
 class MainWindow(QMainWindow):
     painted = Signal()
     """Once: the window has been on the screen."""
+    session_opened = Signal(str)
+    """Its id; "" = one that is not stored yet."""
     close_asked = Signal()
     restart_asked = Signal()
     """The program shall end and start again."""
@@ -106,6 +108,7 @@ class MainWindow(QMainWindow):
         self.header.set_title(title, temporary=is_temporary(id), is_session=bool(id))
         self.sessions.set_current(id)
         self.notice.open_session(id)
+        self.session_opened.emit(id)
         self.setWindowTitle(f"{title} – Triptych" if title else "Triptych")
 
     def set_theme(self, theme: Theme) -> None:

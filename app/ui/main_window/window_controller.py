@@ -36,6 +36,7 @@ from app.ui.main_window.palette.palette import Palette
 from app.ui.main_window.palette.prompts import Prompts
 from app.ui.main_window.pane_focus import next_stop
 from app.ui.main_window.plug_ins import take_plug_ins
+from app.ui.main_window.session.memory_bar import MemoryBar, MemoryProposals
 from app.ui.main_window.session.pane_link import PaneLink
 from app.ui.main_window.session.plan_controller import PlanController
 from app.ui.main_window.session.row_actions import RowActions
@@ -118,6 +119,10 @@ class WindowController:
             actions=lambda: self.actions,
             session=lambda: self.conversation.row.id if self.conversation.row else "",
         )
+        self.memory_bar = MemoryBar(window.theme)
+        window.put_above_composer(self.memory_bar)
+        self.proposals = MemoryProposals(self.memory_bar, services.memory, tasks, window)
+        window.session_opened.connect(self.proposals.open_session)
         self.prompts = Prompts(window, services, tasks, self.settings)
         self.notifier = Notifier(window, services, tasks, self.conversation)
         self.records = DataDialogs(
@@ -226,6 +231,7 @@ class WindowController:
         self.conversation.set_theme(theme)
         self.find.set_theme(theme)
         dress(self.actions, theme)
+        self.memory_bar.set_theme(theme)
         self.welcome.set_theme()
 
     def close(self) -> None:
@@ -234,6 +240,7 @@ class WindowController:
         for stop in self._stop_listening:
             stop()
         self.keeping.close()
+        self.proposals.close()
         self.notifier.close()
         self.windows.close()
         self.settings.close()
