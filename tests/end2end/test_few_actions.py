@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget, QWidget
 
+from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.dialogs.providers.pick_preset import PresetSheet
 from app.ui.dialogs.providers.window import ProvidersPage
 from app.ui.dialogs.settings.window import SettingsWindow
+from app.ui.widgets.plain_view import PlainView
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.speaking_server import speaks
 from tests.ui import screen
 
 from .conftest import Driver, Open
+
+EVIL = Path(__file__).parents[1] / "rigs" / "evil_mcp.py"
+"""A server; its mode `good` does nothing bad."""
 
 
 class Hands:
@@ -95,3 +103,32 @@ async def test_a_provider_with_its_models_takes_six_actions_in_one_window(open_w
         assert headers["authorization"] == "Bearer sk-0123456789"
         tops = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not driver.window]
         assert tops == [window], "nothing lay on top of it"
+
+
+async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_window: Open) -> None:
+    call = {"tool_calls": [{"name": "notes__echo", "arguments": {"text": "hello"}}]}
+    driver = await open_window(call, {"content": "done"})
+    services = driver.application._services
+    assert services is not None
+    window = await settings_at(driver, "open_mcp")
+    page = window.findChild(ServersPage)
+    assert page is not None
+    hands = Hands()
+    hands.click(page._empty.button, "Add a server")
+    hands.paste(f"claude mcp add notes -- {sys.executable} {EVIL} good")
+    adding = page.adding
+    assert services.mcp.servers() == [], "nothing is stored or started by pasting"
+    await driver.until(adding.start_button.isEnabled, "what will run was on the screen for two seconds")
+    assert any(str(EVIL) in view.text() for view in adding.findChildren(PlainView)), "and it was all there"
+    hands.click(adding.start_button, "Start it")
+    await driver.until(adding.use_button.isVisible, "its tools")
+    assert adding.agents.chosen() == ["assistant"]
+    assert [row.name for row in services.mcp.tools("notes").rows]
+    hands.click(adding.use_button, "Use it")
+    await driver.until(lambda: services.settings.profile("assistant").mcp_servers == ("notes",), "the agent has it")
+    assert len(hands.actions) <= 4, hands.actions
+    assert page.page.agents.boxes["assistant"].isChecked(), "in place, and to be changed there"
+    tops = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not driver.window]
+    assert tops == [window], "nothing lay on top of it"
+    window.close()
+    await services.mcp.set_word("notes", next(row.name for row in services.mcp.tools("notes").rows), "allow")

@@ -186,11 +186,21 @@ class McpService:
             _env, _headers, missing = await self._secrets.values(stored.config)
         except KeyUnreadable:
             missing = []  # told when it is started
-        config = stored.config
+        return self._start_review(stored.config, facts, stored.seen, missing)
+
+    async def review_pasted(self, pasted: Pasted) -> StartReview:
+        """As `review`, of a server that is not stored yet. Raises BadInput if nothing would start."""
+        config = pasted.config
+        facts = await self._facts(config)
+        return self._start_review(config, facts, (), [name for _kind, name in pasted.open_texts])
+
+    def _start_review(
+        self, config: ServerConfig, facts: StartFacts, seen: tuple[tuple[str, str], ...], missing: Sequence[str]
+    ) -> StartReview:
         ours = passed_to(config, self._proxy)
         return StartReview(
-            id, config.title, config.transport, marked_lines(stored.seen, facts.lines), facts.fingerprint,
-            is_first=not stored.seen, unpinned=facts.unpinned, open_to_others=facts.open_to_others,
+            config.id, config.title, config.transport, marked_lines(seen, facts.lines), facts.fingerprint,
+            is_first=not seen, unpinned=facts.unpinned, open_to_others=facts.open_to_others,
             missing=(*config.open_blanks, *missing),
             is_plain_http=is_plain_http(config),
             passed_on=ours.names, withheld=ours.withheld,
@@ -224,6 +234,11 @@ class McpService:
     def tools(self, id: str) -> ToolsReview:
         """As the server lists them, beside those that were accepted."""
         return tools_review(self._stored(id), self._hub.state(id))
+
+    def tool_tokens(self, id: str) -> int:
+        """What its tools add to every request of an agent that has them, estimated."""
+        rows = self.tools(id).rows
+        return sum(len(row.name) + len(row.description) + len(row.schema) for row in rows) // 4
 
     async def accept_tools(self, id: str, digest: str) -> None:
         """The person has seen exactly these; words of tools that changed are taken back. Raises BadInput."""

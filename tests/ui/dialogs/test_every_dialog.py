@@ -43,7 +43,7 @@ from app.ui.dialogs.data.compare_runs import CompareRunsDialog
 from app.ui.dialogs.data.recovery import RecoveryDialog
 from app.ui.dialogs.data.usage import UsagePage
 from app.ui.dialogs.data.window import DataPage
-from app.ui.dialogs.mcp.paste import McpPasteSheet
+from app.ui.dialogs.mcp.add import AddServer
 from app.ui.dialogs.mcp.review import McpReviewSheet
 from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.dialogs.preferences.first_run import Example, FirstRunPage
@@ -99,7 +99,7 @@ def makers(
         "preferences": lambda theme: PreferencesPage(settings, lambda: ["a/b"], theme, spawn=work),
         "providers": lambda theme: ProvidersPage(providers, settings, theme, spawn=work),
         "mcp": lambda theme: ServersPage(services.mcp, services.providers, services.settings, theme, spawn=work),
-        "mcp_paste": lambda theme: McpPasteSheet(services.mcp, theme, lambda _found: None),
+        "mcp_paste": lambda theme: AddServer(services.mcp, theme),
         "mcp_review": lambda theme: McpReviewSheet(REVIEW, theme, lambda _fingerprint: None),
         "link": lambda theme: ask_to_open_link(host, theme, "https://example.org", open_url=lambda _url: True),
         "data": lambda theme: DataPage(

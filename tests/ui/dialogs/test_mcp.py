@@ -23,7 +23,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.mcp import review as mcp_review
 from app.ui.dialogs.mcp.form import SecretRow
 from app.ui.dialogs.mcp.list import NEW
-from app.ui.dialogs.mcp.paste import SHORT, McpPasteSheet
+from app.ui.dialogs.mcp.paste import SHORT
 from app.ui.dialogs.mcp.review import McpReviewSheet
 from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.theme import Theme
@@ -234,11 +234,11 @@ async def test_enter_does_not_start_a_server(dialog: ServersPage, services: Serv
 async def test_pasted_servers_are_shown_before_they_are_added(
     dialog: ServersPage, services: Services, work: Work
 ) -> None:
-    dialog.list.add_wanted.emit("paste")
-    paste = sheet(dialog, McpPasteSheet)
+    dialog.list.add_button.click()
+    paste = dialog.adding.box
     paste.field.setPlainText('{"mcpServers": {')
     assert "no JSON" in paste.outcome.full_text()
-    assert not paste.add_button.isEnabled()
+    assert not dialog.adding.add_button.isVisible()
     paste.field.setPlainText(
         '{"servers": {"<b>x</b>": {"command": "uvx", "args": ["mcp-server-time", "${input:zone}"]},'
         ' "y": {"type": "sse", "url": "https://y.example/sse"}}}'
@@ -246,7 +246,7 @@ async def test_pasted_servers_are_shown_before_they_are_added(
     assert "<b>x</b>: uvx mcp-server-time ${input:zone}" in paste.found.text()
     assert "✗ y: the old SSE transport is not supported" in paste.found.text()
     assert "zone" in paste.outcome.full_text()
-    paste.add_button.click()
+    dialog.adding.add_button.click()
     await work.settled()
     assert [(one.id, one.enabled) for one in services.mcp.servers()] == [("b-x-b", False)]
     assert "switched off" in dialog.page.told.full_text()
@@ -255,10 +255,10 @@ async def test_pasted_servers_are_shown_before_they_are_added(
 async def test_a_value_that_a_text_left_open_is_an_empty_field_until_it_is_given(
     dialog: ServersPage, services: Services, work: Work
 ) -> None:
-    dialog.list.add_wanted.emit("paste")
-    paste = sheet(dialog, McpPasteSheet)
+    dialog.list.add_button.click()
+    paste = dialog.adding.box
     paste.field.setPlainText('{"x": {"command": "uvx", "env": {"TOKEN": "<YOUR_TOKEN>", "MODE": "fast"}}}')
-    paste.add_button.click()
+    dialog.adding.add_button.click()
     await work.settled()
     shown = {row.name.text(): row.value_field.field.isHidden() for row in dialog.page.form.findChildren(SecretRow)}
     assert shown == {"TOKEN": False, "MODE": True}
@@ -271,7 +271,7 @@ async def test_a_value_that_a_text_left_open_is_an_empty_field_until_it_is_given
 
 
 async def test_a_long_text_is_read_beside_the_window(
-    dialog: ServersPage, services: Services, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    dialog: ServersPage, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, may_read, texts = services.mcp.read_paste, threading.Semaphore(0), list[str]()
 
@@ -282,21 +282,22 @@ async def test_a_long_text_is_read_beside_the_window(
         return read(text)
 
     monkeypatch.setattr(services.mcp, "read_paste", read_when_allowed)
-    dialog.list.add_wanted.emit("paste")
-    paste = sheet(dialog, McpPasteSheet)
+    dialog.list.add_button.click()
+    paste = dialog.adding.box
     servers = {f"s{number}": {"command": "uvx", "args": ["x" * 200]} for number in range(40)}
     paste.field.setPlainText(json.dumps({"mcpServers": servers}))
-    assert not paste.add_button.isEnabled()
+    assert not dialog.adding.add_button.isEnabled()
     may_read.release()
-    qtbot.waitUntil(paste.add_button.isEnabled)
-    assert paste.add_button.text() == "Add 40 servers"
+    await until(dialog.adding.add_button.isEnabled)
+    assert dialog.adding.add_button.text() == "Add 40 servers"
     paste.field.setPlainText(json.dumps({"mcpServers": servers}) + "}")
     paste.field.setPlainText("uvx mcp-server-time")  # what is read last counts, whatever comes later
     assert paste.found.text() == "time: uvx mcp-server-time"
-    with qtbot.waitSignal(paste.was_read):
-        may_read.release()
-    assert len(texts) == 3
+    may_read.release()
+    await until(lambda: len(texts) == 3)
+    await asyncio.sleep(0.05)
     assert paste.found.text() == "time: uvx mcp-server-time"
+    await work.settled()
 
 
 async def test_what_a_server_writes_stays_literal(dialog: ServersPage, services: Services) -> None:

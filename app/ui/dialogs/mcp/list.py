@@ -1,13 +1,12 @@
-"""The MCP servers on the left: how each is doing, a menu to add one, and delete."""
+"""The MCP servers on the left: how each is doing, the way to add one, and delete."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.core.text.i18n import _
 from app.ui.dialogs.mcp.labels import state_token, state_word
@@ -28,13 +27,11 @@ class McpList(SideList):
     delete_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        self.add_button = IconButton(theme, "plus", _("Add a server"))
+        self.add_button = QPushButton(theme.icon("plus"), _("Add a server"))
+        self.add_button.setAutoDefault(False)
         self.delete_button = IconButton(theme, "trash", _("Delete this server"))
-        super().__init__(theme, _("MCP servers"), "mcpList", (self.add_button, self.delete_button), parent)
-        self.menu = QMenu(self)
-        for id, text in (("form", _("Fill in a form")), ("paste", _("Paste JSON…"))):
-            self.menu.addAction(text).triggered.connect(partial(self._add, id))
-        self.add_button.clicked.connect(self._pop_up)
+        super().__init__(theme, _("MCP servers"), "mcpList", (self.delete_button,), parent, head=self.add_button)
+        self.add_button.clicked.connect(lambda _checked=False: self.add_wanted.emit("paste"))
         self.delete_button.clicked.connect(self.delete_wanted)
 
     def show_servers(self, entries: Sequence[McpServerEntry], *, with_new: bool) -> None:
@@ -44,11 +41,3 @@ class McpList(SideList):
         if with_new:
             rows.append(SideRow(NEW, _("New server"), "plus"))
         self.show_rows(rows)
-
-    def _add(self, how: str, _checked: bool = False) -> None:
-        self.add_wanted.emit(how)
-
-    def _pop_up(self) -> None:
-        # popup, not exec: a nested loop would stop every task of the window.
-        corner = self.add_button.mapToGlobal(self.add_button.rect().topLeft())
-        self.menu.popup(QPoint(corner.x(), corner.y() - self.menu.sizeHint().height()))

@@ -19,11 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.text.i18n import _, ngettext
+from app.ui.dialogs.mcp.agents import ServerAgents
 from app.ui.dialogs.mcp.form import McpForm
 from app.ui.dialogs.mcp.labels import failure_words, state_word
 from app.ui.dialogs.mcp.tools import McpTools, scrolled
 from app.ui.theme import Theme
 from app.ui.widgets.fields.switch import Switch
+from app.ui.widgets.page_area import PageArea
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -58,6 +60,7 @@ class McpPage(QWidget):
         self.tabs.currentChanged.connect(self._turn)
         self.form = McpForm(theme)
         self.tools = McpTools(theme)
+        self.agents = ServerAgents(theme)
         self.log = PlainView(theme, code=True, lines=10_000)
         self.log.setObjectName("mcpLog")
         self.log.setAccessibleName(_("What the server said"))
@@ -66,7 +69,7 @@ class McpPage(QWidget):
         self._timer.setInterval(LOG_MS)
         self._timer.timeout.connect(lambda: self.wanted.emit("log"))
         self._parts = QStackedWidget()
-        for part in (self._build_form(), self.tools, self._build_log()):
+        for part in (self._build_form(), self._build_tools(), self._build_log()):
             self._parts.addWidget(part)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -133,6 +136,16 @@ class McpPage(QWidget):
         outer.addWidget(area, 1)
         outer.addLayout(foot)
         return page
+
+    def _build_tools(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.space(1))
+        column.addWidget(self.tools, 1)
+        column.addWidget(SafeLabel(_("Which agents may use it?"), role="strong"))
+        column.addWidget(self.agents)
+        return PageArea(page)
 
     def _build_log(self) -> QWidget:
         copy = QPushButton(_("Copy"))

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.core import detached
 from app.core.errors import BadInput
-from app.core.text.i18n import _, ngettext
+from app.core.text.i18n import _
 from app.services.mcp.paste.found import PasteReading
 from app.ui.texts import fault_text, hint_text
 from app.ui.theme import Theme
-from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.services.mcp.paste.found import Blank, Pasted
@@ -29,20 +26,16 @@ SHORT: Final = 4_000
 """Characters that are read between two frames."""
 
 
-class McpPasteSheet(Sheet):
-    """`on_add` gets what was read; the sheet is closed by then."""
+class PasteBox(QWidget):
+    """Reads what is pasted into it, whatever its form."""
 
     was_read = Signal(int, object)
+    found_changed = Signal(list)
+    """The servers that were read, as `Pasted`."""
 
-    def __init__(
-        self, mcp: McpService, theme: Theme, on_add: Callable[[list[Pasted]], None], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, mcp: McpService, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("mcpPasteSheet")
-        self.setWindowTitle(_("Servers from a text"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        open_at(self, theme.space(76), theme.space(62))
-        self._mcp, self._on_add = mcp, on_add
+        self._mcp = mcp
         self._found: list[Pasted] = []
         self._asked = 0
         self.was_read.connect(self._show)
@@ -63,28 +56,18 @@ class McpPasteSheet(Sheet):
             role="meta",
         )  # fmt: skip
         label.setWordWrap(True)
-        cancel = QPushButton(_("Cancel"))
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.reject)
-        self.add_button = QPushButton()
-        self.add_button.setProperty("kind", "primary")
-        self.add_button.setAutoDefault(False)
-        self.add_button.clicked.connect(self._add)
-        foot = QHBoxLayout()
-        foot.setSpacing(theme.space(1))
-        foot.addStretch(1)
-        foot.addWidget(cancel)
-        foot.addWidget(self.add_button)
+        self.field.setFixedHeight(theme.space(11))
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
-        layout.setSpacing(theme.space(1.5))
-        layout.addWidget(SafeLabel(_("Servers from a text"), role="title"))
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.space(1))
+        layout.addWidget(self.field)
         layout.addWidget(label)
-        layout.addWidget(self.field, 1)
         layout.addWidget(self.outcome)
         layout.addWidget(self.found)
-        layout.addLayout(foot)
         self._read()
+
+    def clear(self) -> None:
+        self.field.clear()
 
     def _read(self) -> None:
         """A long text is read on a thread of its own: the window goes on meanwhile."""
@@ -123,9 +106,7 @@ class McpPasteSheet(Sheet):
         self._tell(error)
         self.found.set_text("\n".join(lines))
         self.found.setVisible(bool(lines))
-        count = len(self._found)
-        self.add_button.setText(ngettext("Add {n} server", "Add {n} servers", count or 1).format(n=count or 1))
-        self.add_button.setEnabled(count > 0)
+        self.found_changed.emit(self._found)
 
     def _tell(self, error: str) -> None:
         open_ = sorted({_blank_line(one, blank) for one in self._found for blank in one.blanks})
@@ -135,11 +116,6 @@ class McpPasteSheet(Sheet):
         self.outcome.style().polish(self.outcome)
         self.outcome.setText(text)
         self.outcome.setVisible(bool(text))
-
-    def _add(self) -> None:
-        servers = self._found
-        self.accept()
-        self._on_add(servers)
 
 
 def _blank_line(pasted: Pasted, blank: Blank) -> str:

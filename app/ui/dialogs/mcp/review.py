@@ -26,44 +26,13 @@ if TYPE_CHECKING:
 WAIT_MS = 2_000
 
 
-class McpReviewSheet(Sheet):
-    """`on_accept` gets the fingerprint of what was shown."""
+class StartFacts(QWidget):
+    """All that would run or be asked: warnings, the lines, what it is given besides."""
 
-    def __init__(
-        self, review: StartReview, theme: Theme, on_accept: Callable[[str], None], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self.setObjectName("mcpReviewSheet")
-        self.setWindowTitle(_("Before it starts"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        open_at(self, theme.space(82), theme.space(66))
-        self._review, self._theme, self._on_accept = review, theme, on_accept
-        self.cancel_button = QPushButton(_("Cancel"))
-        self.cancel_button.setDefault(True)
-        self.cancel_button.clicked.connect(self.reject)
-        self.accept_button = QPushButton(
-            _("Start it and look at its tools") if review.transport == "stdio" else _("Connect and look at its tools")
-        )
-        self.accept_button.setObjectName("mcpAcceptStart")
-        self.accept_button.setAutoDefault(False)
-        self.accept_button.setEnabled(False)
-        self.accept_button.clicked.connect(self._accept)
-        self._build()
-        QTimer.singleShot(WAIT_MS, self, self._allow)
-
-    def _build(self) -> None:
-        theme, review = self._theme, self._review
-        title = _("Before {name} starts") if review.transport == "stdio" else _("Before {name} is asked")
-        text = (
-            _("This program runs with all your rights: it can read your files and use the network. "
-              "Start it only if you trust where it comes from.")
-            if review.transport == "stdio"
-            else _("What agents ask of this server, with your data in it, goes to this address.")
-        )  # fmt: skip
-        intro = SafeLabel(text)
-        intro.setWordWrap(True)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
+    def __init__(self, review: StartReview, theme: Theme) -> None:
+        super().__init__()
+        self._review, self._theme = review, theme
+        column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, theme.space(1), 0)
         column.setSpacing(theme.space(1))
         for warning in warnings_of(review):
@@ -75,29 +44,6 @@ class McpReviewSheet(Sheet):
             also.setObjectName("mcpPassedOn")
             also.setWordWrap(True)
             column.addWidget(also)
-        column.addStretch(1)
-        area = QScrollArea()
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inner)
-        area.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
-        foot = QHBoxLayout()
-        foot.setSpacing(theme.space(1))
-        foot.addStretch(1)
-        foot.addWidget(self.cancel_button)
-        foot.addWidget(self.accept_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
-        layout.setSpacing(theme.space(1.5))
-        head = SafeLabel(title.format(name=review.name), role="title")
-        head.setWordWrap(True)
-        layout.addWidget(head)
-        layout.addWidget(intro)
-        layout.addWidget(area, 1)
-        layout.addLayout(foot)
 
     def _card(self, text: str) -> QFrame:
         card = QFrame()
@@ -133,6 +79,79 @@ class McpReviewSheet(Sheet):
     def _label(self, line: ReviewLine, number: int) -> str:
         word = line_title(line.label)
         return f"{word} {number}" if line.label == "argument" and line.mark != "gone" else word
+
+
+def about_start(review: StartReview) -> str:
+    """What a start means, in a sentence or two."""
+    if review.transport == "stdio":
+        return _(
+            "This program runs with all your rights: it can read your files and use the network. "
+            "Start it only if you trust where it comes from."
+        )
+    return _("What agents ask of this server, with your data in it, goes to this address.")
+
+
+def start_words(review: StartReview) -> str:
+    """Of the button."""
+    is_program = review.transport == "stdio"
+    return _("Start it and look at its tools") if is_program else _("Connect and look at its tools")
+
+
+class McpReviewSheet(Sheet):
+    """`on_accept` gets the fingerprint of what was shown."""
+
+    def __init__(
+        self, review: StartReview, theme: Theme, on_accept: Callable[[str], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("mcpReviewSheet")
+        self.setWindowTitle(_("Before it starts"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        open_at(self, theme.space(82), theme.space(66))
+        self._review, self._theme, self._on_accept = review, theme, on_accept
+        self.cancel_button = QPushButton(_("Cancel"))
+        self.cancel_button.setDefault(True)
+        self.cancel_button.clicked.connect(self.reject)
+        self.accept_button = QPushButton(start_words(review))
+        self.accept_button.setObjectName("mcpAcceptStart")
+        self.accept_button.setAutoDefault(False)
+        self.accept_button.setEnabled(False)
+        self.accept_button.clicked.connect(self._accept)
+        self._build()
+        QTimer.singleShot(WAIT_MS, self, self._allow)
+
+    def _build(self) -> None:
+        theme, review = self._theme, self._review
+        title = _("Before {name} starts") if review.transport == "stdio" else _("Before {name} is asked")
+        intro = SafeLabel(about_start(review))
+        intro.setWordWrap(True)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(StartFacts(review, theme))
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        area.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        foot = QHBoxLayout()
+        foot.setSpacing(theme.space(1))
+        foot.addStretch(1)
+        foot.addWidget(self.cancel_button)
+        foot.addWidget(self.accept_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
+        layout.setSpacing(theme.space(1.5))
+        head = SafeLabel(title.format(name=review.name), role="title")
+        head.setWordWrap(True)
+        layout.addWidget(head)
+        layout.addWidget(intro)
+        layout.addWidget(area, 1)
+        layout.addLayout(foot)
 
     def _allow(self) -> None:
         self.accept_button.setEnabled(True)

@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.profile import PermissionWord
 from app.core.text.i18n import _
 from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.mcp.add import AddServer
+from app.ui.dialogs.mcp.labels import failure_words
 from app.ui.dialogs.mcp.list import NEW, McpList
 from app.ui.dialogs.mcp.page import McpPage
-from app.ui.dialogs.mcp.paste import McpPasteSheet
 from app.ui.dialogs.mcp.review import McpReviewSheet
 from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
 from app.ui.dialogs.providers.labels import error_words
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
+from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.master_detail import MasterDetail
-from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
@@ -73,19 +74,30 @@ class ServersPage(SettingsPage):
         self.page.form.changed.connect(self._arrange)
         self.page.tools.accepted.connect(lambda digest: self._do(self._accept_tools(digest)))
         self.page.tools.word_chosen.connect(self._set_word)
-        self._empty = SafeLabel(
-            _("No MCP server yet. Servers bring further tools to your agents: add one below the list."), role="meta"
-        )
-        self._empty.setWordWrap(True)
+        sentence = _("No MCP server yet. Servers bring further tools to your agents.")
+        self._empty = EmptyState(theme, "wrench", sentence, _("Add a server"))
+        self._empty.button.clicked.connect(lambda _checked=False: self._add("paste"))
+        self.page.agents.toggled.connect(self._give)
+        adding = self.adding = AddServer(self._mcp, theme)
+        adding.back_wanted.connect(self._end_adding)
+        adding.form_wanted.connect(lambda: self._add("form"))
+        adding.review_wanted.connect(lambda pasted: self._do(self._review_pasted(pasted)))
+        adding.start_wanted.connect(lambda pasted, seen: self._do(self._start_pasted(pasted, seen)))
+        adding.add_wanted.connect(lambda pasted: self._do(self._add_pasted(pasted)))
+        adding.use_wanted.connect(lambda *use: self._do(self._use(*use)))
+        adding.tools.word_chosen.connect(self._set_word)
         detail = QWidget()
         right = QVBoxLayout(detail)
         right.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1.5))
         right.setSpacing(theme.space(1.5))
         right.addWidget(self.page, 1)
         right.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignTop)
+        self._details = QStackedWidget()
+        self._details.addWidget(detail)
+        self._details.addWidget(adding)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        self.split = MasterDetail(theme, self.list, detail, _("MCP servers"))
+        self.split = MasterDetail(theme, self.list, self._details, _("MCP servers"))
         layout.addWidget(self.split)
 
     # ------------------------------------------------------------ what is shown
@@ -96,9 +108,17 @@ class ServersPage(SettingsPage):
             self.leave(partial(self.show_server, item))
 
     def go_back(self) -> bool:
+        if self._details.currentWidget() is self.adding:
+            self._end_adding()
+            return True
         return self.split.go_back()
 
+    def _end_adding(self) -> None:
+        self._details.setCurrentIndex(0)
+        self.show_server(self._shown or next((entry.id for entry in self._mcp.servers()), ""))
+
     def show_server(self, id: str) -> None:
+        self._details.setCurrentIndex(0)
         ids = {entry.id for entry in self._mcp.servers()}
         self._is_new = self._is_new and id == NEW
         self._shown = id if id in ids or self._is_new else None
@@ -127,6 +147,7 @@ class ServersPage(SettingsPage):
             self.page.show_entry(entry, is_dirty=self.is_dirty)
         if entry is not None:
             self.page.show_tools(self._mcp.tools(entry.id))
+            self.page.agents.show_agents(*self._agents_of(entry.id), tokens=self._mcp.tool_tokens(entry.id))
             self.page.show_log(self._mcp.log(entry.id))
 
     def _entry(self) -> McpServerEntry | None:
@@ -139,8 +160,11 @@ class ServersPage(SettingsPage):
     # ------------------------------------------------------------ adding, saving, deleting
 
     def _add(self, how: str) -> None:
+        self.split.show_detail()
         if how == "paste":
-            McpPasteSheet(self._mcp, self._theme, lambda found: self._do(self._add_pasted(found)), self).open()
+            self.adding.begin()
+            self._details.setCurrentWidget(self.adding)
+            self.adding.focus()
             return
         self._is_new = True
         self.show_server(NEW)
@@ -154,6 +178,63 @@ class ServersPage(SettingsPage):
                 self.tell(_("Added, and switched off until you have looked at what it starts."))
 
         await self._with_place_for_secrets(add)
+
+    async def _review_pasted(self, pasted: Pasted) -> None:
+        try:
+            review = await self._mcp.review_pasted(pasted)
+        except TriptychError as error:
+            if shiboken6.isValid(self):
+                self.adding.tell(error_words(error))
+            return
+        if shiboken6.isValid(self):
+            self.adding.show_start(review)
+
+    async def _start_pasted(self, pasted: Pasted, fingerprint: str) -> None:
+        """Added, agreed to, started: what was shown, and nothing else."""
+        id = pasted.config.id
+
+        async def start() -> None:
+            await self._mcp.add_pasted([pasted])
+            await self._mcp.accept_start(id, fingerprint)
+            entry = await self._mcp.start(id)
+            if not shiboken6.isValid(self):
+                return
+            self._shown = id
+            if entry.state != "tools":
+                self.show_server(id)
+                self.tell(failure_words(entry), is_error=True)
+                return
+            self.list.show_servers(self._mcp.servers(), with_new=False)
+            self.list.select(id)
+            agents, chosen = self._agents_of(id)
+            usual = chosen or {self._settings.preferences.default_agent}
+            self.adding.show_tools(id, self._mcp.tools(id), agents, usual, self._mcp.tool_tokens(id))
+
+        await self._with_place_for_secrets(start)
+
+    async def _use(self, id: str, digest: str, agents: list[str]) -> None:
+        await self._mcp.accept_tools(id, digest)
+        for agent in agents:
+            await self._give_to(id, agent, on=True)
+        if shiboken6.isValid(self):
+            self.show_server(id)
+            self.page.turn_to("tools")
+            self.tell(_("Ready: from their next question on these agents have its tools."))
+
+    def _give(self, agent: str, on: bool) -> None:
+        if self._shown:
+            self._do(self._give_to(self._shown, agent, on=on))
+
+    async def _give_to(self, id: str, agent: str, *, on: bool) -> None:
+        profile = self._settings.profile(agent)
+        servers = [one for one in profile.mcp_servers if one != id] + ([id] if on else [])
+        if tuple(servers) != profile.mcp_servers:
+            await self._settings.save_profile(profile.model_copy(update={"mcp_servers": tuple(servers)}))
+
+    def _agents_of(self, id: str) -> tuple[list[tuple[str, str]], set[str]]:
+        """All agents by id and title, and those that have the server."""
+        profiles = self._settings.profiles()
+        return [(one.id, one.title) for one in profiles], {one.id for one in profiles if id in one.mcp_servers}
 
     @staticmethod
     def _new_form() -> McpServerForm:
