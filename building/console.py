@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import IO, Mapping, Sequence
+
+_LAST_LINES = 40
 
 
 class BuildError(Exception):
@@ -20,12 +23,51 @@ def say(line: str, *, file: IO[str] | None = None) -> None:
         print(line.encode("ascii", "replace").decode("ascii"), file=stream, flush=True)
 
 
-def call(command: Sequence[str | Path], *, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> int:
-    """Runs a program with its output on the terminal and returns its exit code; a missing program is 127."""
+def call(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    counted: tuple[str, int] | None = None,
+) -> int:
+    """Runs a program with its output on the terminal and returns its exit code; a missing program is 127.
+
+    `counted`: what it says is not shown but counted in one line, by how its lines begin, of so many (0 = unknown).
+    Where it fails its own last words follow. `VERBOSE=1` shows all as it comes.
+    """
     try:
+        if counted is not None and os.environ.get("VERBOSE", "") in ("", "0"):
+            return _counted([str(part) for part in command], *counted, cwd=cwd, env=env)
         return subprocess.call([str(part) for part in command], cwd=None if cwd is None else str(cwd), env=env)
     except FileNotFoundError:
         return 127
+
+
+def _counted(command: list[str], sign: str, total: int, *, cwd: Path | None, env: Mapping[str, str] | None) -> int:
+    process = subprocess.Popen(
+        command,
+        cwd=None if cwd is None else str(cwd),
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    )
+    lines, done, on_terminal = [], 0, sys.stdout.isatty()
+    for line in process.stdout or ():
+        lines.append(line.rstrip())
+        if line.startswith(sign):
+            done += 1
+            if on_terminal:
+                sys.stdout.write(f"\r    {min(done, total)} of {total}" if total else f"\r    {done}")
+                sys.stdout.flush()
+    code = process.wait()
+    if on_terminal and done:
+        sys.stdout.write("\r" + " " * 24 + "\r")
+    if code != 0:
+        for line in lines[-_LAST_LINES:]:
+            say(line)
+    return code
 
 
 def ask(

@@ -136,7 +136,8 @@ def pip(venv: Path) -> list[str]:
 def fill(venv: Path, lock: Path) -> None:
     say(f"==> Installing {lock.name} (hashes are checked)")
     options = ["--require-hashes", "--no-deps", "--disable-pip-version-check", "--no-input"]
-    if call([*pip(venv), "install", *options, "-r", lock], cwd=REPO) != 0:
+    packages = sum("==" in line and not line.startswith("#") for line in lock.read_text("utf-8").splitlines())
+    if call([*pip(venv), "install", *options, "-r", lock], cwd=REPO, counted=("Collecting ", packages)) != 0:
         raise BuildError(
             f"pip could not install {lock.name}; its messages above say why (often: no connection to the index)."
         )

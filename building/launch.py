@@ -7,7 +7,7 @@ import socket
 from typing import Mapping
 
 from building import environment, system
-from building.console import BuildError, call
+from building.console import BuildError, call, say
 from building.places import REPO, WINDOWS
 
 
@@ -19,6 +19,8 @@ def run(arguments: list[str]) -> int:
     if window and not environment.remembers("font"):
         system.offer_chinese_font()
         environment.remember("font")
+    if window:
+        say("==> Ready; opening the window")
     command = [str(python), "-m", "app", *arguments]
     os.chdir(str(REPO))
     if not WINDOWS:  # there, exec would give the prompt back while the program runs

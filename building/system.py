@@ -96,7 +96,8 @@ def install(packages: list[str], *, may_ask: bool = True) -> bool:
     if call([*quiet, "update", "-qq"]) != 0:
         say("    the package lists could not be refreshed; trying with the old ones")
     wanted = [current_name(package) for package in packages]
-    return call([*quiet, "install", "-y", "-qq", "--no-install-recommends", *wanted]) == 0
+    command = [*quiet, "install", "-y", "-q", "--no-install-recommends", *wanted]
+    return call(command, counted=("Setting up ", 0)) == 0
 
 
 def current_name(package: str) -> str:

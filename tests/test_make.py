@@ -664,3 +664,20 @@ def test_a_second_try_counts_as_passed_at_the_desk_and_in_ci_only_for_a_listed_t
     monkeypatch.setenv("CI", ci)
     assert checks.second_try(Path("python")) == code
     assert "tests/x.py::test_y" in machine.asked[0]
+
+
+def test_what_an_installation_says_is_counted_and_told_when_it_fails(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VERBOSE", raising=False)
+    talk = "for n in range(100): print('Collecting', n)"
+    assert call([sys.executable, "-c", talk], counted=("Collecting ", 100)) == 0
+    assert capfd.readouterr().out == ""
+    assert call([sys.executable, "-c", f"{talk}\nraise SystemExit('no index')"], counted=("Collecting ", 100)) == 1
+    told = capfd.readouterr().out.splitlines()
+    assert told[-1] == "no index"
+    assert len(told) == 40
+    monkeypatch.setenv("VERBOSE", "1")
+    assert call([sys.executable, "-c", talk], counted=("Collecting ", 100)) == 0
+    assert len(capfd.readouterr().out.splitlines()) == 100
+    assert call(["no-such-program"], counted=("", 0)) == 127
