@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.services.data.sessions import SessionService
 from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
+from app.ui.chat.rows.rounds import RoundRow
 from app.ui.chat.rows.row_actions import AskAgainIn, Follow
 from app.ui.main_window.palette.palette import Palette
+from tests.ui import screen
 
 from .conftest import Driver, Open
 
@@ -307,7 +309,21 @@ async def test_reflection_rounds_are_lines_between_the_steps(open_window: Open) 
     driver = await open_window(CALL, CALL, {"content": "It is 42."})
     driver.window.modes.set_mode("react")
     await driver.asked("what is 6*7?")
-    assert all("round" in part.title.lower() for part in parts(driver, RoundPart))
+    told = [(part.report.number, part.report.verdict) for part in parts(driver, RoundPart)]
+    assert told == [(1, "more"), (2, "enough")]
+    view = driver.desk.chat.list.widget(driver.last().id)
+    view.open_work()
+    rows = [row for row in view.findChildren(RoundRow) if row.isVisible()]
+    screen.click(rows[0].line)
+    assert rows[0].body is not None
+    use = rows[0].body.use
+    assert use.text().startswith("Use the answer of round 1")
+    before = len(driver.desk.answers())
+    await driver.until(lambda: screen.why_not(use) == "", "the button")
+    screen.click(use)
+    await driver.until(lambda: driver.last().variant is not None, "another variant of the answer")
+    await driver.done()
+    assert (driver.last().variant.count, len(driver.desk.answers())) == (2, before)
     assert driver.last().busy is False
 
 

@@ -182,6 +182,31 @@ async def test_M08_one_more_round_also_where_no_round_was_and_after_a_plan(
     assert [turn.text for turn in model.requests[0].turns if isinstance(turn, AssistantTurn)].count("two") == 0
 
 
+async def test_M19_the_answer_of_an_earlier_round_costs_one_request_without_tools_or_none(
+    services: Services, answers: Put, kit: Kit
+) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(call("add", a=1), call("add", a=2), says("three")))
+    before = await asked(services, session.id, overrides=REFLECTING)
+    ran = len(kit.ran)
+    model = scripted(says("two"))
+    answers(model)
+    lines = await stored(services, await services.chat.use_round(run_of(before), 1))
+    assert (end_of(lines).answer, len(kit.ran), len(model.requests)) == ("two", ran, 1)
+    assert model.requests[0].tools == ()
+    assert [one.id for one in of(lines, ToolReturned)] == [one.id for one in of(before, ToolReturned)]
+
+    model = scripted(says("never"))
+    answers(model)
+    lines = await stored(services, await services.chat.use_round(run_of(lines), 1))
+    assert (end_of(lines).answer, model.requests) == ("two", []), "it is written already"
+    message = (await services.sessions.messages(session.id))[-1]
+    assert message.state == "complete"
+    assert len((await services.sessions.line(session.id)).variants[message.id]) == 3
+    with pytest.raises(BadInput):
+        await services.chat.use_round(run_of(lines), 7)
+
+
 async def test_a_run_or_an_answer_that_is_not_there_is_said_to_be_so(services: Services) -> None:
     session = await services.sessions.create("assistant")
     with pytest.raises(UnknownName):

@@ -21,6 +21,7 @@ from typing import Any
 from app.agent.context import RunContext
 from app.agent.modes import MODES, Mode
 from app.agent.modes.action import NO_MODEL, action_mode
+from app.agent.modes.adopted import adopted_mode
 from app.agent.modes.pipeline import NextAgent
 from app.agent.policy.hook_rules import hooks_of
 from app.agent.policy.hooks import Hooks
@@ -223,6 +224,21 @@ class ChatService:
         options = replace(options, mode="react", overrides={**options.overrides, **overrides})
         return await self._go_on_from(past, beginning, options)
 
+    async def use_round(self, run_id: str, number: int) -> Run:
+        """The answer as it stood after round `number`, as a variant beside the newest one.
+
+        Where the round had written one no model is asked; else one request without tools writes it from what had been
+        found by then. Raises as `send`, and BadInput for a run that has not ended or has no such round.
+        """
+        past = await read_past_run(self._runs, run_id)
+        beginning, answer = past_runs.until_round(past, number)
+        options = RunOptions(mode=past.mode)
+        if answer:
+            return await self._go_on_from(past, beginning, options, mode=adopted_mode(past.mode, answer))
+        run = await self._go_on_from(past, beginning, options)
+        run.answer_now()
+        return run
+
     async def go_on(self, session_id: str, message: str = "", *, options: RunOptions | None = None) -> Run:
         """An answer that broke off (the last, or `message`) goes on where it stopped, as a variant with the whole text.
 
@@ -291,9 +307,14 @@ class ChatService:
             raise BadInput("there is no answer to go on with", reason="NO_ANSWER")
         return run
 
-    async def _go_on_from(self, past: PastRun, beginning: Beginning, options: RunOptions) -> Run:
+    async def _go_on_from(
+        self, past: PastRun, beginning: Beginning, options: RunOptions, *, mode: Mode | None = None
+    ) -> Run:
+        """`mode`: what is done, where it is not what the options name; it asks no model."""
         with self._alone(past.session):
             prepared = await self._prepare(past.session, options)
+            if mode is not None:
+                prepared = replace(prepared, mode=mode)
             history = await self._sessions.messages(past.session)
             answer = next((one.id for one in history if one.run == past.id), None)
             if answer is None:

@@ -12,6 +12,7 @@ from app.agent.resume import before_plan_step, before_step, before_the_break, ro
 from app.core.errors import BadInput
 from app.core.run.events import RunEvent
 from app.core.run.mode import PLAN
+from app.core.run.round_report import round_report
 from app.core.run.view import PhaseItem, RunView, view_of
 from app.core.tools.tool import ToolResult
 from app.storage.stores.runs import RunStore
@@ -70,6 +71,16 @@ def from_step(past: PastRun, step: int, mode: str) -> Beginning:
     if step < 0:
         raise BadInput("steps are counted from 1", reason="STEPS_FROM_ONE")
     return Beginning(past, before_step(past.events, step), keeps_plan=mode == PLAN)
+
+
+def until_round(past: PastRun, number: int) -> tuple[Beginning, str]:
+    """All up to the end of a reflection round, and the answer it had written; "" where it had only looked further."""
+    item = next((one for one in past.view.rounds if one.number == number), None)
+    if item is None:
+        raise BadInput("the run has no such round", reason="NO_ROUND")
+    last = max((step.step for step in past.view.steps.values() if step.round <= number), default=0)
+    keeps_plan = past.mode == PLAN
+    return Beginning(past, before_step(past.events, last + 1), keeps_plan), round_report(past.view, item).draft
 
 
 def from_plan_step(past: PastRun, number: int, mode: str) -> Beginning:

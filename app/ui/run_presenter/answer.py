@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from app.core.run.mode import AUTO, PLAN, REACT, mode_ids
 from app.core.run.outcome import INTERRUPTED, outcome_of
 from app.core.run.plan import PlanStep
+from app.core.run.round_report import round_report
 from app.core.run.view import (
     CallItem,
     Change,
@@ -71,8 +72,9 @@ class AnswerBuilder:
                         self._canvas.text(f"text-{item.key}", text if what == "grew" else item.text)
                 case CallItem():
                     self._call(item)
+                    self._rounds(view, item.round if item.result is not None else 0)
                 case RoundItem():
-                    self._canvas.put(_round(item))
+                    self._canvas.put(_round(view, item))
                 case NoteItem():
                     self._note(view, item)
                 case RetryItem():
@@ -113,6 +115,12 @@ class AnswerBuilder:
         if result.card:
             self._canvas.put(CardPart(f"card-{call.id}", result.card), after=part.id)
 
+    def _rounds(self, view: RunView, number: int = -1) -> None:
+        """One of them anew, or all: when the run is over the answer of each is known."""
+        for item in view.rounds:
+            if number in (-1, item.number):
+                self._canvas.put(_round(view, item))
+
     def _note(self, view: RunView, item: NoteItem) -> None:
         if item.event is view.start:
             self._canvas.set(mode=texts.mode_title(view.start.mode))
@@ -136,6 +144,7 @@ class AnswerBuilder:
     # ------------------------------------------------------------ the end
 
     def _end(self, view: RunView, item: EndItem) -> None:
+        self._rounds(view)
         if item.failure is not None:
             self._fail(view, item)
             return
@@ -204,12 +213,8 @@ def _way_out(action: texts.NextAction) -> Action:
 _SPEAKS_FOR_ITSELF = frozenset({"NOT_CONFIGURED", "CANCELLED", "BUDGET", "BUDGET_SESSION", "BUDGET_DAY", INTERRUPTED})
 
 
-def _round(item: RoundItem) -> RoundPart:
-    id = f"round-{item.number}"
-    if item.verdict is None:
-        return RoundPart(id, texts.round_title(item.number, item.limit))
-    title = texts.verdict_title(item.verdict.round, item.limit, item.verdict.verdict, item.verdict.missing)
-    return RoundPart(id, title, ", ".join(item.verdict.next))
+def _round(view: RunView, item: RoundItem) -> RoundPart:
+    return RoundPart(f"round-{item.number}", round_report(view, item))
 
 
 def _unknown_words(view: RunView) -> list[str]:

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.run.round_report import RoundReport
 from app.core.wording.tools import tool_title
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import RowView
@@ -58,7 +59,7 @@ EVERY_KIND: list[Row] = [
         parts=(
             TextPart("t0", "First I look."),
             ToolPart("c", "search_cities", "done", "5 results", '{"q": "Lyon"}', "Lyon\nAnnecy", 412.0),
-            RoundPart("r", "Round 2 of 3", "price missing"),
+            RoundPart("r", RoundReport(2, 3, "more", "the price")),
             NotePart("n", "cut", "warn", (Action(Plain.REASONING, "Show all"),)),
             TextPart("t1", "The **answer**."),
         ),

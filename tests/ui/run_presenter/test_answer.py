@@ -100,7 +100,11 @@ def test_the_row_tells_the_run_in_its_order() -> None:
     assert [type(part) for part in row.parts] == [TextPart, ToolPart, CardPart, RoundPart, TextPart]
     assert row.mode == "ReAct – matched: 查询"
     assert (row.stop_reason, row.seconds, row.tokens) == ("Knew enough", 3.5, 120)
-    assert row.parts[3] == RoundPart("round-2", "Round 2/3 – not enough: the price", "calculator")
+    part = row.parts[3]
+    assert isinstance(part, RoundPart)
+    report = part.report
+    assert (report.number, report.limit, report.verdict, report.missing) == (2, 3, "more", "the price")
+    assert report.next == ("calculator",)
     assert not row.busy
 
 

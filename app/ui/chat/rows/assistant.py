@@ -24,7 +24,8 @@ from app.ui.chat.rows.items import (
     answer_of,
 )
 from app.ui.chat.rows.layout import AnswerLayout, layout_of
-from app.ui.chat.rows.notices import note_card, round_line
+from app.ui.chat.rows.notices import note_card
+from app.ui.chat.rows.rounds import RoundRow, round_row
 from app.ui.chat.rows.row_actions import PressCardButton, Reveal
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.work_line import WorkLine
@@ -332,6 +333,9 @@ class AssistantRowView(RowView):
             if isinstance(part, ToolPart) and isinstance(widget[1], ToolCard):
                 widget[1].show_part(part)
                 self._parts[part.id] = (part, widget[1])
+            elif isinstance(part, RoundPart) and isinstance(widget[1], RoundRow):
+                widget[1].show_report(part.report)
+                self._parts[part.id] = (part, widget[1])
             else:
                 self._drop(part.id)
                 self._keep(part, self._make(part))
@@ -361,9 +365,7 @@ class AssistantRowView(RowView):
                 card.picked.connect(lambda name=part.id: self.action.emit(Reveal(name)))
                 return card
             case RoundPart():
-                line = round_line(self, self.tools, part)
-                line.picked.connect(lambda name=part.id: self.action.emit(Reveal(name)))
-                return line
+                return round_row(self, self.tools, part)
             case NotePart():
                 note = note_card(self, self.tools, part)
                 note.action.connect(self.action)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from app.core.run.round_report import RoundReport
 from app.ui.chat.rows.row_actions import RowAction
 
 ToolState = Literal["waiting", "running", "done", "failed", "stopped", "skipped", "unknown"]
@@ -70,11 +71,10 @@ class ToolPart:
 
 @dataclass(frozen=True, slots=True)
 class RoundPart:
-    """A line between two rounds: "Round 2 of 3", with what was missing."""
+    """A reflection round, foldable; of a report without a limit only what is known."""
 
     id: str
-    title: str
-    note: str = ""
+    report: RoundReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 
 from app.core.text.i18n import _
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
-from app.ui.chat.rows.items import Action, ErrorRow, Level, NotePart, NoticeRow, RoundPart, SeparatorRow
+from app.ui.chat.rows.items import Action, ErrorRow, Level, NotePart, NoticeRow, SeparatorRow
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -120,10 +120,6 @@ class RoundLine(QWidget):
 
 def note_card(parent: QWidget, tools: RowTools, part: NotePart) -> NoticeCard:
     return NoticeCard(parent, tools, part.text, level=part.level, actions=part.actions)
-
-
-def round_line(parent: QWidget, tools: RowTools, part: RoundPart) -> RoundLine:
-    return RoundLine(parent, tools, part.title, part.note, can_pick=True)
 
 
 class NoticeRowView(RowView):

@@ -83,4 +83,29 @@ class Follow:
     way: NextAction
 
 
-RowAction = Plain | AskAgainIn | ShowVariant | Reveal | ShowWhole | RaiseLimit | PressCardButton | Follow
+@dataclass(frozen=True, slots=True)
+class UseRound:
+    """The answer as it stood after a reflection round."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunFromStep:
+    """The run once more from one of its requests on."""
+
+    step: int
+
+
+RowAction = (
+    Plain
+    | AskAgainIn
+    | ShowVariant
+    | Reveal
+    | ShowWhole
+    | RaiseLimit
+    | PressCardButton
+    | Follow
+    | UseRound
+    | RunFromStep
+)

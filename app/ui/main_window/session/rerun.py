@@ -65,6 +65,10 @@ class RerunController:
 
         await self._begin(message, start)
 
+    async def use_round(self, message: str, run: str, number: int) -> None:
+        """The answer as it stood after a reflection round; where there was none yet it is written from its results."""
+        await self._begin(message, lambda _row: self._services.chat.use_round(run, number))
+
     async def from_step(self, run: str, step: int, is_plan_step: bool) -> None:
         """The run once more from there on; what came before is not run again."""
         message = next((one.id for one in self._messages.line.messages if one.run == run), "")

@@ -14,8 +14,10 @@ from app.ui.chat.rows.row_actions import (
     RaiseLimit,
     Reveal,
     RowAction,
+    RunFromStep,
     ShowVariant,
     ShowWhole,
+    UseRound,
 )
 
 if TYPE_CHECKING:
@@ -48,6 +50,12 @@ class RowActions(QObject):
                 self._pane.raise_limit(row_id, characters)
             case PressCardButton(message, call, button):
                 self._tasks.spawn(self._again.press(message or self._message(row_id), call, button))
+            case UseRound(number):
+                if (message := self._messages.message(row_id)) is not None and message.run:
+                    self._tasks.spawn(self._again.use_round(message.id, message.run, number))
+            case RunFromStep(step):
+                if (message := self._messages.message(row_id)) is not None and message.run:
+                    self._tasks.spawn(self._again.from_step(message.run, step, False))
             case Follow(way):
                 self._conversation.follow(way)
             case _:

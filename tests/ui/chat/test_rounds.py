@@ -1,0 +1,69 @@
+"""A reflection round in the chat: one line, and what it unfolds to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.run.round_report import RoundReport
+from app.ui.chat.rows.base import RowTools
+from app.ui.chat.rows.rounds import RoundRow
+from app.ui.chat.rows.row_actions import RunFromStep, UseRound
+from app.ui.render.parts.formats import Formats
+from app.ui.render.parts.formulas import Formulas
+from app.ui.render.parts.highlight import Highlighter
+from app.ui.theme import Theme
+from tests.ui import screen
+
+MORE = RoundReport(
+    2, 3, "more", "the source", ("web_search",), ("2 offers",), 1_230, 3.5, "It costs 115.", "It costs 120.", 3,
+    can_answer=True,
+)  # fmt: skip
+
+
+@pytest.fixture
+def row(qtbot: QtBot, request: pytest.FixtureRequest) -> RoundRow:
+    theme, home = Theme(), QWidget()
+    qtbot.addWidget(home)
+    tools = RowTools(Formats(theme, Formulas(home), None), Highlighter(theme, home), lambda *_: None)
+    made = RoundRow(home, tools, MORE)
+    home.resize(700, 500)
+    home.show()
+    made.setGeometry(0, 0, 700, made.wanted(700))
+    made.show()
+    request.addfinalizer(home.hide)  # it keeps what the row stands in
+    return made
+
+
+def test_a_round_is_one_line_that_unfolds_to_what_it_changed(row: RoundRow, qtbot: QtBot) -> None:
+    assert row.wanted(700) == row.line.height()
+    told = "Round 2/3 · Missing: the source → web_search · 1,230 tokens · 3.5 s"
+    assert row.line.accessibleName() == told
+    QTest.keyClick(row.line, Qt.Key.Key_Space)
+    assert row.body is not None
+    row.resize(700, row.wanted(700))
+    assert row.body.changes is not None
+    assert row.body.changes.toPlainText() == "It costs 120.115."
+    assert row.body.changes.words == "+4 −4 characters"
+    heard: list[object] = []
+    row.action.connect(heard.append)
+    for button in (row.body.use, row.body.again):
+        qtbot.waitUntil(lambda button=button: screen.why_not(button) == "")
+        screen.click(button)
+    assert heard == [UseRound(2), RunFromStep(3)]
+    QTest.keyClick(row.line, Qt.Key.Key_Space)
+    assert row.wanted(700) == row.line.height()
+
+
+def test_a_round_without_an_answer_says_what_one_would_cost(row: RoundRow) -> None:
+    row.show_report(replace(MORE, draft="", before="", answer_tokens=410))
+    row.toggle()
+    assert row.body is not None
+    assert row.body.use.text() == "Use the answer of round 2 (≈ 410 tokens)"
+    row.show_report(replace(MORE, verdict="enough", missing="", next=(), can_answer=False))
+    assert row.body.use.isHidden()
