@@ -30,7 +30,7 @@ RUN: tuple[e.RunEvent, ...] = (
     e.Token(4, "It costs 90 to 115, says the shop."),
     e.RoundVerdict(3, "enough"),
     e.StepEnd(4, "stop", Usage(400, 40), 4_000),
-    e.LoopEnd("It costs 90 to 115, says the shop.", "", "enough", Usage(1000, 100), 4, 11.6),
+    e.LoopEnd("It costs 90 to 115, says the shop.", "enough", usage=Usage(1000, 100), steps=4, seconds=11.6),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -21,13 +22,13 @@ from app.ui.theme import Theme
 from tests.ui import screen
 
 MORE = RoundReport(
-    2, 3, "more", "the source", ("web_search",), ("2 offers",), 1_230, 3.5, "It costs 115.", "It costs 120.", 3,
+    2, 3, "more", "the source", ("look_around",), ("2 offers",), 1_230, 3.5, "It costs 115.", "It costs 120.", 3,
     can_answer=True,
 )  # fmt: skip
 
 
 @pytest.fixture
-def row(qtbot: QtBot, request: pytest.FixtureRequest) -> RoundRow:
+def row(qtbot: QtBot) -> Iterator[RoundRow]:
     theme, home = Theme(), QWidget()
     qtbot.addWidget(home)
     tools = RowTools(Formats(theme, Formulas(home), None), Highlighter(theme, home), lambda *_: None)
@@ -36,13 +37,13 @@ def row(qtbot: QtBot, request: pytest.FixtureRequest) -> RoundRow:
     home.show()
     made.setGeometry(0, 0, 700, made.wanted(700))
     made.show()
-    request.addfinalizer(home.hide)  # it keeps what the row stands in
-    return made
+    yield made
+    home.hide()  # until then it keeps what the row stands in
 
 
 def test_a_round_is_one_line_that_unfolds_to_what_it_changed(row: RoundRow, qtbot: QtBot) -> None:
     assert row.wanted(700) == row.line.height()
-    told = "Round 2/3 · Missing: the source → web_search · 1,230 tokens · 3.5 s"
+    told = "Round 2/3 · Missing: the source → look_around · 1,230 tokens · 3.5 s"
     assert row.line.accessibleName() == told
     QTest.keyClick(row.line, Qt.Key.Key_Space)
     assert row.body is not None
@@ -52,9 +53,10 @@ def test_a_round_is_one_line_that_unfolds_to_what_it_changed(row: RoundRow, qtbo
     assert row.body.changes.words == "+4 −4 characters"
     heard: list[object] = []
     row.action.connect(heard.append)
-    for button in (row.body.use, row.body.again):
-        qtbot.waitUntil(lambda button=button: screen.why_not(button) == "")
-        screen.click(button)
+    use, again = row.body.use, row.body.again
+    qtbot.waitUntil(lambda: screen.why_not(use) == screen.why_not(again) == "")
+    screen.click(use)
+    screen.click(again)
     assert heard == [UseRound(2), RunFromStep(3)]
     QTest.keyClick(row.line, Qt.Key.Key_Space)
     assert row.wanted(700) == row.line.height()

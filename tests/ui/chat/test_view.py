@@ -122,7 +122,7 @@ def test_every_kind_of_row_shows_what_it_was_given(view: ChatView) -> None:
         tool_title("search_cities"),
         "5 results",
         "412 ms",
-        "Round 2 of 3 · price missing",
+        "Missing: the price",
         "The answer.",
         "Answered · 3.2 s · 1,234 tokens",
         "ReAct",

@@ -51,11 +51,11 @@ class RowActions(QObject):
             case PressCardButton(message, call, button):
                 self._tasks.spawn(self._again.press(message or self._message(row_id), call, button))
             case UseRound(number):
-                if (message := self._messages.message(row_id)) is not None and message.run:
-                    self._tasks.spawn(self._again.use_round(message.id, message.run, number))
+                if (answer := self._messages.message(row_id)) is not None and answer.run:
+                    self._tasks.spawn(self._again.use_round(answer.id, answer.run, number))
             case RunFromStep(step):
-                if (message := self._messages.message(row_id)) is not None and message.run:
-                    self._tasks.spawn(self._again.from_step(message.run, step, False))
+                if (answer := self._messages.message(row_id)) is not None and answer.run:
+                    self._tasks.spawn(self._again.from_step(answer.run, step, False))
             case Follow(way):
                 self._conversation.follow(way)
             case _:
