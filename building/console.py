@@ -44,7 +44,8 @@ def call(
 
 
 def _counted(command: list[str], sign: str, total: int, *, cwd: Path | None, env: Mapping[str, str] | None) -> int:
-    process = subprocess.Popen(
+    lines, done, on_terminal = [], 0, sys.stdout.isatty()
+    with subprocess.Popen(
         command,
         cwd=None if cwd is None else str(cwd),
         env=env,
@@ -52,16 +53,15 @@ def _counted(command: list[str], sign: str, total: int, *, cwd: Path | None, env
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         errors="replace",
-    )
-    lines, done, on_terminal = [], 0, sys.stdout.isatty()
-    for line in process.stdout or ():
-        lines.append(line.rstrip())
-        if line.startswith(sign):
-            done += 1
-            if on_terminal:
-                sys.stdout.write(f"\r    {min(done, total)} of {total}" if total else f"\r    {done}")
-                sys.stdout.flush()
-    code = process.wait()
+    ) as process:
+        for line in process.stdout or ():
+            lines.append(line.rstrip())
+            if line.startswith(sign):
+                done += 1
+                if on_terminal:
+                    sys.stdout.write(f"\r    {min(done, total)} of {total}" if total else f"\r    {done}")
+                    sys.stdout.flush()
+        code = process.wait()
     if on_terminal and done:
         sys.stdout.write("\r" + " " * 24 + "\r")
     if code != 0:
