@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
-from app.core.text.i18n import _, ngettext
+from app.core.text.i18n import N_, Marked, _, ngettext, worded_in
 from app.core.tools import finite
 
 from .context import RunContext
@@ -25,10 +26,18 @@ def find_json(text: str) -> Any:
         try:
             return finite.loads(candidate, object_pairs_hook=_unique)
         except RecursionError:
-            problem = problem or ValueError("the JSON is nested too deeply")
+            problem = problem or ValueError(Marked(N_("the JSON is nested too deeply")))
+        except json.JSONDecodeError as error:
+            words = N_("it breaks off or is not JSON at line {line}, place {place}")
+            problem = problem or ValueError(Marked(words, line=error.lineno, place=error.colno))
         except ValueError as error:
             problem = problem or error
-    raise problem or ValueError("no JSON object was found")
+    raise problem or ValueError(Marked(N_("no JSON object was found")))
+
+
+def fault_in(language: str, error: ValueError) -> str:
+    """What `find_json` found wrong."""
+    return worded_in(language, error.args[0]) if error.args and isinstance(error.args[0], str) else str(error)
 
 
 def _candidates(text: str) -> Iterator[str]:
@@ -84,7 +93,7 @@ def first_object(text: str) -> str:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     unique = dict(pairs)
     if len(unique) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError(Marked(N_("a key stands twice in one object")))
     return unique
 
 

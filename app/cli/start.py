@@ -10,6 +10,8 @@ from contextlib import suppress
 from typing import Any
 
 from app.core.errors import TriptychError
+from app.core.text.i18n import _
+from app.core.text.os_errors import os_words
 
 from .console.ending import run_to_the_end
 from .console.output import report, tell
@@ -27,7 +29,7 @@ def execute(command: Coroutine[Any, Any, int]) -> int:
         return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        tell(f"triptych: {where}{error.strerror or error}")
+        tell(f"triptych: {where}{_(os_words(error))}")
         _drop_what_cannot_be_said()
         return 1
 

@@ -7,7 +7,6 @@ requests and wait; the owner ends when it is told to, or when the server does.
 from __future__ import annotations
 
 import asyncio
-import os
 import ssl
 import time
 from collections.abc import Callable, Mapping
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from app.core.text.i18n import _
+from app.core.text.os_errors import os_words
 
 from .config import ServerConfig, fetches_first, host_of, is_loopback
 from .environment import ProxyFor, passed_to
@@ -255,7 +255,7 @@ class Connection:
         reason = self._log.masked(_root(error))[:300]
         if isinstance(error, OSError):
             return StartFailed(
-                "not_executable", _("the program could not be started: {why}").format(why=error.strerror or reason)
+                "not_executable", _("the program could not be started: {why}").format(why=_(os_words(error)))
             )
         kind = "network" if type(error).__module__.startswith(("httpx2", "httpcore2")) else "protocol"
         return StartFailed(kind, reason or type(error).__name__)
@@ -328,7 +328,7 @@ def _root(error: BaseException) -> str:
         if isinstance(one, ssl.SSLError):
             return str(one.reason or one)
         if isinstance(one, OSError) and one.errno:
-            return os.strerror(one.errno)
+            return _(os_words(one))
     return str(error)
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+import errno
 import re
 from pathlib import Path
 from string import Formatter
 
+from app.agent.finish import fault_in, find_json
 from app.core.resources import resource_dir
-from app.core.text.i18n import read_po
+from app.core.schema.check import faults
+from app.core.schema.form import misformed
+from app.core.text.i18n import read_po, say_in, worded_in
+from app.core.text.os_errors import os_words
 
 APP = Path(__file__).resolve().parents[2] / "app"
 
@@ -138,3 +143,35 @@ def _is_bare(call: ast.Call) -> bool:
         words = "".join(str(part.value) for part in text.values if isinstance(part, ast.Constant))
         return not is_named and any(char.islower() for char in words)
     return isinstance(text, ast.Constant) and isinstance(text.value, str) and " " in text.value and not is_named
+
+
+def test_what_the_system_and_a_schema_refuse_is_said_in_the_language_of_the_person() -> None:
+    """Every word of ours is translated; what stands in ASCII are values: numbers, names of types, patterns."""
+    schema = {
+        "type": "object", "minProperties": 9, "additionalProperties": False, "required": ["z"],
+        "properties": {
+            "a": {"type": "integer"}, "b": {"enum": [1, 2]}, "c": {"minimum": 5, "multipleOf": 2},
+            "e": {"pattern": "^x"},
+            "d": {"uniqueItems": True, "maxItems": 1}, "f": {"oneOf": [{"type": "string"}, {"minLength": 1}]},
+        },
+    }  # fmt: skip
+    value = {"a": "1", "b": 3, "c": 3, "d": [1, 1], "e": "y", "f": "s", "g": 0}
+    said = [worded_in("zh_CN", fault.message) for fault in faults(schema, value)]
+    wrong = [{"type": "text"}, {"minLength": "1"}, {"required": "a"}, {"items": 3}, {"uniqueItems": 1}, {"allOf": []}]
+    said += [worded_in("zh_CN", fault.message) for one in wrong if (fault := misformed(one))]
+    said += [
+        fault_in("zh_CN", caught) for text in ("{", "{1:", '{"a": NaN}', '{"a":1,"a":2}') if (caught := refusal(text))
+    ]
+    numbers = [number for number in vars(errno).values() if isinstance(number, int)]
+    known = [say_in("zh_CN", os_words(OSError(number, "?"))) for number in numbers]
+    said += [text for text in known if text != "?"]
+    assert len(said) > 40
+    assert [text for text in said if not any("\u4e00" <= char <= "\u9fff" for char in text)] == []
+
+
+def refusal(text: str) -> ValueError | None:
+    try:
+        find_json(text)
+    except ValueError as error:
+        return error
+    return None

@@ -14,11 +14,11 @@ from app.core.arguments.refusal import worded
 from app.core.run.chat_model import AssistantTurn
 from app.core.run.events import RunEvent
 from app.core.run.plan import NO_TOOL, Plan, PlanFaults, read_plan
-from app.core.text.i18n import say_in
+from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import Tool, mend_call
 
 from ..context import RunContext
-from ..finish import find_json
+from ..finish import fault_in, find_json
 from ..policy.hooks import Hooks
 from ..request import prompts
 from ..step import ModelStep, end_step
@@ -112,7 +112,8 @@ class Planning:
             self.faults = error.faults
             return False
         except ValueError as error:
-            self.faults = (say_in(self._ctx.request.language, "the reply holds no plan as JSON: {error}", error=error),)
+            language, words = self._ctx.request.language, N_("the reply holds no plan as JSON: {error}")
+            self.faults = (say_in(language, words, error=fault_in(language, error)),)
             return False
         plan = mended(plan, self._ctx)
         self.faults = (*argument_faults(plan, self._ctx), *self._repeats(plan))

@@ -11,10 +11,10 @@ from app.core.run.chat_model import AssistantTurn
 from app.core.run.events import RunEvent
 from app.core.schema import check
 from app.core.schema.work import TooMuchWork
-from app.core.text.i18n import _
+from app.core.text.i18n import say_in, worded_in
 
 from ..context import RunContext
-from ..finish import find_json
+from ..finish import fault_in, find_json
 from ..request import prompts
 from ..step import ModelStep, end_step, without_calls
 from .loop import keep_budget, speaking
@@ -30,8 +30,8 @@ async def structured(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     schema, end = ctx.request.profile.output_schema, ctx.state.conclusion
     if schema is None or end is None or end.stop_reason in ("clarification", "plan_only", "filtered"):
         return
-    text = end.answer
-    reading = await asyncio.to_thread(read_by_schema, text, schema)
+    text, language = end.answer, ctx.request.language
+    reading = await asyncio.to_thread(read_by_schema, text, schema, language)
     for _repair in range(REPAIRS):
         if not reading.faults or not reading.is_mendable:
             break
@@ -44,7 +44,7 @@ async def structured(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
             yield event
         text = step.message.text
         ctx.add(without_calls(step.message) if text else AssistantTurn("(nothing)"))
-        reading = await asyncio.to_thread(read_by_schema, text, schema)
+        reading = await asyncio.to_thread(read_by_schema, text, schema, language)
     faults = reading.faults
     ctx.state.structured, ctx.state.structured_error = (
         (reading.value, None) if not faults else (None, "; ".join(faults))
@@ -62,23 +62,26 @@ class SchemaReading:
     """Another answer may do better: it is not the schema that is at fault."""
 
 
-def read_by_schema(text: str, schema: Mapping[str, Any]) -> SchemaReading:
+def read_by_schema(text: str, schema: Mapping[str, Any], language: str = "en") -> SchemaReading:
     """The JSON of an answer, held against a schema that anybody may have written: nothing is fetched, the work is
     counted."""
     try:
         value = find_json(text)
     except ValueError as error:
-        return SchemaReading(faults=(f"the answer holds no JSON: {error}",))
+        words = say_in(language, "the answer holds no JSON: {error}", error=fault_in(language, error))
+        return SchemaReading(faults=(words,))
     try:
         found = check.faults(schema, value, most=MOST_FAULTS, work=MOST_WORK)
     except TooMuchWork:
         return SchemaReading(
-            value, (_("the answer cannot be held against the schema: that would take too long"),), False
+            value, (say_in(language, "the answer cannot be held against the schema: that would take too long"),), False
         )
     except check.Unresolved as error:
-        sentence = _("the schema refers to {target}, which it does not hold; nothing is fetched")
-        return SchemaReading(value, (sentence.format(target=error),), False)
-    return SchemaReading(value, tuple(f"{_place(fault)}: {fault.message}"[:300] for fault in found))
+        words = say_in(
+            language, "the schema refers to {target}, which it does not hold; nothing is fetched", target=error
+        )
+        return SchemaReading(value, (words,), False)
+    return SchemaReading(value, tuple(f"{_place(one)}: {worded_in(language, one.message)}"[:300] for one in found))
 
 
 def _place(fault: check.Fault) -> str:

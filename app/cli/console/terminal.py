@@ -12,6 +12,7 @@ from app.core.run.plan import Plan
 from app.core.run.view import RunView, WaitItem
 from app.core.text.i18n import _
 from app.core.wording.mended import mended_text
+from app.core.wording.permissions import rule_text
 
 from .output import tell
 from .typed import line
@@ -42,8 +43,8 @@ class Terminal:
             self._handle.cancel()
 
     async def _approve(self, approval: Approval, mended: str) -> None:
-        words = _("The agent wants to run {name} ({rule}) with exactly these arguments:")
-        tell("\n" + words.format(name=approval.name, rule=approval.rule))
+        words = _("The agent wants to run {name} with exactly these arguments. {rule}")
+        tell("\n" + words.format(name=approval.name, rule=rule_text(approval.rule)))
         # ASCII: nothing invisible and no change of direction can hide in what is approved.
         tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
         if mended:

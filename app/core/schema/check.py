@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from ..text.i18n import N_, Marked
 from .pattern import NotSupported, compiled
 from .values import canonical, is_multiple, is_number, is_of, same, short, type_of
 from .work import MOST_WORK, TooMuchWork, Work
@@ -20,10 +21,27 @@ DEEPEST: Final = 120
 MOST_FAULTS: Final = 8
 
 
+_ONE_OF: Final = N_("fits {n} of the forms of which it must have exactly one")
+_WITH: Final = N_("is missing: {name} is there")
+_LEAST_FITTING: Final = N_("needs at least {limit} entries of a certain form")
+_MOST_FITTING: Final = N_("takes at most {limit} entries of a certain form")
+_LEAST: Final = {
+    "Properties": N_("needs at least {limit} fields"),
+    "Items": N_("needs at least {limit} entries"),
+    "Length": N_("needs at least {limit} characters"),
+}
+_MOST: Final = {
+    "Properties": N_("takes at most {limit} fields"),
+    "Items": N_("takes at most {limit} entries"),
+    "Length": N_("takes at most {limit} characters"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     path: tuple[str | int, ...]
     message: str
+    """A clause; `worded_in` says it in another language."""
 
 
 def outside(schema: Any) -> str:
@@ -102,7 +120,7 @@ class _Checker:
             raise TooMuchWork
         seen = _Seen()
         if schema is False:
-            self._say(path, lambda: "is not allowed")
+            self._say(path, lambda: Marked(N_("is not allowed")))
         if not isinstance(schema, Mapping):
             return seen
         self._work.spend(len(schema))
@@ -197,15 +215,15 @@ class _Checker:
         names = wanted if isinstance(wanted, list) else [wanted] if isinstance(wanted, str) else []
         if not names or any(is_of(name, value) for name in names):
             return True
-        self._say(path, lambda: f"should be {' or '.join(map(str, names))[:100]}, is {type_of(value)}")
+        self._say(path, lambda: _wrong_type(names, value))
         return False
 
     def _fixed(self, schema: Mapping[str, Any], value: Any, path: tuple[str | int, ...]) -> None:
         allowed = schema.get("enum")
         if isinstance(allowed, list) and not any(same(value, one, self._work) for one in allowed):
-            self._say(path, lambda: f"should be one of {short(allowed, 200)}")
+            self._say(path, lambda: Marked(N_("should be one of {expected}"), expected=short(allowed, 200)))
         if "const" in schema and not same(value, schema["const"], self._work):
-            self._say(path, lambda: f"should be {short(schema['const'], 100)}")
+            self._say(path, lambda: Marked(N_("should be {expected}"), expected=short(schema["const"], 100)))
 
     def _combined(
         self, schema: Mapping[str, Any], value: Any, path: tuple[str | int, ...], deep: int, seen: _Seen
@@ -215,17 +233,17 @@ class _Checker:
         if options := _list(schema, "anyOf"):
             fitting = self._fitting(options, value, deep, enough=1)
             if not fitting:
-                self._say(path, lambda: "fits none of the forms it may have")
+                self._say(path, lambda: Marked(N_("fits none of the forms it may have")))
             for one in fitting:
                 seen.add(one)
         if options := _list(schema, "oneOf"):
             fitting = self._fitting(options, value, deep, enough=2)
             if len(fitting) != 1:
-                self._say(path, lambda: f"fits {len(fitting) or 'none'} of the forms of which it must have exactly one")
+                self._say(path, lambda: Marked(_ONE_OF, n=len(fitting)))
             else:
                 seen.add(fitting[0])
         if "not" in schema and self._fits(schema["not"], value, deep) is not None:
-            self._say(path, lambda: "is of a form that is ruled out")
+            self._say(path, lambda: Marked(N_("is of a form that is ruled out")))
         if "if" in schema:
             met = self._fits(schema["if"], value, deep)
             if met is not None:
@@ -242,13 +260,13 @@ class _Checker:
         for name in _list(schema, "required"):
             self._work.spend()
             if isinstance(name, str) and name not in value:
-                self._say((*path, name), lambda: "is missing")
-        self._count(schema, "Properties", len(value), "fields", path)
+                self._say((*path, name), lambda: Marked(N_("is missing")))
+        self._count(schema, "Properties", len(value), path)
         for name, needed in _mapping(schema, "dependentRequired").items():
             for other in needed if name in value and isinstance(needed, list) else ():
                 self._work.spend()
                 if other not in value:
-                    self._say((*path, str(other)), lambda name=name: f"is missing: {name} is there")  # type: ignore[misc]
+                    self._say((*path, str(other)), lambda name=name: Marked(_WITH, name=name))  # type: ignore[misc]
         for name, inner in _mapping(schema, "dependentSchemas").items():
             if name in value:
                 seen.add(self.visit(inner, value, path, deep + 1))
@@ -268,7 +286,7 @@ class _Checker:
         for name, inner in value.items():
             self._work.spend()
             if "propertyNames" in schema and self._fits(schema["propertyNames"], name, deep) is None:
-                self._say((*path, name), lambda: "is not allowed as a name")
+                self._say((*path, name), lambda: Marked(N_("is not allowed as a name")))
             if name in properties:
                 done.add(name)
                 self.visit(properties[name], inner, (*path, name), deep + 1)
@@ -284,7 +302,7 @@ class _Checker:
 
     def _further(self, schema: Any, name: str, inner: Any, path: tuple[str | int, ...], deep: int) -> None:
         if schema is False:
-            self._say((*path, name), lambda: "is not known")
+            self._say((*path, name), lambda: Marked(N_("is not known")))
         else:
             self.visit(schema, inner, (*path, name), deep + 1)
 
@@ -294,7 +312,7 @@ class _Checker:
         self, schema: Mapping[str, Any], value: list[Any] | tuple[Any, ...], path: tuple[str | int, ...], deep: int,
         seen: _Seen,
     ) -> None:  # fmt: skip
-        self._count(schema, "Items", len(value), "entries", path)
+        self._count(schema, "Items", len(value), path)
         first = _list(schema, "prefixItems")
         for place, (inner, of_place) in enumerate(zip(value, first, strict=False)):
             self.visit(of_place, inner, (*path, place), deep + 1)
@@ -307,14 +325,14 @@ class _Checker:
             fitting = {n for n, inner in enumerate(value) if self._fits(schema["contains"], inner, deep) is not None}
             low, high = schema.get("minContains", 1), schema.get("maxContains")
             if is_number(low) and len(fitting) < low:
-                self._say(path, lambda: f"needs at least {low} entries of a certain form")
+                self._say(path, lambda: Marked(_LEAST_FITTING, limit=low))
             if is_number(high) and len(fitting) > high:
-                self._say(path, lambda: f"takes at most {high} entries of a certain form")
+                self._say(path, lambda: Marked(_MOST_FITTING, limit=high))
             seen.places |= fitting
         if schema.get("uniqueItems") is True:
             known = {canonical(inner, self._work) for inner in value}
             if len(known) < len(value):
-                self._say(path, lambda: "has an entry twice")
+                self._say(path, lambda: Marked(N_("has an entry twice")))
         if "unevaluatedItems" in schema:
             for place in range(len(value)):
                 if place not in seen.places:
@@ -324,10 +342,10 @@ class _Checker:
     # ------------------------------------------------------------ texts and numbers
 
     def _text(self, schema: Mapping[str, Any], value: str, path: tuple[str | int, ...]) -> None:
-        self._count(schema, "Length", len(value), "characters", path)
+        self._count(schema, "Length", len(value), path)
         pattern = schema.get("pattern")
         if isinstance(pattern, str) and self._matches(pattern, value) is False:
-            self._say(path, lambda: f"should match {short(pattern, 100)}")
+            self._say(path, lambda: Marked(N_("should match {pattern}"), pattern=short(pattern, 100)))
 
     def _matches(self, pattern: str, text: str) -> bool | None:
         """None where it cannot be told in linear time."""
@@ -338,22 +356,28 @@ class _Checker:
 
     def _number(self, schema: Mapping[str, Any], value: float, path: tuple[str | int, ...]) -> None:
         if is_number(low := schema.get("minimum")) and value < low:
-            self._say(path, lambda: f"is below {low}")
+            self._say(path, lambda: Marked(N_("is below {limit}"), limit=low))
         if is_number(high := schema.get("maximum")) and value > high:
-            self._say(path, lambda: f"is above {high}")
+            self._say(path, lambda: Marked(N_("is above {limit}"), limit=high))
         if is_number(low := schema.get("exclusiveMinimum")) and value <= low:
-            self._say(path, lambda: f"should be above {low}")
+            self._say(path, lambda: Marked(N_("should be above {limit}"), limit=low))
         if is_number(high := schema.get("exclusiveMaximum")) and value >= high:
-            self._say(path, lambda: f"should be below {high}")
+            self._say(path, lambda: Marked(N_("should be below {limit}"), limit=high))
         step = schema.get("multipleOf")
         if is_number(step) and step > 0 and not is_multiple(value, step):
-            self._say(path, lambda: f"should be a multiple of {step}")
+            self._say(path, lambda: Marked(N_("should be a multiple of {step}"), step=step))
 
-    def _count(self, schema: Mapping[str, Any], of: str, count: int, what: str, path: tuple[str | int, ...]) -> None:
+    def _count(self, schema: Mapping[str, Any], of: str, count: int, path: tuple[str | int, ...]) -> None:
         if is_number(low := schema.get(f"min{of}")) and count < low:
-            self._say(path, lambda: f"needs at least {low} {what}")
+            self._say(path, lambda: Marked(_LEAST[of], limit=low))
         if is_number(high := schema.get(f"max{of}")) and count > high:
-            self._say(path, lambda: f"takes at most {high} {what}")
+            self._say(path, lambda: Marked(_MOST[of], limit=high))
+
+
+def _wrong_type(names: list[Any], value: Any) -> str:
+    return Marked(
+        N_("should be {expected}, is {found}"), expected=" / ".join(map(str, names))[:100], found=type_of(value)
+    )
 
 
 class _Misfit(Exception):

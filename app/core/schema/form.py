@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from ..text.i18n import N_, Marked
 from .check import Fault
 from .work import Work
 
@@ -43,9 +44,9 @@ class _Former:
         if isinstance(node, bool):
             return None
         if not isinstance(node, Mapping):
-            return Fault(path, "should be a schema: an object, true or false")
+            return Fault(path, Marked(N_("should be a schema: an object, true or false")))
         if len(path) > 2 * DEEPEST:
-            return Fault(path, "is nested too deeply")
+            return Fault(path, Marked(N_("is nested too deeply")))
         for key, value in node.items():
             self._work.spend()
             judge = _JUDGES.get(key)
@@ -56,12 +57,12 @@ class _Former:
 
     def schemas(self, value: Any, path: Path) -> Fault | None:
         if not isinstance(value, list) or not value:
-            return Fault(path, "should be a list of schemas, at least one")
+            return Fault(path, Marked(N_("should be a list of schemas, at least one")))
         return next((fault for n, one in enumerate(value) if (fault := self.schema(one, (*path, n)))), None)
 
     def named(self, value: Any, path: Path) -> Fault | None:
         if not isinstance(value, Mapping):
-            return Fault(path, "should be an object of schemas")
+            return Fault(path, Marked(N_("should be an object of schemas")))
         return next((fault for name, one in value.items() if (fault := self.schema(one, (*path, str(name))))), None)
 
     def type(self, value: Any, path: Path) -> Fault | None:
@@ -69,47 +70,55 @@ class _Former:
         self._work.spend(len(names))
         is_good = bool(names) and all(isinstance(name, str) and name in _TYPES for name in names)
         if not is_good or len(set(names)) < len(names):
-            return Fault(path, f"{_shown(value)} is no type: {', '.join(sorted(_TYPES))}")
+            return Fault(
+                path, Marked(N_("{value} is no type: {types}"), value=_shown(value), types=", ".join(sorted(_TYPES)))
+            )
         return None
 
     def names(self, value: Any, path: Path) -> Fault | None:
         self._work.spend(len(value) if isinstance(value, list) else 1)
         is_good = isinstance(value, list) and all(isinstance(name, str) for name in value)
         if not is_good or len(set(value)) < len(value):
-            return Fault(path, "should be a list of names, each once")
+            return Fault(path, Marked(N_("should be a list of names, each once")))
         return None
 
     def names_by_name(self, value: Any, path: Path) -> Fault | None:
         if not isinstance(value, Mapping):
-            return Fault(path, "should be an object of lists of names")
+            return Fault(path, Marked(N_("should be an object of lists of names")))
         return next((fault for name, one in value.items() if (fault := self.names(one, (*path, str(name))))), None)
 
 
 def _count(_former: _Former, value: Any, path: Path) -> Fault | None:
     is_whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
     is_good = is_whole and not isinstance(value, bool) and value >= 0
-    return None if is_good else Fault(path, f"{_shown(value)} is no count")
+    return None if is_good else Fault(path, Marked(N_("{value} is no count"), value=_shown(value)))
 
 
 def _number(_former: _Former, value: Any, path: Path) -> Fault | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return None if is_number else Fault(path, f"{_shown(value)} is no number")
+    return None if is_number else Fault(path, Marked(N_("{value} is no number"), value=_shown(value)))
 
 
 def _step(former: _Former, value: Any, path: Path) -> Fault | None:
-    return _number(former, value, path) or (None if value > 0 else Fault(path, "should be above 0"))
+    return _number(former, value, path) or (
+        None if value > 0 else Fault(path, Marked(N_("should be above {limit}"), limit=0))
+    )
 
 
 def _text(_former: _Former, value: Any, path: Path) -> Fault | None:
-    return None if isinstance(value, str) else Fault(path, f"{_shown(value)} is no text")
+    return None if isinstance(value, str) else Fault(path, Marked(N_("{value} is no text"), value=_shown(value)))
 
 
 def _flag(_former: _Former, value: Any, path: Path) -> Fault | None:
-    return None if isinstance(value, bool) else Fault(path, f"{_shown(value)} is neither true nor false")
+    return (
+        None
+        if isinstance(value, bool)
+        else Fault(path, Marked(N_("{value} is neither true nor false"), value=_shown(value)))
+    )
 
 
 def _any_list(_former: _Former, value: Any, path: Path) -> Fault | None:
-    return None if isinstance(value, list) else Fault(path, "should be a list")
+    return None if isinstance(value, list) else Fault(path, Marked(N_("should be a list")))
 
 
 def _shown(value: Any) -> str:

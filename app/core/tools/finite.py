@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ..text.i18n import N_
+from ..text.i18n import N_, Marked
 
 NOT_FINITE = N_("a number that is not finite (NaN, Infinity, or too large)")
 
@@ -21,7 +21,7 @@ def loads(text: str, *, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any
 
 
 def refuse(word: str) -> Any:
-    raise ValueError(f"{word[:40]} is no number that JSON can hold")
+    raise ValueError(Marked(N_("{word} is no number that JSON can hold"), word=word[:40]))
 
 
 def finite_float(word: str) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 from app.core.schema.check import outside
 from app.core.schema.form import misformed
 from app.core.schema.work import TooMuchWork
+from app.core.text.i18n import current_language, worded_in
 
 LARGEST = 64 * 1024
 
@@ -46,7 +47,7 @@ def _judged(schema: dict[str, Any]) -> SchemaFault | None:
         fault = misformed(schema)
         if fault is not None:
             place = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault.path)
-            return SchemaFault("schema", detail=f"{place}: {fault.message}"[:200])
+            return SchemaFault("schema", detail=f"{place}: {worded_in(current_language(), fault.message)}"[:200])
         target = outside(schema)
     except TooMuchWork:
         return SchemaFault("schema", detail=f"> {LARGEST:,}")

@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
+from app.core.text.os_errors import os_words
 from app.ui.reasoning.canvas import DrawingCanvas
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
@@ -95,7 +96,7 @@ class DrawingView(QWidget):
         try:
             file.write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            self._tell(file, error.strerror or str(error))
+            self._tell(file, _(os_words(error)))
         else:
             self._tell(file, "")
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
+from app.core.text.os_errors import os_words
 from app.ui.dialogs.data.location import danger_words
 from app.ui.texts import detail_text, error_text, hint_text
 
@@ -104,7 +105,7 @@ def save_text(window: MainWindow) -> None:
         try:
             Path(path).write_text(text, encoding="utf-8", newline="\n")
         except OSError as error:
-            window.notice.tell(_("Not saved: {error}").format(error=error.strerror or error), "warn")
+            window.notice.tell(_("Not saved: {error}").format(error=_(os_words(error))), "warn")
         else:
             window.notice.tell(_("The text is in {path} now.").format(path=path))
 
