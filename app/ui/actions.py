@@ -39,6 +39,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "export_session", "download"),
     Command("import", N_("Import sessions…"), (), "import_sessions", "upload"),
     Command("bin", N_("Bin"), (), "open_bin", "trash"),
+    Command("undo", N_("Undo the last deletion or move"), ("Ctrl+Z",), "undo_last", "undo"),
     Command("next", N_("Next session"), ("Ctrl+Tab",), "next_session"),
     Command("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "previous_session"),
     Command("search_all", N_("Search all sessions"), ("Ctrl+Shift+F",), "search_sessions", "search"),

@@ -138,3 +138,20 @@ def test_the_context_is_shown_in_numbers_from_60_per_cent_and_warns_from_85(qtbo
     assert seen == [
         (False, False), ("24k / 40k", False), ("34k / 40k", False), ("34k / 40k", True), ("41k / 40k", True)
     ]  # fmt: skip
+
+
+async def test_what_was_deleted_comes_back_by_ctrl_z_when_the_notice_has_gone(open_window: Open) -> None:
+    driver = await open_window()
+    await driver.asked("one")
+    driver.desk.delete_session()
+    await driver.until(lambda: driver.sessions() == [], "the bin")
+    driver.window.notice.dismiss()
+    driver.window.activateWindow()
+    driver.type("half a thought")
+    for _key in range(9):  # what was typed is undone first
+        driver.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        if driver.sessions() or not driver.window.composer.text():
+            break
+    assert driver.window.composer.text() == ""
+    driver.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    await driver.until(lambda: [row.title for row in driver.sessions()] == ["one"], "the session again")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from app.core.text.i18n import _
@@ -91,6 +91,14 @@ class Field(QPlainTextEdit):
         self.moveCursor(QTextCursor.MoveOperation.End)
 
     # ------------------------------------------------------------ Qt
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_undo = event.matches(QKeySequence.StandardKey.Undo)
+            if is_undo and not self.document().isUndoAvailable():
+                event.ignore()  # nothing was written here: what is undone is the window's matter
+                return False
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

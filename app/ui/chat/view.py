@@ -346,8 +346,14 @@ class ChatView(QWidget):
             if page is not None:
                 page.setGeometry(self.rect())
         theme = self._tools.theme
-        width, height = self._jump.sizeHint().width(), theme.space(4.25)
-        self._jump.setGeometry((self.width() - width) // 2, self.height() - height - theme.space(1.5), width, height)
+        # Beside the column of text, not on it; where there is no margin wide enough, in the corner as its arrow alone.
+        height, gap = theme.space(4), theme.space(1.5)
+        self._jump.setText(self._jump.accessibleName())
+        width = self._jump.sizeHint().width()
+        if width + 2 * gap > self.list.margin():
+            self._jump.setText("")
+            width = height
+        self._jump.setGeometry(self.width() - width - gap, self.height() - height - gap, width, height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

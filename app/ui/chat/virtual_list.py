@@ -175,6 +175,10 @@ class VirtualList(QAbstractScrollArea):
     def column_width(self) -> int:
         return max(120, min(self.column, self._page.width() - 2 * self._pad))
 
+    def margin(self) -> int:
+        """What is free at the right of the column."""
+        return max(self._pad, (self.width() - self.column_width()) // 2)
+
     # -- layout
 
     def relayout(self) -> None:

@@ -283,6 +283,9 @@ class WindowController:
         if (row := self.conversation.row) is not None:
             self.transfer.export(row)
 
+    def undo_last(self) -> None:
+        self._window.notice.undo()
+
     def open_bin(self) -> None:
         from app.ui.dialogs.data.bin import BinDialog
 

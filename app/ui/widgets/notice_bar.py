@@ -44,6 +44,8 @@ class NoticeBar(QFrame):
         self._shown: Notice | None = None
         self._kept: dict[str, Notice] = {}
         self._session = ""
+        self._undo: Callable[[], object] | None = None
+        """What the newest offer to undo does; it stays when the notice is gone, and is done once."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SHOWN_MS)
@@ -86,7 +88,22 @@ class NoticeBar(QFrame):
         answer: Callable[[], object] | None = None,
         session: str | None = None,
     ) -> None:
-        notice = Notice(text, level, button, answer, session)
+        self._tell(Notice(text, level, button, answer, session))
+
+    def offer_undo(self, text: str, undo: Callable[[], object], *, session: str | None = None) -> None:
+        """What was done can be undone by the button, and by `undo` once the notice has gone."""
+        self._undo = undo
+        self._tell(Notice(text, "info", _("Undo"), self.undo, session))
+
+    def undo(self) -> None:
+        """The newest thing that can be undone, if there is any."""
+        undo, self._undo = self._undo, None
+        if undo is not None:
+            self.dismiss()
+            undo()
+
+    def _tell(self, notice: Notice) -> None:
+        session = notice.session
         if session in (None, self._session):
             self._show(notice)
         else:

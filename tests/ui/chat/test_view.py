@@ -224,6 +224,10 @@ def test_streaming_keeps_the_end_in_sight_until_somebody_scrolls_up(view: ChatVi
     bar.setValue(bar.value() - 400)
     assert not jump.isHidden()
     assert not jump.property("unread")
+    for width in (1200, 500):
+        view.resize(width, view.height())
+        column = view.list.margin() + view.list.column_width()
+        assert jump.geometry().left() > column if width == 1200 else jump.text() == "", width
     place = bar.value()
     view.stream_text("a", "more\n\n" * 20)
     view.row("a")

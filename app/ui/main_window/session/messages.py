@@ -166,11 +166,9 @@ class Messages:
         near = self.line.messages[max(0, place - 1)].id
         await self._services.sessions.hide_message(session, message.id)
         await self._reload(near if near != message.id else "")
-        self._window.notice.tell(
-            _("The message was deleted."),
-            button=_("Undo"),
-            answer=lambda: self._do(self._take_back(session, message.id)),
-            session=session,
+        notice = self._window.notice
+        notice.offer_undo(
+            _("The message was deleted."), lambda: self._do(self._take_back(session, message.id)), session=session
         )
 
     async def _take_back(self, session: str, message: str) -> None:

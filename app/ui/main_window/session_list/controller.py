@@ -170,7 +170,7 @@ class SessionList:
             if open_again:
                 self._open(open_again)
 
-        self._window.notice.tell(words, button=_("Undo"), answer=lambda: self._tasks.spawn(put_back(), "undo"))
+        self._window.notice.offer_undo(words, lambda: self._tasks.spawn(put_back(), "undo"))
 
     def _search(self, query: str) -> None:
         self._query = query
