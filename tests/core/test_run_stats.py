@@ -1,8 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.core.run.chat_model import Usage
 from app.core.run.plan import PlanStep
-from app.core.run.run_stats import ENOUGH_RUNS, Estimate, Measured, RunFigures, estimate_plan, measured, sum_of
+from app.core.run.run_stats import (
+    ENOUGH_RUNS,
+    Estimate,
+    Measured,
+    RunFigures,
+    estimate_plan,
+    expected,
+    measured,
+    sum_of,
+)
 
 STEPS = (PlanStep(1, "a", {}, "a"), PlanStep(2, "b", {}, "b", status="done"), PlanStep(3, "none", {}, "think"))
 
@@ -33,3 +44,16 @@ def test_own_figures_need_enough_whole_runs_and_leave_out_the_outliers() -> None
     assert measured(runs[: ENOUGH_RUNS - 1]) is None
     assert measured([figures(1, whole=False)] * 9) is None
     assert measured(runs) == Measured(20, (4.0, 4.0), (300, 1_800))
+
+
+def test_the_next_run_is_expected_to_take_what_the_middle_of_the_last_ones_took() -> None:
+    mine = [figures(100 * n, mode="react") for n in range(1, 6)]
+    found = expected([*mine, *[figures(9_000)] * 9], "react")
+    assert found is not None
+    assert (found.runs, found.usage.total, found.seconds) == (5, 300, 4.0)
+    assert expected(mine[:4], "react") is None, "four are too few"
+    assert expected([*mine[:4], figures(1, mode="react", whole=False)], "react") is None
+    own = [replace(run, model="m") for run in mine]
+    found = expected([*own, *[figures(9_000, mode="react")] * 9], "react", "m")
+    assert found is not None
+    assert (found.runs, found.usage.total) == (5, 300), "the model's own runs, where there are enough"

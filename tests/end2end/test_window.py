@@ -15,6 +15,7 @@ from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
 from app.ui.chat.rows.rounds import RoundRow
 from app.ui.chat.rows.row_actions import AskAgainIn, Follow
 from app.ui.main_window.palette.palette import Palette
+from app.ui.widgets.safe_text import SafeLabel
 from tests.ui import screen
 
 from .conftest import Driver, Open
@@ -567,3 +568,20 @@ async def test_in_the_narrowest_window_a_pane_takes_room_and_gives_it_back(open_
         assert driver.window.width() > 420
         driver.desk.actions[side].trigger()
         assert driver.window.width() == 420
+
+
+async def test_M20_what_a_question_is_likely_to_take_stands_beside_send_after_five_runs(open_window: Open) -> None:
+    driver = await open_window({"content": "yes", "usage": {"input": 900, "output": 100}})
+    driver.window.modes.set_mode("direct")
+    driver.type("is it so?")
+    await driver.until(lambda: any("token" in one.text() for one in driver.window.composer.findChildren(SafeLabel)), "")
+    label = next(one for one in driver.window.composer.findChildren(SafeLabel) if "token" in one.text())
+    assert label.text() == "≈ 2 tokens", "the message alone, while too few runs tell more"
+    for _each in range(5):
+        await driver.asked("is it so?")
+    driver.type("is it so?")
+    await driver.until(lambda: label.text().startswith("≈ 1,000 tokens · "), "the figures")
+    assert "Middle of the last 5 runs" in label.accessibleDescription()
+    assert "This message: ≈ 2 tokens" in label.accessibleDescription()
+    driver.window.composer.set_text("")
+    assert label.text() == ""

@@ -67,6 +67,34 @@ def measured(runs: Iterable[RunFigures]) -> Measured | None:
     return Measured(len(whole_runs), (seconds[low], seconds[high]), (tokens[low], tokens[high]))
 
 
+MOST_RUNS = 20
+"""Newest runs an expectation rests on: an agent's settings change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the next run is likely to take: the middle of the last ones."""
+
+    runs: int
+    usage: Usage
+    """As the service counted it: with the instructions and the tools that go along."""
+    seconds: float
+    """Of work: waiting for the person does not count."""
+
+
+def expected(runs: Iterable[RunFigures], mode: str, model: str = "") -> Expected | None:
+    """By runs in the same mode, newest first; by those of the same model where there are enough. None below five."""
+    in_mode = [run for run in runs if run.is_whole and run.ran_in(mode) and run.requests]
+    with_model = [run for run in in_mode if run.model == model]
+    taken = (with_model if len(with_model) >= ENOUGH_RUNS else in_mode)[:MOST_RUNS]
+    if len(taken) < ENOUGH_RUNS:
+        return None
+    usage = Usage(
+        round(_middle([run.usage.input for run in taken])), round(_middle([run.usage.output for run in taken]))
+    )
+    return Expected(len(taken), usage, _middle([run.seconds for run in taken]))
+
+
 def estimate_plan(steps: Iterable[PlanStep], earlier: Sequence[RunFigures]) -> Estimate:
     """Tool calls as planned; a request for every step without a tool and one for the answer."""
     todo = [step for step in steps if step.status == "pending"]
@@ -84,7 +112,7 @@ def sum_of(runs: Iterable[RunFigures]) -> Usage:
     return sum((run.usage for run in runs), Usage())
 
 
-def _middle(values: list[float]) -> float:
+def _middle(values: Sequence[float]) -> float:
     """The median; the module of that name is slow to import, and the window waits for this one."""
     ordered = sorted(values)
     half = len(ordered) // 2

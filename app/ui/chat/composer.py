@@ -61,6 +61,7 @@ class Composer(QFrame):
         self._window_height = 0
         self._is_running = False
         self._files: tuple[ComposerFile, ...] = ()
+        self._expected = ("", "")
         self._top: ComposerTop | None = None
         self._run_buttons: RunButtons | None = None
         self._quiet = False
@@ -214,7 +215,20 @@ class Composer(QFrame):
         self.send_button.setAccessibleName(words)
         set_safe_tooltip(self.send_button, words)
         count = estimated_tokens(text) + sum(file.tokens for file in self._files)
-        self._estimate.setText(ngettext("≈ {n:,} token", "≈ {n:,} tokens", count).format(n=count) if count else "")
+        mine = ngettext("≈ {n:,} token", "≈ {n:,} tokens", count).format(n=count) if count else ""
+        figures, basis = self._expected
+        self._estimate.setText(figures or mine if count else "")
+        self._estimate.setAccessibleName(
+            _("What it is likely to take") if figures else _("Length of the message, estimated")
+        )
+        tip = _("{basis} This message: {mine}").format(basis=basis, mine=mine) if figures else ""
+        set_safe_tooltip(self._estimate, tip if count else "")
+
+    def show_expected(self, figures: str, basis: str) -> None:
+        """What a question is likely to take, and what that rests on; "" = nobody knows yet."""
+        if (figures, basis) != self._expected:
+            self._expected = figures, basis
+            self._tell_state()
 
     def _resize(self) -> None:
         line = self.field.fontMetrics().lineSpacing()

@@ -10,6 +10,7 @@ from app.core.profile import AgentProfile, in_language
 from app.core.run.price import money_text
 from app.core.run.run_stats import measured
 from app.core.text.i18n import _, ngettext
+from app.ui.main_window.session.expected_costs import ExpectedCosts
 from app.ui.main_window.window import MainWindow
 from app.ui.run_presenter.figures import figures_of
 from app.ui.run_presenter.stored import AgentLabel
@@ -34,6 +35,7 @@ class Choices:
         self, window: MainWindow, services: Services, tasks: Tasks, *, on_agent: Callable[[AgentProfile], None]
     ) -> None:
         self._window, self._services, self._tasks, self._on_agent = window, services, tasks, on_agent
+        self._expected = ExpectedCosts(window.composer, window.modes, services.models.price)
         self._session = ""
         self.agent = services.models.default_agent()
         self.mode = ""
@@ -90,6 +92,7 @@ class Choices:
         mine = [figures_of(row) for row in rows if row.agent == agent]
         if agent != self.profile().id:
             return
+        self._expected.show_runs(mine)
         modes = self._window.modes
         for mode in modes.modes():
             modes.set_tip(mode, mode_tip(mode, measured(one for one in mine if one.ran_in(mode))))
@@ -112,6 +115,7 @@ class Choices:
         header.model.set_options([*([first] if first else []), *options, *lost], empty=_("No model"))
         header.model.set_chosen(self.model)
         used = self.model_in_use()
+        self._expected.show_model(used)
         self._window.status.set_model(used or _("No model"))
 
     def choose_mode(self, mode: str) -> None:
