@@ -170,6 +170,7 @@ def build(
             "knowledge": knowledge,
             "web": web,
             "readwise": search.readwise,
+            "docx": _to_docx,
         },
     }
     providers.add_key_names(mcp.key_names)
@@ -247,6 +248,12 @@ def build(
         run_store=run_store,
         pictures=pictures,
     )
+
+
+def _to_docx(markdown: str, pictures: Mapping[str, bytes], title: str) -> bytes:
+    from app.services.exchange.export_docx import to_docx  # the library for Word is slow to load
+
+    return to_docx(markdown, pictures, title)
 
 
 def is_offline(environ: Mapping[str, str] = os.environ) -> bool:

@@ -170,8 +170,11 @@ class Rounds:
         """Read off the message itself: calls mean more, none means enough."""
         if not self.enabled or not 0 < self.round <= self.limit or not tools_were_offered:
             return
-        if self._measured == self.round or any(tool is not None and tool.measures for tool in self._called(message)):
+        called = [tool for tool in self._called(message) if tool is not None]
+        if self._measured == self.round or any(tool.measures for tool in called):
             return  # such a tool says it itself
+        if message.calls and len(called) == len(message.calls) and all(tool.bookkeeping for tool in called):
+            return  # notes are no batch, so the round goes on
         if message.calls:
             names = tuple(call.name for call in message.calls)
             yield RoundVerdict(self.round, "more", missing=first_sentence(message.text) or None, next=names)

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from .stores import Document, DocumentStore
 from .text.addresses import canonical_url, domain_of
@@ -43,6 +43,26 @@ class Source:
     def is_whole(self) -> bool:
         """More than what a list of hits says of it."""
         return self.kind != "snippet"
+
+
+class ReadPage(Protocol):
+    """A page as it was read."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def published(self) -> str: ...
+
+
+class PageReader(Protocol):
+    """Handed to tools as `ToolContext.resources["web"]`."""
+
+    async def fetch(self, url: str) -> ReadPage:
+        """Raises ToolError."""
 
 
 def source_id(url: str) -> str:

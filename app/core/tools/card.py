@@ -19,6 +19,9 @@ text. Kinds and the keys every renderer, export and preview can count on:
     sources      {title?, items: [{n, title, url?, note?}]}
     progress     {title?, value, total, text?}
     file         {name, path, bytes?, note?}: what a tool wrote; the window opens it, shows it, saves it elsewhere
+    report       {title?, markdown, sources: [{n, title, url?, passage?, quality?, accessed?, sha256?, state?}],
+                  claims?: [{text, confidence, conflict?, supports?: [n], contradicts?: [n]}], open_questions?: [str],
+                  confidence?, words?: {code: word}}
 
 A card with the role `answer` is what the person asked for: it stands in the answer, once, with its `summary` beside it
 (ruling 40). The others support it and stay with the work. Its `actions` are buttons: each calls one tool as the person
@@ -47,6 +50,7 @@ CardKind = Literal[
     "sources",
     "progress",
     "file",
+    "report",
 ]
 CARD_KINDS: frozenset[str] = frozenset(get_args(CardKind))
 MOST_ACTIONS = 400

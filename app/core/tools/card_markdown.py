@@ -214,6 +214,29 @@ def _document(payload: Mapping[str, Any]) -> list[str]:
     return [as_text(payload.get("markdown"))]
 
 
+def _report(payload: Mapping[str, Any]) -> Iterator[str]:
+    yield as_text(payload.get("markdown"))
+    words = payload.get("words")
+    named = words if isinstance(words, Mapping) else {}
+    for title, rows in (
+        (_("How sure it is"), mappings(payload, "claims")),
+        (_("Sources"), mappings(payload, "sources")),
+    ):
+        if rows:
+            yield from ("", f"#### {title}", "")
+        for row in rows:
+            codes = [as_text(row.get(key)) for key in ("confidence", "quality", "state") if row.get(key)]
+            facts = [as_text(named.get(code, code)) for code in codes]
+            head = [row.get("n"), row.get("title") or row.get("text")]
+            parts = [
+                *(escaped(part) for part in head if part),
+                *(escaped(row[key]) for key in ("url",) if row.get(key)),
+            ]
+            yield f"- {' '.join(parts)}" + (f" ({', '.join(map(escaped, facts))})" if facts else "")
+            if row.get("passage"):
+                yield f"  - {escaped(row['passage'])}"
+
+
 def _listing(payload: Mapping[str, Any]) -> Iterator[str]:
     for key, value in payload.items():
         if key != "title":
@@ -231,4 +254,5 @@ _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[st
     "sources": _sources,
     "document": _document,
     "file": _file,
+    "report": _report,
 }

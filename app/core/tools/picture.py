@@ -1,4 +1,4 @@
-"""Pictures of cards: painted by the window, wanted by tools. Where no window is, there is no painter and no picture."""
+"""Pictures of cards and printed pages: made by the window, wanted by tools. Without a window there are none."""
 
 from __future__ import annotations
 
@@ -13,8 +13,14 @@ class CardPainter(Protocol):
         """The whole card as a PNG file. Called on the thread of the window; takes a fraction of a second."""
 
 
+class PagePrinter(Protocol):
+    def __call__(self, html: str, title: str) -> bytes:
+        """A page as a PDF file. Blocks: call it on a thread of its own."""
+
+
 @dataclass
 class CardPictures:
     """Handed to tools as `ToolContext.resources["pictures"]`; the window puts its painter in when it stands."""
 
     painter: CardPainter | None = None
+    printer: PagePrinter | None = None

@@ -31,6 +31,7 @@ from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
 from app.ui.cards.map import map_card
 from app.ui.cards.picture import png_of
+from app.ui.cards.report import report
 from app.ui.cards.table import table
 from app.ui.cards.timeline import timeline
 from app.ui.render.parts.pictures import PictureLoader
@@ -50,6 +51,7 @@ RENDERERS: Mapping[str, added.Renderer] = {
     "choice": choice,
     "progress": progress,
     "file": lambda payload, theme: FileCard(payload, theme, None),
+    "report": report,
 }
 
 
@@ -121,6 +123,8 @@ def _body(
             return gallery(payload, theme, pictures)
         case "document":
             return document(payload, theme, pictures)
+        case "report":
+            return report(payload, theme, pictures)
     if (renderer := RENDERERS.get(kind)) is not None:
         return renderer(payload, theme)
     return added.drawn(kind, payload, theme) or listing(payload, theme)

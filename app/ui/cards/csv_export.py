@@ -47,11 +47,16 @@ def _map(payload: Mapping[str, Any]) -> tuple[tuple[str, ...], list[_Row]]:
     return ("label", "lat", "lon", "group"), mappings(payload, "points")
 
 
+def _sources_of_report(payload: Mapping[str, Any]) -> tuple[tuple[str, ...], list[_Row]]:
+    return ("n", "title", "url", "quality", "accessed", "sha256", "state", "passage"), mappings(payload, "sources")
+
+
 _KINDS: Mapping[str, Callable[[Mapping[str, Any]], tuple[tuple[str, ...], list[_Row]]]] = {
     "key_values": _items("label", "value", "note"),
     "checklist": _items("state", "text", "hint"),
     "gallery": _items("title", "sub", "score", "text"),
     "sources": _items("n", "title", "url", "note"),
+    "report": _sources_of_report,
     "timeline": _timeline,
     "chart": _chart,
     "map": _map,

@@ -65,6 +65,12 @@ if TYPE_CHECKING:
 _ZOOM_STEP = 10
 
 
+def print_page(html: str, title: str) -> bytes:
+    from app.ui.render.pdf import pdf_of  # only who prints pays for it
+
+    return pdf_of(html, title)
+
+
 class WindowController:
     """`set_zoom` is asked for percents; whoever owns the theme answers with `set_theme`."""
 
@@ -80,6 +86,7 @@ class WindowController:
     ) -> None:
         self._window, self._services, self._tasks, self._set_zoom = window, services, tasks, set_zoom
         services.pictures.painter = lambda card: card_png(card.to_json(), window.theme)
+        services.pictures.printer = print_page
         self._stop_listening = [take_plug_ins(window, services)]
         self.chat, self.reasoning = chat, reasoning
         window.set_chat(self.chat)
