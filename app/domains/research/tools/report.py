@@ -18,7 +18,7 @@ from app.core.text.quoting import stands_in
 from app.core.tools.card import Card, CardAction
 from app.core.tools.picture import CardPictures
 from app.core.tools.tool import ToolContext, ToolResult, tool
-from app.domains.kit.cards import as_answer, key_values_card
+from app.domains.kit.cards import as_answer
 from app.domains.kit.files import file_name, write_file
 from app.domains.kit.wording import N_, say_in
 
@@ -137,7 +137,7 @@ async def _stored(ctx: ToolContext, id: str) -> Document:
 
 
 @tool("net", title=N_("Check the report's sources"), read_only=False, subject=lambda _args: "sources of the report",
-      approval_text=checking, timeout=300)  # fmt: skip
+      approval_text=checking, timeout=300, example={"id": "r-1a2b3c4d"})  # fmt: skip
 async def check_report(ctx: ToolContext, id: ReportId) -> ToolResult:
     """Fetch the sources of a kept report again and mark what has changed since, or is gone."""
     document = await _stored(ctx, id)
@@ -184,7 +184,14 @@ async def _state(ctx: ToolContext, reader: PageReader, session: str, row: Mappin
     return "quote_lost" if row.get("kind") in ("page", "wikipedia") and passage else "changed"
 
 
-@tool("fs.write", title=N_("Export the report"), read_only=False, only_exports=True, approval_text=exporting)
+@tool(
+    "fs.write",
+    title=N_("Export the report"),
+    read_only=False,
+    only_exports=True,
+    approval_text=exporting,
+    example={"id": "r-1a2b3c4d", "format": "md"},
+)
 async def export_report(
     ctx: ToolContext,
     id: ReportId,
@@ -196,9 +203,8 @@ async def export_report(
     wanted = name or f"{file_name(str(payload['title']), 'report')}.{format}"
     content = await _content(ctx, payload, format)
     written = await write_file(ctx, wanted, f".{format}", content, example=f"report.{format}")
-    facts = {ctx.say("File"): written.path.name, ctx.say("Folder"): str(written.path.parent)}
     text = ctx.say("Wrote {file} in {folder}", file=written.path.name, folder=written.path.parent)
-    return ToolResult.success(written.data(), text, display=key_values_card(ctx.say("Export"), facts))
+    return ToolResult.success(written.data(), text, display=written.card())
 
 
 async def _content(ctx: ToolContext, payload: Mapping[str, Any], form: str) -> bytes:
