@@ -1,7 +1,5 @@
 """A report: faulty citations refused once (C5), kept with its evidence, exported, and looked up again."""
 
-
-
 from __future__ import annotations
 
 import io
