@@ -1,1 +1,1 @@
-"""What is computed: confidence in a claim, and whether what was found is enough."""
+"""What is computed: confidence in a claim, whether what was found is enough, what a report shows."""

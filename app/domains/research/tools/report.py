@@ -25,7 +25,7 @@ from app.domains.kit.wording import N_, say_in
 from ..citations import check
 from ..export import pages
 from ..model.finding import findings_of
-from ..model.report import payload_of, report_id, with_states
+from ..rules.report import payload_of, report_id, with_states
 from .citations import as_data, retrieved
 from .citations import summary as problems_summary
 from .findings import CONFIDENCES, store_of

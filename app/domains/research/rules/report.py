@@ -12,9 +12,9 @@ from app.core.text.addresses import canonical_url
 
 from ..citations.listing import read_listing
 from ..citations.text import Draft
-from ..rules.confidence import Claim, claims_of
-from .finding import Finding
-from .quality import quality_of
+from ..model.finding import Finding
+from ..model.quality import quality_of
+from .confidence import Claim, claims_of
 
 PASSAGE = 600
 """Characters of a source that a card shows where nothing of it was quoted."""
