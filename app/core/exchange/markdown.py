@@ -51,7 +51,8 @@ def message_blocks(reading: Reading, include: Include, *, with_pictures: bool = 
         yield message.late_answer
     work = list(_parts(reading.work, include, with_pictures=with_pictures))
     if work:
-        yield f"### {_('How it came about')}"
+        title = _("How it came about")
+        yield f"### {title}"
         yield from work
     if include.cost and (line := cost_line(message)):
         yield f"*{escaped(line)}*"

@@ -112,7 +112,8 @@ class _Page:
         who, _sep, when = heading(message).partition(" · ")
         cards = [self._rendered("\n\n".join(answer_card_blocks(card))) for card in reading.cards]
         work = "\n".join(block for part in reading.work for block in self._part(part))
-        folded = [_folded(f"<b>{escape(_('How it came about'))}</b>", work)] if work else []
+        title = _("How it came about")
+        folded = [_folded(f"<b>{escape(title)}</b>", work)] if work else []
         said = (block for part in reading.answer for block in self._part(part))
         body = "\n".join([*cards, *said, *self._end(message), *folded])
         cost = f'\n<p class="cost">{escape(line)}</p>' if self.include.cost and (line := cost_line(message)) else ""

@@ -121,9 +121,10 @@ def matrix(ctx: ToolContext, findings: list[Finding], known: dict[str, Source]) 
         {"key": "claim", "label": ctx.say("Claim")}, {"key": "confidence", "label": ctx.say("Confidence")},
         *({"key": id, "label": known[id].domain if id in known else id, "align": "center"} for id in ids),
     ]  # fmt: skip
+    contradiction = ctx.say("sources contradict one another")
     rows = [
         {
-            "claim": claim.text + (f" ⚡ {ctx.say('sources contradict one another')}" if claim.is_conflict else ""),
+            "claim": claim.text + (f" ⚡ {contradiction}" if claim.is_conflict else ""),
             "confidence": ctx.say(CONFIDENCES[claim.confidence]),
             **{id: "+" if id in claim.supports else "−" if id in claim.contradicts else "" for id in ids},
         }
